@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+/** One project a rung of the test ladder. `npm test` runs all but `pages`, which reads real pages from beside the project. */
+const rung = (name: string, testTimeout = 10_000, more = {}) => ({
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 60_000, ...more },
+});
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      rung('unit'),
+      rung('contract'),
+      rung('corpus'),
+      rung('workflow', 30_000),
+      rung('infra', 120_000),
+      rung('integration', 30_000),
+      rung('e2e', 60_000),
+      rung('pages', 300_000),
+    ],
+  },
+});
