@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 /** One project a rung of the test ladder. `npm test` runs all but `pages`, which reads real pages from beside the project. */
 const rung = (name: string, testTimeout = 10_000, more = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 60_000, ...more },
+  test: {
+    name,
+    setupFiles: ['test/setup/env.ts'],
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout,
+    hookTimeout: 60_000,
+    ...more,
+  },
 });
 
 export default defineConfig({

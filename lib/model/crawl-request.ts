@@ -1,0 +1,62 @@
+/** What a client asks for: the crawl bodies of the specification. */
+import * as v from 'valibot';
+import { isEngineDomain } from './engine-domain.ts';
+import { Int, Text } from './scalar.ts';
+
+export const Device = v.picklist(['mobile', 'desktop']);
+export type Device = v.InferOutput<typeof Device>;
+
+export const Competitor = v.object({
+  keyword_id: v.nullable(Int),
+  competitor: Text,
+  type: Text,
+});
+export type Competitor = v.InferOutput<typeof Competitor>;
+
+/** Reading 28: two letters in either case, echoed as given. */
+const IsoCode = v.pipe(Text, v.regex(/^[A-Za-z]{2}$/));
+
+/** The fields that v1 and v2 share, with v1's defaults. */
+export const CrawlRequest = v.object({
+  keyword: v.pipe(Text, v.minLength(1), v.maxLength(2048)),
+  location_name: Text,
+  iso_code: IsoCode,
+  domain: v.optional(v.nullable(Text), null),
+  business_name: v.optional(v.nullable(Text), null),
+  competitors: v.optional(v.nullable(v.array(Competitor)), null),
+  frequency: v.optional(v.nullable(Int), 24),
+  device: v.optional(Device, 'desktop'),
+  se_id: v.optional(Int, 0),
+  engine_domain: v.optional(Text, ''),
+  language_code: v.optional(Text, ''),
+  postback_url: v.optional(v.nullable(Text), null),
+  post_id: v.optional(v.nullable(Text), ''),
+  keyword_id: v.optional(v.nullable(Int), null),
+  /** Reading 15: null is recorded as 1. */
+  priority: v.optional(
+    v.pipe(
+      v.nullable(Int),
+      v.transform((priority) => priority ?? 1),
+    ),
+    1,
+  ),
+});
+export type CrawlRequest = v.InferOutput<typeof CrawlRequest>;
+
+export const GoogleCrawlRequest = v.object({
+  ...CrawlRequest.entries,
+  engine_domain: v.optional(
+    v.pipe(
+      Text,
+      v.check(
+        (domain) => isEngineDomain('google', domain),
+        'value_error: Value error, not a domain of Google',
+      ),
+    ),
+    'google.com',
+  ),
+  depth: v.optional(v.pipe(Int, v.minValue(1), v.maxValue(100)), 10),
+});
+export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
+
+export const GoogleCrawlBatch = v.pipe(v.array(GoogleCrawlRequest), v.maxLength(1000));

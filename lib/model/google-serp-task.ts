@@ -1,0 +1,78 @@
+/** The v2 task as clients see it, and its states. */
+import * as v from 'valibot';
+import { Competitor, Device } from './crawl-request.ts';
+import { RawResult, TrackingResult } from './result.ts';
+import { Seconds } from './scalar.ts';
+
+export const TaskStatus = v.picklist([
+  'awaiting',
+  'crawling',
+  'awaiting_webhook',
+  'parsing',
+  'success',
+  'completed',
+  'error',
+  'dead_letter',
+]);
+export type TaskStatus = v.InferOutput<typeof TaskStatus>;
+
+export const PageStatus = v.picklist([
+  'awaiting',
+  'queued_http',
+  'queued_browser',
+  'in_progress_http',
+  'in_progress_browser',
+  'success',
+  'failed',
+  'parsed',
+]);
+export type PageStatus = v.InferOutput<typeof PageStatus>;
+
+export const GoogleSerpTaskPage = v.object({
+  page: v.number(),
+  url: v.string(),
+  status: v.optional(PageStatus, 'awaiting'),
+  retry_count: v.optional(v.number(), 0),
+  /** Key of the stored HTML under `html/`; empty until there is one. */
+  html: v.optional(v.string(), ''),
+  results: v.optional(v.nullable(RawResult), null),
+});
+export type GoogleSerpTaskPage = v.InferOutput<typeof GoogleSerpTaskPage>;
+
+export const GoogleSerpTask = v.object({
+  id: v.number(),
+  user_id: v.number(),
+  sharding: v.optional(v.number(), 0),
+  status: v.optional(TaskStatus, 'awaiting'),
+  keyword: v.string(),
+  location_name: v.string(),
+  iso_code: v.string(),
+  language_code: v.string(),
+  domain: v.optional(v.nullable(v.string()), null),
+  business_name: v.optional(v.nullable(v.string()), null),
+  competitors: v.optional(v.nullable(v.array(Competitor)), null),
+  engine_domain: v.optional(v.string(), 'google.com'),
+  device: v.optional(Device, 'desktop'),
+  postback_url: v.optional(v.nullable(v.string()), null),
+  post_id: v.optional(v.nullable(v.string()), null),
+  keyword_id: v.optional(v.nullable(v.number()), null),
+  priority: v.optional(v.number(), 1),
+  frequency: v.optional(v.nullable(v.number()), 24),
+  se_id: v.optional(v.number(), 0),
+  depth: v.optional(v.number(), 10),
+  pages: v.optional(v.array(GoogleSerpTaskPage), []),
+  result: v.optional(v.nullable(v.union([RawResult, TrackingResult])), null),
+  top_10: v.optional(v.nullable(v.array(v.string())), null),
+  postback_retries_count: v.optional(v.number(), 0),
+  retries_count: v.optional(v.number(), 0),
+  created_on: v.string(),
+  created_at: Seconds,
+  succeed_at: v.optional(Seconds, 0),
+  ttl: Seconds,
+  // Reading 4: beside the specified fields.
+  error_message: v.optional(v.nullable(v.string()), null),
+  crawled_at: v.optional(Seconds, 0),
+  reused: v.optional(v.boolean(), false),
+  complete: v.optional(v.boolean(), true),
+});
+export type GoogleSerpTask = v.InferOutput<typeof GoogleSerpTask>;

@@ -1,0 +1,38 @@
+/** What travels on queues and between states: ids and keys, never HTML (it would pass the limits, and cost). */
+import * as v from 'valibot';
+import { Verdict } from './result.ts';
+
+/** A task's key in the table. Body of a crawl message, and the input of the crawl machine. */
+export const TaskKey = v.object({ user_id: v.number(), id: v.number() });
+export type TaskKey = v.InferOutput<typeof TaskKey>;
+
+/**
+ * What one attempt at a page came to. `blocked`: another route may help; `throttled`: later, and not the page's fault;
+ * `failed`: nothing usable came back.
+ */
+export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed']);
+export type Outcome = v.InferOutput<typeof Outcome>;
+
+/** One page of one attempt at a task. */
+export const PageKey = v.object({ ...TaskKey.entries, attempt: v.number(), page: v.number() });
+export type PageKey = v.InferOutput<typeof PageKey>;
+
+export const FetchedPage = v.object({
+  page: v.number(),
+  outcome: Outcome,
+  /** Null where no page came back to be judged. */
+  verdict: v.nullable(Verdict),
+  /** Key of the stored HTML; empty where nothing was stored. */
+  html: v.string(),
+  /** Fetches made; a page's `retry_count` is one less. */
+  fetches: v.number(),
+  has_next: v.boolean(),
+  fetched_at: v.number(),
+  /** For `error_message`: a stable word, a colon, a sentence. Empty where all went well. */
+  reason: v.string(),
+});
+export type FetchedPage = v.InferOutput<typeof FetchedPage>;
+
+/** Body of a postback message and input of the `postback` machine: which attempt is to be made next (1 to 5). */
+export const DeliveryKey = v.object({ ...TaskKey.entries, delivery: v.string(), attempt: v.number() });
+export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;

@@ -1,0 +1,32 @@
+/** The only reader of environment variables. Names of resources are required: a missing one stops the cold start. */
+
+/** A resource name that `fn.bind(…)` sets in `infra`. */
+export type ResourceName =
+  | 'USERS_TABLE'
+  | 'TASKS_TABLE'
+  | 'LIMITS_TABLE'
+  | 'BUCKET'
+  | 'CRAWL_QUEUE_URL'
+  | 'POSTBACK_QUEUE_URL'
+  | 'PARKED_QUEUE_URL'
+  | 'CRAWL_MACHINE_ARN'
+  | 'POSTBACK_MACHINE_ARN';
+
+export const resource = (name: ResourceName): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: bind the resource to this function in infra`);
+  return value;
+};
+
+const defaults = {
+  STAGE: 'local',
+  SEARCH_SOURCE: 'sandbox',
+  PUBLIC_URL: '',
+  GOOGLE_ORIGIN: '',
+  PROXY_URL: '',
+  SANDBOX_MISFORTUNE: '',
+  AWS_ENDPOINT_URL: '',
+};
+
+/** A setting of `design.md`, with its default; an empty value counts as unset. Read at use, so that a test can change it. */
+export const setting = (name: keyof typeof defaults): string => process.env[name] || defaults[name];

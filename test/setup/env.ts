@@ -1,0 +1,17 @@
+// Names of resources for tests that import the stores without a stack. Emulators overwrite them.
+for (const name of [
+  'USERS_TABLE',
+  'TASKS_TABLE',
+  'LIMITS_TABLE',
+  'BUCKET',
+  'CRAWL_QUEUE_URL',
+  'POSTBACK_QUEUE_URL',
+  'PARKED_QUEUE_URL',
+  'CRAWL_MACHINE_ARN',
+  'POSTBACK_MACHINE_ARN',
+]) {
+  process.env[name] ??= name.toLowerCase().replaceAll('_', '-');
+}
+process.env.AWS_REGION ??= 'us-east-1';
+process.env.AWS_ACCESS_KEY_ID ??= 'test';
+process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
