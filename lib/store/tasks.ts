@@ -1,0 +1,171 @@
+/**
+ * The tasks table: every key, index and condition of it. Key `user_id` + `id`, so that a foreign task cannot even be read.
+ * The sparse index `unfinished` holds the tasks that still need something, by the time at which it is overdue.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { GoogleSerpTask, GoogleSerpTaskPage, TaskStatus } from '../model/google-serp-task.ts';
+import type { TaskKey } from '../model/step.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { clock } from '../runtime/clock.ts';
+import { resource } from '../runtime/env.ts';
+import type { ResultPointer } from './results.ts';
+
+const table = resource('TASKS_TABLE');
+
+/** A task as it lies in the table: the fields of the wire but for its results, and what the service itself needs. */
+export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
+  kind: 'google';
+  pages: Omit<GoogleSerpTaskPage, 'results'>[];
+  /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
+  attempt: number;
+  /** Unix time until which the present run may work on it. */
+  lease_until: number;
+  /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
+  base_url: string;
+  /** Where the result lies; absent before success. */
+  stored?: ResultPointer;
+  /** Id of the webhook delivery (`webhook-id`); null where there is none to make. */
+  delivery: string | null;
+  delivery_state?: 'pending' | 'delivered' | 'parked';
+  /** Number of the last delivery attempt begun. */
+  delivery_attempt: number;
+  /** Partition of the index of unfinished work; absent on a task that needs nothing more. */
+  unfinished?: string;
+  /** Unix time from which the sweeper looks after the task. */
+  due_at?: number;
+};
+
+const partitions = 8;
+
+/** A task's partition in the index of unfinished work: eight, so that no partition takes the writes of all. */
+export const unfinishedPartition = (id: number): string => String(id % partitions);
+
+/** Reserves `count` numbers of the user's own counter by one atomic ADD; answers the first of them. */
+export const reserveNumbers = async (userId: number, count: number): Promise<number> => {
+  // The counter lies under id 0, which is no task's: an id begins with the seconds since 1970.
+  const { Attributes } = await dynamo.send(
+    new UpdateCommand({
+      TableName: table,
+      Key: { user_id: userId, id: 0 },
+      UpdateExpression: 'ADD numbers :count',
+      ExpressionAttributeValues: { ':count': count },
+      ReturnValues: 'UPDATED_NEW',
+    }),
+  );
+  return Attributes?.numbers - count;
+};
+
+const inBatches = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+
+const writeBatch = async (rows: TaskRow[]): Promise<void> => {
+  let left: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
+    [table]: rows.map((Item) => ({ PutRequest: { Item } })),
+  };
+  for (let tries = 0; left?.[table]?.length; tries++) {
+    if (tries === 8) throw new Error('The tasks table takes no more writes');
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
+    const answer: { UnprocessedItems?: unknown } = await dynamo.send(
+      new BatchWriteCommand({ RequestItems: left }),
+    );
+    left = answer.UnprocessedItems as typeof left;
+  }
+};
+
+/** Writes new tasks. Their ids are fresh, so no condition is needed. */
+export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
+  // Four requests at a time: a batch of 1,000 is 40 requests, and the table must serve others too.
+  const batches = inBatches(rows, 25);
+  const worker = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) await writeBatch(batch);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+};
+
+/** The task, unless it has expired: the table's own expiry may take days, so `ttl` is checked here (Reading 10). */
+export const readRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> => {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: table, Key: { user_id: userId, id }, ConsistentRead: true }),
+  );
+  return Item?.kind === 'google' && Item.ttl > now ? (Item as TaskRow) : undefined;
+};
+
+/**
+ * Moves a task to another state, on the condition that it is in one of `from` and, where given, that the run `attempt`
+ * still holds it. Undefined in `set` removes the attribute. Answers false, and writes nothing, if the condition fails.
+ */
+export const moveRow = async (
+  key: TaskKey,
+  condition: { from: readonly TaskStatus[]; attempt?: number },
+  set: Partial<TaskRow>,
+): Promise<boolean> => {
+  const fields = Object.entries(set);
+  const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
+  const kept = fields.map(([, value], n) => (value === undefined ? '' : `#f${n} = :f${n}`)).filter(Boolean);
+  const removed = fields.map(([, value], n) => (value === undefined ? `#f${n}` : '')).filter(Boolean);
+  try {
+    await dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { user_id: key.user_id, id: key.id },
+        UpdateExpression: `SET ${kept.join(', ')}${removed.length ? ` REMOVE ${removed.join(', ')}` : ''}`,
+        ConditionExpression: `#status IN (${states.map(([name]) => name).join(', ')})${
+          condition.attempt === undefined ? '' : ' AND attempt = :attempt'
+        }`,
+        ExpressionAttributeNames: {
+          '#status': 'status',
+          ...Object.fromEntries(fields.map(([name], n) => [`#f${n}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(states),
+          ...(condition.attempt === undefined ? {} : { ':attempt': condition.attempt }),
+          ...Object.fromEntries(
+            fields.flatMap(([, value], n) => (value === undefined ? [] : [[`:f${n}`, value]])),
+          ),
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+};
+
+/** Puts off the time at which the sweeper looks at a task again, unless something else has moved it meanwhile. */
+export const postponeRow = async (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> => {
+  try {
+    await dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { user_id: key.user_id, id: key.id },
+        UpdateExpression: 'SET due_at = :due',
+        ConditionExpression: 'due_at = :seen',
+        ExpressionAttributeValues: { ':due': dueAt, ':seen': seenDueAt },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+};
+
+/** Keys of unfinished tasks that are overdue at `now`, the longest overdue first, at most `limit` of each partition. */
+export const readOverdue = async (now: number, limit: number): Promise<TaskKey[]> => {
+  const found = await Promise.all(
+    Array.from({ length: partitions }, (_, partition) =>
+      dynamo.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: 'unfinished',
+          KeyConditionExpression: 'unfinished = :partition AND due_at <= :now',
+          ExpressionAttributeValues: { ':partition': String(partition), ':now': now },
+          Limit: limit,
+        }),
+      ),
+    ),
+  );
+  return found.flatMap(({ Items }) => (Items ?? []).map(({ user_id, id }) => ({ user_id, id })));
+};
