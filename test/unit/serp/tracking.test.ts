@@ -1,0 +1,287 @@
+/** Domain tracking: whose result is whose, and what stands where nothing was found. */
+import { expect, test } from 'vitest';
+import type { Competitor } from '../../../lib/model/crawl-request.ts';
+import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
+import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../../../lib/serp/tracking.ts';
+
+const item = (type: ItemType, more: Partial<ResultItem>): ResultItem => ({
+  type,
+  position: '1',
+  absolute_position: 1,
+  title: '',
+  url: '',
+  breadcrumb: '',
+  snippet: '',
+  ...more,
+});
+
+/** Organic results at these addresses, in order; `?host` is a hidden link that shows only its host. */
+const ranked = (...addresses: string[]) => ({
+  left: addresses.map((address, n) => {
+    const opaque = address.startsWith('?');
+    const host = opaque ? address.slice(1) : new URL(`https://${address}`).hostname;
+    return item('organic', {
+      position: String(n + 1),
+      title: `Title ${n + 1}`,
+      url: opaque ? 'https://www.google.com/goto?url=CAES' : `https://${address}`,
+      snippet: `Snippet ${n + 1}`,
+      domain: host.replace(/^www\./, ''),
+      url_resolution: opaque ? 'opaque' : 'direct',
+    });
+  }),
+  right: [],
+});
+
+const asking = (domain: string, more: Partial<TrackingRequest> = {}): TrackingRequest => ({
+  domain,
+  competitors: null,
+  business_name: null,
+  keyword_id: null,
+  ...more,
+});
+
+const rival = (competitor: string, keyword_id: number | null = null, type = 'domain'): Competitor => ({
+  competitor,
+  keyword_id,
+  type,
+});
+
+const absent = { position: '1000', type: 'organic', title: '-', url: '-', snippet: '-' };
+
+test.each([
+  ['a.example', 'a.example/x'],
+  ['a.example', 'www.a.example/x'],
+  ['www.a.example', 'a.example/x'],
+  ['WWW.A.Example', 'a.example/x'],
+  ['https://www.a.example', 'a.example/x'],
+  ['https://www.a.example/', 'a.example/x'],
+  ['//a.example', 'a.example/x'],
+  ['http://a.example:8080', 'a.example/x'],
+  [' a.example ', 'a.example/x'],
+  ['a.example.', 'a.example/x'],
+  ['a.example', 'blog.a.example/x'],
+  ['a.example', 'very.deep.a.example/x'],
+  ['a.co.uk', 'shop.a.co.uk/x'],
+  ['shop.a.co.uk', 'shop.a.co.uk/x'],
+  ['shop.a.co.uk', 'en.shop.a.co.uk/x'],
+  ['me.github.io', 'me.github.io/x'],
+  ['github.io', 'github.io/x'],
+  ['bücher.example', 'xn--bcher-kva.example/x'],
+  ['xn--bcher-kva.example', 'bücher.example/x'],
+  ['BÜCHER.example', 'bücher.example/x'],
+  ['a.example', '?a.example'],
+  ['a.example', '?blog.a.example'],
+  ['a.example/blog', 'a.example/blog'],
+  ['a.example/blog', 'a.example/blog/one'],
+  ['a.example/blog', 'www.a.example/blog?page=2'],
+  ['a.example/blog/', 'a.example/blog'],
+  ['a.example/blog/', 'a.example/blog/one'],
+  ['http://a.example/blog', 'a.example/blog/one'],
+  ['www.a.example/blog', 'a.example/blog/one'],
+  ['a.example/item?id=7', 'a.example/item?id=7&x=1'],
+  ['a.example/item?id=', 'a.example/item?id=7'],
+  ['a.example/caf%c3%a9', 'a.example/café/x'],
+  ['a.example/café', 'a.example/caf%C3%A9'],
+  ['a.example/%zz', 'a.example/%zz/1'],
+])('%s has the result %s', (domain, address) => {
+  const result = ranked('other.test/', address);
+
+  expect(trackDomains(result, asking(domain))[domain]).toMatchObject({
+    type: 'owner',
+    results: { organic: { position: '2' } },
+  });
+  expect(foundAll(result, asking(domain))).toBe(true);
+});
+
+test.each([
+  ['a.example', 'nota.example/x'],
+  ['a.example', 'a.example.net/x'],
+  ['a.example', 'b.example/a.example'],
+  ['shop.a.co.uk', 'a.co.uk/x'],
+  ['shop.a.co.uk', 'blog.a.co.uk/x'],
+  ['co.uk', 'a.co.uk/x'],
+  ['com', 'a.com/x'],
+  ['github.io', 'me.github.io/x'],
+  ['me.github.io', 'you.github.io/x'],
+  ['a.example/blog', 'a.example/'],
+  ['a.example/blog', 'a.example/blogger'],
+  ['a.example/blog', 'a.example/shop/blog'],
+  ['a.example/blog', 'sub.a.example/blog'],
+  ['a.example/item?id=7', 'a.example/item?id=8'],
+  ['a.example/blog', '?a.example'],
+  ['not a domain', 'a.example/'],
+  ['', 'a.example/'],
+  ['https://', 'a.example/'],
+])('%s has not the result %s', (domain, address) => {
+  const result = ranked(address);
+
+  expect(trackDomains(result, asking(domain))[domain]).toEqual({
+    type: 'owner',
+    keyword_id: null,
+    results: { organic: absent },
+  });
+  expect(foundAll(result, asking(domain))).toBe(false);
+});
+
+test('gives every domain its best position, with what the result shows', () => {
+  const result = ranked('b.example/1', 'www.a.example/1', 'b.example/2', 'a.example/2', 'en.b.example/');
+
+  expect(trackDomains(result, asking('a.example', { keyword_id: 7 }))).toEqual({
+    'a.example': {
+      type: 'owner',
+      keyword_id: 7,
+      results: {
+        organic: {
+          position: '2',
+          type: 'organic',
+          title: 'Title 2',
+          url: 'https://www.a.example/1',
+          snippet: 'Snippet 2',
+        },
+      },
+    },
+    'b.example': {
+      type: 'competitor_free',
+      keyword_id: null,
+      results: { organic: expect.objectContaining({ position: '1', url: 'https://b.example/1' }) },
+    },
+    'en.b.example': {
+      type: 'competitor_free',
+      keyword_id: null,
+      results: { organic: expect.objectContaining({ position: '5' }) },
+    },
+  });
+});
+
+test('names the competitors as given, found or not, with their own keyword_id', () => {
+  const result = ranked('shop.b.example/', 'a.example/');
+  const competitors = [rival('www.B.example', 11), rival('c.example'), rival('B.EXAMPLE', 12)];
+
+  expect(trackDomains(result, asking('a.example', { competitors }))).toEqual({
+    'a.example': expect.objectContaining({ type: 'owner' }),
+    'www.B.example': {
+      type: 'competitor',
+      keyword_id: 11,
+      results: { organic: expect.objectContaining({ position: '1' }) },
+    },
+    'c.example': { type: 'competitor', keyword_id: null, results: { organic: absent } },
+    'B.EXAMPLE': {
+      type: 'competitor',
+      keyword_id: 12,
+      results: { organic: expect.objectContaining({ position: '1' }) },
+    },
+  });
+});
+
+test('competitors of another type and blank ones have no effect', () => {
+  const result = ranked('a.example/', 'b.example/');
+  const competitors = [rival('b.example', 1, 'brand'), rival(' ', 2)];
+
+  expect(trackDomains(result, asking('a.example', { competitors }))).toEqual(
+    trackDomains(result, asking('a.example')),
+  );
+  expect(foundAll(result, asking('a.example', { competitors }))).toBe(true);
+});
+
+test('a competitor spelled as the tracked domain leaves the owner alone', () => {
+  const competitors = [rival('a.example', 9)];
+
+  expect(trackDomains(ranked('a.example/'), asking('a.example', { competitors, keyword_id: 1 }))).toEqual({
+    'a.example': expect.objectContaining({ type: 'owner', keyword_id: 1 }),
+  });
+});
+
+test('a site tracked by path leaves the rest of its host as another domain', () => {
+  const tracking = trackDomains(ranked('a.example/shop', 'a.example/blog/1'), asking('a.example/blog'));
+
+  expect(tracking).toMatchObject({
+    'a.example/blog': { type: 'owner', results: { organic: { position: '2' } } },
+    'a.example': { type: 'competitor_free', results: { organic: { position: '1' } } },
+  });
+});
+
+test('only organic results rank', () => {
+  const result = {
+    left: [item('ad', { domain: 'a.example', url: 'https://a.example/' })],
+    right: [item('organic', { domain: 'a.example', url: 'https://a.example/' })],
+  };
+
+  expect(trackDomains(result, asking('a.example'))['a.example']?.results.organic).toEqual(absent);
+});
+
+test.each([
+  ['Café Zoë', 'CAFE ZOE'],
+  ["Joe's Pizza & Grill", 'joe’s pizza – grill'],
+  ['ＡＢＣ商店', 'abc商店'],
+  ['Bäckerei Müller', 'Ba\u0308ckerei Mu\u0308ller'],
+  ['काफ़ी घर', 'काफ़ी घर'],
+])('the business %s is the place %s', (business_name, title) => {
+  const place = item('local_pack', { position: '3', title, url: 'https://p.example/', snippet: 'Street 1' });
+  const result = { left: [...ranked('a.example/').left, place], right: [] };
+  const request = asking('a.example', { business_name });
+
+  expect(trackDomains(result, request)['a.example']?.results.local_pack).toEqual({
+    position: '3',
+    type: 'local_pack',
+    title,
+    url: 'https://p.example/',
+    snippet: 'Street 1',
+  });
+  expect(foundAll(result, request)).toBe(true);
+});
+
+test.each([
+  ['Zoë', 'Café Zoë'],
+  ['Café Zoë', 'Zoë'],
+  ['कि', 'का'],
+  ['!!!', '???'],
+])('the business %s is not the place %s', (business_name, title) => {
+  const result = { left: [...ranked('a.example/').left, item('local_pack', { title })], right: [] };
+  const request = asking('a.example', { business_name });
+
+  expect(trackDomains(result, request)['a.example']?.results.local_pack).toEqual({
+    ...absent,
+    type: 'local_pack',
+  });
+  expect(foundAll(result, request)).toBe(false);
+});
+
+test('without a business there is no local_pack', () => {
+  expect(trackDomains(ranked('a.example/'), asking('a.example'))['a.example']?.results).not.toHaveProperty(
+    'local_pack',
+  );
+});
+
+test.each([
+  ['every competitor found', ['b.example'], true],
+  ['one competitor absent', ['b.example', 'c.example'], false],
+])('found all: %s', (_, names, expected) => {
+  const result = ranked('a.example/', 'b.example/');
+
+  expect(foundAll(result, asking('a.example', { competitors: names.map((name) => rival(name)) }))).toBe(
+    expected,
+  );
+});
+
+test.each([
+  ['all known', ['a.example', 'b.example'], false],
+  ['one unknown', ['a.example', ''], true],
+  ['none at all', [], false],
+])('unknown hosts: %s', (_, domains, expected) => {
+  const left = domains.map((domain) => item('organic', { domain }));
+
+  expect(hasUnknownHost({ left, right: [] })).toBe(expected);
+});
+
+test('an unknown host belongs to nobody, and an ad may be unknown', () => {
+  const left = [
+    item('organic', { position: '1', domain: '' }),
+    item('organic', { position: '2', domain: 'b.example' }),
+  ];
+
+  expect(Object.keys(trackDomains({ left, right: [] }, asking('a.example')))).toEqual([
+    'a.example',
+    'b.example',
+  ]);
+  expect(hasUnknownHost({ left: [item('ad', {})], right: [] })).toBe(false);
+});
