@@ -33,6 +33,15 @@ export const FetchedPage = v.object({
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
+/** What the crawl machine hands to ParseTask: its run, the first page where others followed it, and the last batch. */
+export const CrawledTask = v.object({
+  ...TaskKey.entries,
+  attempt: v.number(),
+  first: v.optional(v.array(FetchedPage), []),
+  crawled: v.optional(v.array(FetchedPage), []),
+});
+export type CrawledTask = v.InferOutput<typeof CrawledTask>;
+
 /** Body of a postback message and input of the `postback` machine: which attempt is to be made next (1 to 5). */
 export const DeliveryKey = v.object({ ...TaskKey.entries, delivery: v.string(), attempt: v.number() });
 export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;

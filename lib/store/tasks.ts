@@ -3,7 +3,14 @@
  * The sparse index `unfinished` holds the tasks that still need something, by the time at which it is overdue.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  QueryCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import type { GoogleSerpTask, GoogleSerpTaskPage, TaskStatus } from '../model/google-serp-task.ts';
 import type { TaskKey } from '../model/step.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -21,6 +28,12 @@ export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   attempt: number;
   /** Unix time until which the present run may work on it. */
   lease_until: number;
+  /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
+  counted?: number[];
+  /** Why the first failed page failed, for `error_message`; null where every planned page was read. */
+  failure?: string | null;
+  /** The first page says itself that nothing was found (Reading 7). */
+  nothing_found?: boolean;
   /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
   base_url: string;
   /** Where the result lies; absent before success. */
@@ -91,40 +104,17 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
   return Item?.kind === 'google' && Item.ttl > now ? (Item as TaskRow) : undefined;
 };
 
-/**
- * Moves a task to another state, on the condition that it is in one of `from` and, where given, that the run `attempt`
- * still holds it. Undefined in `set` removes the attribute. Answers false, and writes nothing, if the condition fails.
- */
-export const moveRow = async (
+/** Writes on a condition; answers false, and nothing is written, if it fails. */
+const updateIf = async (
   key: TaskKey,
-  condition: { from: readonly TaskStatus[]; attempt?: number },
-  set: Partial<TaskRow>,
+  expressions: Pick<
+    UpdateCommandInput,
+    'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+  >,
 ): Promise<boolean> => {
-  const fields = Object.entries(set);
-  const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
-  const kept = fields.map(([, value], n) => (value === undefined ? '' : `#f${n} = :f${n}`)).filter(Boolean);
-  const removed = fields.map(([, value], n) => (value === undefined ? `#f${n}` : '')).filter(Boolean);
   try {
     await dynamo.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { user_id: key.user_id, id: key.id },
-        UpdateExpression: `SET ${kept.join(', ')}${removed.length ? ` REMOVE ${removed.join(', ')}` : ''}`,
-        ConditionExpression: `#status IN (${states.map(([name]) => name).join(', ')})${
-          condition.attempt === undefined ? '' : ' AND attempt = :attempt'
-        }`,
-        ExpressionAttributeNames: {
-          '#status': 'status',
-          ...Object.fromEntries(fields.map(([name], n) => [`#f${n}`, name])),
-        },
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(states),
-          ...(condition.attempt === undefined ? {} : { ':attempt': condition.attempt }),
-          ...Object.fromEntries(
-            fields.flatMap(([, value], n) => (value === undefined ? [] : [[`:f${n}`, value]])),
-          ),
-        },
-      }),
+      new UpdateCommand({ TableName: table, Key: { user_id: key.user_id, id: key.id }, ...expressions }),
     );
     return true;
   } catch (error) {
@@ -133,23 +123,62 @@ export const moveRow = async (
   }
 };
 
+/**
+ * Moves a task to another state, on the condition that it is in one of `from` and, where given, that the run `attempt`
+ * still holds it. Undefined in `set` removes the attribute. Answers false, and writes nothing, if the condition fails.
+ */
+export const moveRow = (
+  key: TaskKey,
+  condition: { from: readonly TaskStatus[]; attempt?: number },
+  set: Partial<TaskRow>,
+): Promise<boolean> => {
+  const kept = Object.entries(set).filter(([, value]) => value !== undefined);
+  const removed = Object.keys(set).filter((name) => !kept.some(([other]) => other === name));
+  const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
+  const ofRun = condition.attempt !== undefined;
+  return updateIf(key, {
+    UpdateExpression: [
+      `SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+      ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ConditionExpression: [
+      `#status IN (${states.map(([name]) => name).join(', ')})`,
+      ...(ofRun ? ['#attempt = :ofRun'] : []),
+    ].join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(
+      ['status', ...(ofRun ? ['attempt'] : []), ...Object.keys(set)].map((name) => [`#${name}`, name]),
+    ),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(states),
+      ...(ofRun && { ':ofRun': condition.attempt }),
+      ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
+    },
+  });
+};
+
 /** Puts off the time at which the sweeper looks at a task again, unless something else has moved it meanwhile. */
-export const postponeRow = async (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> => {
-  try {
-    await dynamo.send(
-      new UpdateCommand({
+export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
+  updateIf(key, {
+    UpdateExpression: 'SET due_at = :due',
+    ConditionExpression: 'due_at = :seen',
+    ExpressionAttributeValues: { ':due': dueAt, ':seen': seenDueAt },
+  });
+
+/** Deletes a task past its `ttl` that the table's own expiry has not come to yet. */
+export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
+  await dynamo
+    .send(
+      new DeleteCommand({
         TableName: table,
         Key: { user_id: key.user_id, id: key.id },
-        UpdateExpression: 'SET due_at = :due',
-        ConditionExpression: 'due_at = :seen',
-        ExpressionAttributeValues: { ':due': dueAt, ':seen': seenDueAt },
+        ConditionExpression: '#ttl <= :now',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': now },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+    )
+    .catch((error) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
 };
 
 /** Keys of unfinished tasks that are overdue at `now`, the longest overdue first, at most `limit` of each partition. */

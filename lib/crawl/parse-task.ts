@@ -1,0 +1,119 @@
+/** The second half of a run: reads the stored pages and writes the task's final state. */
+import type { ParsedPage, RawResult } from '../model/result.ts';
+import type { FetchedPage, TaskKey } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { readGooglePage } from '../serp/google/read.ts';
+import { mergePages, topTen } from '../serp/merge.ts';
+import { openPage } from '../serp/page.ts';
+import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
+import { readHtml } from '../store/html.ts';
+import { putResult } from '../store/results.ts';
+import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
+import { finalChanges } from '../task/finish.ts';
+import { statesBefore } from '../task/status.ts';
+import { settlePages } from './settle-pages.ts';
+
+/** What came of it: `final` with the delivery to queue, if one waits; `stale` where another run has the task. */
+export type Parsed = TaskKey & { outcome: 'final' | 'stale'; delivery: string | null };
+
+type Run = TaskKey & { attempt: number };
+
+/** Writes down what the run fetched; answers the row as it then is, or undefined if the run no longer holds the task. */
+const recordFetched = async (run: Run, fetched: readonly FetchedPage[]): Promise<TaskRow | undefined> => {
+  const row = await readRow(run.user_id, run.id);
+  // The step ran before, or the run was taken up where an earlier one died: the pages stand on the row.
+  if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
+  if (row?.status !== 'crawling' || row.attempt !== run.attempt) return undefined;
+  const { pages, counted, failed } = settlePages(row.pages, fetched);
+  const changes: Partial<TaskRow> = {
+    status: 'parsing',
+    pages,
+    crawled_at: Math.max(0, ...fetched.map((page) => page.fetched_at)),
+    complete: !failed,
+    counted,
+    failure: failed?.reason ?? null,
+    nothing_found: fetched.some((page) => page.page === 1 && page.verdict === 'empty'),
+  };
+  const moved = await moveRow(row, { from: ['crawling'], attempt: run.attempt }, changes);
+  return moved ? { ...row, ...changes } : undefined;
+};
+
+const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
+  const parse = (html: string): ParsedPage => {
+    const parsed = readGooglePage(openPage(html), row.device);
+    // Reading 7: nothing found is both arrays empty, whatever else the page offers in their place.
+    return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
+  };
+  const read = row.pages.filter((page) => page.status === 'success');
+  const parsed = await Promise.all(
+    read.map(async ({ page, html }) => [page, parse(await readHtml(html))] as const),
+  );
+  return new Map(parsed);
+};
+
+/** What a task tracks; null in raw mode. An empty `domain` is none, as forms send it. */
+const trackingOf = (row: TaskRow): TrackingRequest | null =>
+  row.domain
+    ? {
+        domain: row.domain,
+        competitors: row.competitors,
+        business_name: row.business_name,
+        keyword_id: row.keyword_id,
+      }
+    : null;
+
+/** Reading 6: why the result must not stand; null where it may. */
+const faultOf = (row: TaskRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
+  if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
+  if (!tracked || foundAll(result, tracked)) return null;
+  if (row.failure) return row.failure;
+  // "1000" says that a domain is not there: nobody can while the host of a result is unknown.
+  return hasUnknownHost(result)
+    ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
+    : null;
+};
+
+/** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */
+export const parseTask = async (
+  run: Run,
+  fetched: readonly FetchedPage[],
+  now = clock(),
+): Promise<Parsed> => {
+  const stale = { user_id: run.user_id, id: run.id, outcome: 'stale', delivery: null } as const;
+  const row = await recordFetched(run, fetched);
+  if (!row) return stale;
+  const parsed = await parsePages(row);
+  const first = parsed.get(1);
+  const result = mergePages(
+    (row.counted ?? []).flatMap((page) => parsed.get(page) ?? []),
+    row.depth,
+  );
+  const tracked = trackingOf(row);
+  const fault = faultOf(row, result, tracked);
+  const end = finalChanges(
+    row,
+    fault === null ? { status: 'success' } : { status: 'error', error_message: fault },
+    now,
+  );
+  const stored =
+    fault === null
+      ? await putResult(row.user_id, row.id, row.attempt, {
+          result,
+          tracking: tracked && trackDomains(result, tracked),
+          pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
+          total_results: first?.total_results ?? '',
+          search_time: first?.search_time ?? null,
+        })
+      : undefined;
+  const moved = await moveRow(
+    row,
+    { from: statesBefore(end.status), attempt: run.attempt },
+    {
+      ...end,
+      stored,
+      top_10: fault === null ? topTen(result) : null,
+      pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
+    },
+  );
+  return moved ? { ...stale, outcome: 'final', delivery: end.delivery } : stale;
+};

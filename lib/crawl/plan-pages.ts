@@ -1,0 +1,68 @@
+/** The beginning of a run: claims the task and says which pages to fetch. */
+import type { PageKey, TaskKey } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
+import { graceSeconds, runSeconds } from '../task/policy.ts';
+import { isFinal, statesBefore } from '../task/status.ts';
+
+/**
+ * `claimed`: the run holds the task and fetches `batch`, then, if the engine has more, `rest`. `fetched`: an earlier run died
+ * after its pages were stored; they are parsed, not fetched anew. `final`: nothing is left but, perhaps, a `delivery` to
+ * queue. `stale`: another run came first, or the task is gone.
+ */
+export type Plan = TaskKey & {
+  outcome: 'claimed' | 'fetched' | 'final' | 'stale';
+  attempt: number;
+  batch: PageKey[];
+  rest: PageKey[];
+  further: boolean;
+  delivery: string | null;
+};
+
+/** A delivery that no attempt has begun yet, and that must therefore be queued (again). */
+const waitingDelivery = (row: TaskRow): string | null =>
+  row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
+
+/** Claims a task (Reading 1) and plans its pages (Reading 5): the first alone, then the others side by side. */
+export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promise<Plan> => {
+  const row = await readRow(user_id, id, now);
+  const plan = {
+    user_id,
+    id,
+    attempt: row?.attempt ?? 0,
+    batch: [],
+    rest: [],
+    further: false,
+    delivery: null,
+  };
+  if (!row) return { ...plan, outcome: 'stale' };
+  if (isFinal(row.status)) return { ...plan, outcome: 'final', delivery: waitingDelivery(row) };
+  if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
+
+  const attempt = row.attempt + 1;
+  const claimed = await moveRow(
+    row,
+    { from: statesBefore('crawling'), attempt: row.attempt },
+    {
+      status: 'crawling',
+      attempt,
+      lease_until: now + runSeconds,
+      retries_count: attempt - 1,
+      due_at: now + runSeconds + graceSeconds,
+      pages: row.pages.map((page) => ({
+        ...page,
+        status: page.page === 1 ? 'in_progress_http' : 'queued_http',
+      })),
+    },
+  );
+  if (!claimed) return { ...plan, outcome: 'stale' };
+  const [first, ...rest] = row.pages.map(({ page }) => ({ user_id, id, attempt, page }));
+  return {
+    ...plan,
+    outcome: 'claimed',
+    attempt,
+    batch: first ? [first] : [],
+    rest,
+    further: rest.length > 0,
+  };
+};

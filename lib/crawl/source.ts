@@ -1,0 +1,53 @@
+/** Where pages come from: an origin set for this engine, the sandbox, or the engine itself. */
+import type { Device } from '../model/crawl-request.ts';
+import { clock } from '../runtime/clock.ts';
+import { setting } from '../runtime/env.ts';
+import { fetchPage as fetchOverHttp } from '../runtime/fetch-page.ts';
+import { sandboxGoogle } from '../sandbox/google.ts';
+import { withOrigin } from '../serp/google/url.ts';
+import { identityFor } from './identity.ts';
+
+export type Search = { url: string; device: Device; language_code: string; iso_code: string };
+
+/** A page as it came, or why none came: a stable word, a colon, a sentence. */
+export type Got = { ok: true; status: number; url: string; body: string } | { ok: false; reason: string };
+
+/** One total deadline for a page over HTTP, from dialling to the last byte, redirects included. */
+export const deadlineMs = 12_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const fromSandbox = async ({ url, device }: Search): Promise<Got> => {
+  const page = sandboxGoogle({
+    url,
+    device,
+    now: clock(),
+    misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
+  });
+  await pause(Math.min(page.delayMs, deadlineMs));
+  if (page.delayMs > deadlineMs) return { ok: false, reason: 'timeout: the page did not arrive in time' };
+  if (page.cut) return { ok: false, reason: 'unreachable: the connection ended before the page did' };
+  return { ok: true, status: page.status, url, body: page.body };
+};
+
+const fromHttp = async (search: Search, origin: string, session: string): Promise<Got> => {
+  const { headers } = identityFor(search.device, search.language_code);
+  const proxyUrl = setting('PROXY_URL')
+    .replaceAll('{country}', search.iso_code.toLowerCase().replace(/^uk$/, 'gb'))
+    .replaceAll('{session}', session);
+  return fetchOverHttp({
+    url: origin ? withOrigin(search.url, origin) : search.url,
+    headers,
+    deadlineMs,
+    ...(origin && { exempt: origin }),
+    ...(proxyUrl && !origin && { proxyUrl }),
+  });
+};
+
+/** Fetches a page once. `session` tells apart the proxies of two tries. */
+export const getPage = (search: Search, session: string): Promise<Got> => {
+  const origin = setting('GOOGLE_ORIGIN');
+  return origin || setting('SEARCH_SOURCE') === 'live'
+    ? fromHttp(search, origin, session)
+    : fromSandbox(search);
+};

@@ -1,0 +1,22 @@
+/** What every final write of a task sets, whoever makes it. */
+import type { TaskRow } from '../store/tasks.ts';
+import { graceSeconds } from './policy.ts';
+
+type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
+
+/**
+ * The changes that end a task. A task with a `postback_url` stays among the unfinished until its webhook is delivered or
+ * parked; the id of the delivery is bound to the run, so that a redriven task delivers under another (Reading 35).
+ */
+export const finalChanges = (row: TaskRow, end: End, now: number) => ({
+  ...end,
+  succeed_at: end.status === 'success' ? now : 0,
+  ...(row.postback_url === null
+    ? { delivery: null, unfinished: undefined, due_at: undefined }
+    : {
+        delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
+        delivery_state: 'pending' as const,
+        delivery_attempt: 0,
+        due_at: now + graceSeconds,
+      }),
+});

@@ -1,0 +1,41 @@
+/** Puts tasks on the crawl queue, and their webhooks on the postback queue. */
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { DeliveryKey, TaskKey } from '../model/step.ts';
+import { sqs } from '../runtime/aws.ts';
+import { resource } from '../runtime/env.ts';
+
+const batchSize = 10;
+
+const sendBatch = async (keys: readonly TaskKey[]): Promise<void> => {
+  let left = keys.map(({ user_id, id }, n) => ({
+    Id: String(n),
+    MessageBody: JSON.stringify({ user_id, id }),
+  }));
+  for (let tries = 0; left.length > 0; tries++) {
+    if (tries === 5) throw new Error('The crawl queue takes no more messages');
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries));
+    const { Failed = [] } = await sqs.send(
+      new SendMessageBatchCommand({ QueueUrl: resource('CRAWL_QUEUE_URL'), Entries: left }),
+    );
+    const failed = new Set(Failed.map((entry) => entry.Id));
+    left = left.filter((entry) => failed.has(entry.Id));
+  }
+};
+
+/** Queues tasks for a crawl. A message that is sent twice costs a crawl at worst, never a second result. */
+export const queueTasks = async (keys: readonly TaskKey[]): Promise<void> => {
+  const starts = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) => n * batchSize);
+  const worker = async () => {
+    for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
+      await sendBatch(keys.slice(start, start + batchSize));
+    }
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+};
+
+/** Queues an attempt at a webhook. A repeat is harmless: each attempt is made once. */
+export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
+  await sqs.send(
+    new SendMessageCommand({ QueueUrl: resource('POSTBACK_QUEUE_URL'), MessageBody: JSON.stringify(key) }),
+  );
+};

@@ -1,0 +1,53 @@
+/** A task as its owner sees it. */
+import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+import { HttpError } from '../model/http-error.ts';
+import type { Account } from '../model/user.ts';
+import { readResult, type StoredResult } from '../store/results.ts';
+import { readRow, type TaskRow } from '../store/tasks.ts';
+
+/** The wire's task of a row and its result; what the service keeps for itself stays behind. */
+export const taskOf = (row: TaskRow, stored: StoredResult | null): GoogleSerpTask => ({
+  id: row.id,
+  user_id: row.user_id,
+  sharding: row.sharding,
+  status: row.status,
+  keyword: row.keyword,
+  location_name: row.location_name,
+  iso_code: row.iso_code,
+  language_code: row.language_code,
+  domain: row.domain,
+  business_name: row.business_name,
+  competitors: row.competitors,
+  engine_domain: row.engine_domain,
+  device: row.device,
+  postback_url: row.postback_url,
+  post_id: row.post_id,
+  keyword_id: row.keyword_id,
+  priority: row.priority,
+  frequency: row.frequency,
+  se_id: row.se_id,
+  depth: row.depth,
+  pages: row.pages.map((page) => ({ ...page, results: stored?.pages[page.page] ?? null })),
+  result: stored && (stored.tracking ?? stored.result),
+  top_10: row.top_10,
+  postback_retries_count: row.postback_retries_count,
+  retries_count: row.retries_count,
+  created_on: row.created_on,
+  created_at: row.created_at,
+  succeed_at: row.succeed_at,
+  ttl: row.ttl,
+  error_message: row.error_message,
+  crawled_at: row.crawled_at,
+  reused: row.reused,
+  complete: row.complete,
+});
+
+/**
+ * The user's task, with its result once there is one.
+ * @throws HttpError 404 for an unknown, expired or foreign id (Readings 10 and 13).
+ */
+export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
+  const row = await readRow(user.id, id);
+  if (!row) throw new HttpError(404, 'Task not found');
+  return taskOf(row, await readResult(row));
+};

@@ -1,0 +1,53 @@
+/** The sweeper: takes up tasks that lie unfinished too long, because a process died between two writes or a message was lost. */
+import type { TaskKey } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { dropExpired, moveRow, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
+import { finalChanges } from './finish.ts';
+import { overdueSeconds, unclaimedSeconds } from './policy.ts';
+import { queueDelivery, queueTasks } from './queue.ts';
+import { isFinal, statesBefore } from './status.ts';
+
+/** Tasks of each partition that one sweep takes up; the next one, a minute later, goes on. */
+const limit = 100;
+
+const lateMessage = 'timeout: the task was not finished within six hours';
+
+/** A delivery begins again with the attempt after the last one begun: that one's answer was never written down. */
+const redeliver = async ({ user_id, id, delivery, delivery_attempt }: TaskRow): Promise<void> => {
+  if (delivery) await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 });
+};
+
+const sweepTask = async (key: TaskKey, now: number): Promise<void> => {
+  const row = await readRow(key.user_id, key.id, now);
+  if (!row) return dropExpired(key, now);
+  // The index may lag behind the table.
+  if (row.due_at === undefined || row.due_at > now) return;
+  if (!isFinal(row.status) && now >= row.created_at + overdueSeconds) {
+    const end = finalChanges(row, { status: 'error', error_message: lateMessage }, now);
+    if (await moveRow(row, { from: statesBefore('error'), attempt: row.attempt }, end)) {
+      await redeliver({ ...row, ...end });
+    }
+    return;
+  }
+  // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once.
+  if (!(await postponeRow(row, row.due_at, now + unclaimedSeconds))) return;
+  log.warn('task taken up again', {
+    task_id: row.id,
+    user_id: row.user_id,
+    status: row.status,
+    attempt: row.attempt,
+  });
+  await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
+};
+
+/** Takes up everything that is overdue; answers how many tasks that were. */
+export const sweepTasks = async (now = clock()): Promise<number> => {
+  const overdue = await readOverdue(now, limit);
+  const keys = [...overdue];
+  const worker = async () => {
+    for (let key = keys.shift(); key; key = keys.shift()) await sweepTask(key, now);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return overdue.length;
+};

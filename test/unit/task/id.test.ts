@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { taskId } from '../../../lib/task/id.ts';
+
+const seconds = fc.integer({ min: 1_700_000_000, max: 4_000_000_000 });
+const counter = fc.integer({ min: 0, max: 2 ** 40 });
+
+test('an id is a safe integer', () => {
+  fc.assert(fc.property(seconds, counter, (now, number) => Number.isSafeInteger(taskId(now, number))));
+});
+
+test('a later second gives a greater id, whatever the counter', () => {
+  fc.assert(fc.property(seconds, counter, counter, (now, a, b) => taskId(now, a) < taskId(now + 1, b)));
+});
+
+test('two tasks of one second differ while fewer than 2^21 numbers lie between them', () => {
+  fc.assert(
+    fc.property(seconds, counter, fc.integer({ min: 1, max: 2 ** 21 - 1 }), (now, number, gap) => {
+      expect(taskId(now, number)).not.toBe(taskId(now, number + gap));
+    }),
+  );
+});
