@@ -1,0 +1,21 @@
+/** The schedule of webhook deliveries (Reading 32), as plain values: the `postback` machine is made from them too. */
+
+/** Seconds to wait before an attempt, by its number; the first is made at once. Fifteen minutes in all. */
+export const delaysSeconds = { 2: 60, 3: 120, 4: 240, 5: 480 } as const;
+
+/** Attempts at a delivery, before it is parked. */
+export const attempts = 5;
+
+/** What an attempt may take from its record to its outcome: 15.5 s on the wire, and the reads and writes around it. */
+export const attemptSeconds = 25;
+
+/** What the next attempt may be late before the sweeper takes it up: waits end late, and queues fill. */
+export const lateSeconds = 30;
+
+/** A payload's `html_url` works for a day (Reading 33). */
+export const linkSeconds = 86_400;
+
+const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => attempt in delaysSeconds;
+
+/** Seconds between a failed attempt and the next; none before the first, nor before parking. */
+export const delayBefore = (attempt: number): number => (isDelayed(attempt) ? delaysSeconds[attempt] : 0);
