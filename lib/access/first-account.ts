@@ -1,0 +1,41 @@
+/** The account made at set-up: user 1, the only one that may make others. */
+import type { Account } from '../model/user.ts';
+import { readAccount, updateAccount } from '../store/users.ts';
+import { hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
+import { createAccount } from './create-account.ts';
+
+const firstId = 1;
+
+type Settings = { apiKey?: string; webhookSecret?: string; rateLimit: number };
+
+/**
+ * Finds or makes user 1 and gives it what the settings say. Without `apiKey` an account that exists gets a new key, because
+ * the old one cannot be read back; without `webhookSecret` it keeps its secrets.
+ * @throws Error if `apiKey` or `webhookSecret` is not of the right form.
+ */
+export const ensureFirstAccount = async ({
+  apiKey = makeApiKey(),
+  webhookSecret,
+  rateLimit,
+}: Settings): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+  if (!isApiKey(apiKey))
+    throw new Error('API_KEY is not a key of this service: serp_ and 46 characters, the last 6 a checksum');
+  if (webhookSecret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(webhookSecret)) {
+    throw new Error('WEBHOOK_SECRET is not of the form whsec_ and base64');
+  }
+  const found = await readAccount(firstId);
+  if (!found) {
+    return createAccount({
+      id: firstId,
+      apiKey,
+      ...(webhookSecret && { webhookSecret }),
+      name: 'admin',
+      permissions: ['admin', 'engines'],
+      rate_limit: rateLimit,
+    });
+  }
+  const webhook_secrets = webhookSecret ? [webhookSecret] : found.webhook_secrets;
+  const changes = { key_hash: hashApiKey(apiKey), webhook_secrets, rate_limit: rateLimit };
+  await updateAccount(firstId, changes);
+  return { account: { ...found, ...changes }, apiKey, webhookSecret: webhook_secrets[0] ?? '' };
+};

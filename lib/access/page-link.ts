@@ -1,0 +1,40 @@
+/**
+ * Links to stored pages that work without a key (Reading 33). A token is `<user id>.<expiry>.<storage key>.<HMAC>`, signed
+ * with the account's own key. It names the stored page itself: a link outlives its task's row, which may be gone before it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+
+type Signer = Pick<Account, 'id' | 'signing_key'>;
+
+const encode = (text: string): string => Buffer.from(text).toString('base64url');
+
+// The prefix keeps this signature apart from those of other things that the same key signs.
+const sign = (signingKey: string, claims: string): string =>
+  createHmac('sha256', Buffer.from(signingKey, 'base64')).update(`page-link:${claims}`).digest('base64url');
+
+/** A token for the stored page under the key `html`, good until `expires` (Unix seconds). */
+export const makePageToken = (
+  account: Signer,
+  { html, expires }: { html: string; expires: number },
+): string => {
+  const claims = `${account.id}.${expires}.${encode(html)}`;
+  return `${claims}.${sign(account.signing_key, claims)}`;
+};
+
+/** The storage key of the page that a token leads to; null if the token is forged, malformed or expired. */
+export const verifyPageToken = async (
+  token: string,
+  readAccount: (id: number) => Promise<Signer | undefined>,
+  now = clock(),
+): Promise<string | null> => {
+  const [, claims, userId, expires, html, signature] =
+    /^((\d{1,16})\.(\d{1,12})\.([\w-]{1,400}))\.([\w-]{43})$/.exec(token) ?? [];
+  if (!claims || !html || !signature || Number(expires) <= now) return null;
+  const account = await readAccount(Number(userId));
+  if (!account) return null;
+  // Compared as text: two spellings of base64url can stand for the same bytes.
+  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account.signing_key, claims)))) return null;
+  return Buffer.from(html, 'base64url').toString('utf8');
+};
