@@ -22,7 +22,7 @@ export default defineConfig({
       rung('workflow', 30_000),
       rung('infra', 120_000),
       rung('integration', 30_000),
-      rung('e2e', 60_000),
+      rung('e2e', 60_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('pages', 300_000),
     ],
   },

@@ -1,0 +1,36 @@
+/** A receiver of webhooks on loopback that counts, keeps and answers as it is told. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Received = { headers: Record<string, string>; body: string; at: number };
+
+export const startReceiver = async (answer: (count: number) => number = () => 200) => {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({
+      headers: Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+      ),
+      body: Buffer.concat(chunks).toString('utf8'),
+      at: Date.now(),
+    });
+    response.writeHead(answer(received.length)).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    /** Waits until so many deliveries are there. */
+    until: async (count: number, withinMs = 30_000) => {
+      const deadline = Date.now() + withinMs;
+      while (received.length < count) {
+        if (Date.now() > deadline) throw new Error(`${received.length} of ${count} deliveries came`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return received;
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+};

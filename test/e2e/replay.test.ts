@@ -1,0 +1,135 @@
+/**
+ * The crawl over plain HTTP, against an origin that answers as engines do on bad days. What it serves are pages of the
+ * sandbox, whole, cut, packed and in other clothes.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sandboxGoogle } from '../../lib/sandbox/google.ts';
+import { type Client, clientOf } from './client.ts';
+import { startService } from './service.ts';
+
+type Answer = (page: string, response: ServerResponse, request: IncomingMessage) => void;
+
+const html = { 'content-type': 'text/html; charset=utf-8' };
+
+/** By first word of the query. */
+const answers: Record<string, Answer> = {
+  whole: (page, response) => response.writeHead(200, html).end(page),
+  gzip: (page, response) =>
+    response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(gzipSync(page)),
+  brotli: (page, response) =>
+    response.writeHead(200, { ...html, 'content-encoding': 'br' }).end(brotliCompressSync(page)),
+  redirected: (page, response, request) =>
+    request.url?.startsWith('/search') && !request.url.includes('&again=1')
+      ? response.writeHead(302, { location: `${request.url}&again=1` }).end()
+      : response.writeHead(200, html).end(page),
+  latin: (page, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' })
+      .end(Buffer.from(page.replaceAll('whole', 'été'), 'latin1')),
+  short: (page, response) => {
+    response.writeHead(200, { ...html, 'content-length': Buffer.byteLength(page) });
+    response.write(page.slice(0, page.length / 2), () => response.destroy());
+  },
+  chunks: (page, response) => {
+    response.writeHead(200, html);
+    response.write(page.slice(0, (page.length * 2) / 3), () => response.destroy());
+  },
+  half: (page, response) => response.writeHead(200, html).end(page.slice(0, page.length / 2)),
+  broken: (_, response) => response.writeHead(503, html).end('<html><body>Service unavailable</body></html>'),
+  huge: (page, response) =>
+    response.writeHead(200, html).end(`${page.slice(0, -14)}${' '.repeat(6_000_000)}</body></html>`),
+  loop: (_, response, request) => response.writeHead(302, { location: request.url }).end(),
+  sorry: (_, response, request) =>
+    request.url?.startsWith('/sorry')
+      ? response
+          .writeHead(429, html)
+          .end(
+            '<html><body><form action="index" method="post"><div id="recaptcha" class="g-recaptcha"></div><input type="hidden" name="q" value="x"><input type="hidden" name="continue" value="y"></form></body></html>',
+          )
+      : response.writeHead(302, { location: '/sorry/index?continue=x' }).end(),
+};
+
+const seen: IncomingMessage[] = [];
+const origin = createServer((request, response) => {
+  seen.push(request);
+  const address = new URL(request.url ?? '/', 'https://www.google.com');
+  const [word = ''] = (address.searchParams.get('q') ?? 'sorry').split(' ');
+  address.searchParams.set('q', 'whole words');
+  const mobile = /Mobile/.test(request.headers['user-agent'] ?? '');
+  const page = sandboxGoogle({
+    url: address.href,
+    device: mobile ? 'mobile' : 'desktop',
+    now: Math.floor(Date.now() / 1000),
+  });
+  (answers[word] ?? answers.whole)?.(page.body.replaceAll('whole', word), response, request);
+});
+
+let service: Awaited<ReturnType<typeof startService>>;
+let client: Client;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  service = await startService({
+    GOOGLE_ORIGIN: `http://127.0.0.1:${(origin.address() as AddressInfo).port}`,
+  });
+  client = clientOf(service);
+});
+afterAll(async () => {
+  await service.stop();
+  origin.closeAllConnections();
+  origin.close();
+});
+
+describe('a page that arrives whole', () => {
+  test.each(['whole', 'gzip', 'brotli', 'redirected', 'latin'])('is read (%s)', async (word) => {
+    const task = await client.searched({ keyword: `${word} words` });
+
+    expect(task).toMatchObject({ status: 'success', pages: [{ status: 'parsed', retry_count: 0 }] });
+    expect(task.top_10?.length).toBeGreaterThan(2);
+    if (word === 'latin') expect(JSON.stringify(task.result)).toContain('été');
+  });
+
+  test('is asked for as the device that was named, in the place and language that were', async () => {
+    await client.searched({
+      keyword: 'whole asked',
+      device: 'mobile',
+      location_name: 'Paris,France',
+      iso_code: 'FR',
+      language_code: 'fr',
+    });
+
+    const request = seen.find(({ url }) => url?.includes('asked'));
+    const address = new URL(request?.url ?? '', 'http://origin');
+    expect(address.pathname).toBe('/search');
+    expect(Object.fromEntries(address.searchParams)).toMatchObject({
+      q: 'whole asked',
+      gl: 'fr',
+      hl: 'fr',
+      uule: expect.stringMatching(/^w\+/),
+    });
+    expect(request?.headers).toMatchObject({ 'sec-ch-ua-mobile': '?1', 'sec-ch-ua-platform': '"Android"' });
+    expect(request?.headers['user-agent']).toMatch(/Android.* Mobile /);
+    expect(request?.headers['accept-language']).toMatch(/^fr/);
+  });
+});
+
+describe('a page that does not arrive whole is no ranking', () => {
+  test.each([
+    ['short', /^unreachable: /],
+    ['chunks', /^unreachable: /],
+    ['half', /^unknown_layout: /],
+    ['broken', /^\w+: /],
+    ['huge', /^\w+: /],
+    ['loop', /^\w+: /],
+    ['sorry', /^captcha: /],
+  ])('%s', async (word, message) => {
+    const task = await client.searched({ keyword: `${word} words` });
+
+    expect(task).toMatchObject({ status: 'error', result: null });
+    expect(task.error_message).toMatch(message);
+    expect(task.pages[0]).toMatchObject({ status: 'failed', retry_count: 1 });
+  });
+});

@@ -1,0 +1,159 @@
+/** A search, all the way: from the POST to the polled result, as a client sees it. */
+
+import * as v from 'valibot';
+import { describe, expect, inject, test } from 'vitest';
+import { RawResult } from '../../lib/model/result.ts';
+import { clientOf } from './client.ts';
+
+const client = clientOf(inject('service'));
+
+type Raw = v.InferOutput<typeof RawResult>;
+
+const organicOf = (result: unknown) => (result as Raw).left.filter((item) => item.type === 'organic');
+
+describe('a raw search', () => {
+  test('answers at once with a waiting task and its planned pages', async () => {
+    const before = Math.floor(Date.now() / 1000);
+
+    const task = await client.search({ keyword: 'fresh bread', depth: 25, post_id: 'mine', priority: 2 });
+
+    expect(task).toMatchObject({
+      status: 'awaiting',
+      keyword: 'fresh bread',
+      depth: 25,
+      post_id: 'mine',
+      priority: 2,
+      engine_domain: 'google.com',
+      device: 'desktop',
+      result: null,
+      top_10: null,
+      frequency: 24,
+      se_id: 0,
+      sharding: 0,
+      retries_count: 0,
+      succeed_at: 0,
+    });
+    expect(task.created_at).toBeGreaterThanOrEqual(before);
+    expect(task.ttl).toBe(task.created_at + 86_400);
+    expect(task.created_on).toBe(new Date(task.created_at * 1000).toISOString().slice(0, 10));
+    expect(task.pages.map(({ page, status, html }) => ({ page, status, html }))).toEqual(
+      [1, 2, 3].map((page) => ({ page, status: 'awaiting', html: '' })),
+    );
+  });
+
+  test('ends in success with results in order, top ten, and the stored page', async () => {
+    const task = await client.searched({ keyword: 'green tea' });
+
+    expect(task).toMatchObject({ status: 'success', complete: true, reused: false, error_message: null });
+    expect(task.succeed_at).toBeGreaterThanOrEqual(task.crawled_at);
+    const { left, right } = v.parse(RawResult, task.result);
+    const organic = organicOf(task.result);
+    expect(organic.length).toBeGreaterThanOrEqual(5);
+    expect(organic.map((item) => item.position)).toEqual(organic.map((_, n) => String(n + 1)));
+    expect(left.map((item) => item.absolute_position)).toEqual(left.map((_, n) => n + 1));
+    expect(right.map((item) => item.absolute_position)).toEqual(right.map((_, n) => n + 1));
+    expect(task.top_10).toEqual([...new Set(organic.map((item) => item.domain))].slice(0, 10));
+    expect(task.pages).toHaveLength(1);
+    expect(task.pages[0]).toMatchObject({ status: 'parsed', html: expect.stringMatching(/^html\//) });
+    expect(task.pages[0]?.results?.left.length).toBeGreaterThan(0);
+  });
+
+  test.each(['mobile', 'desktop'])(
+    'collects several pages on %s, renumbered and cut at depth',
+    async (device) => {
+      const task = await client.searched({ keyword: 'garden chairs', depth: 23, device });
+
+      const organic = organicOf(task.result);
+      expect(task.status).toBe('success');
+      expect(organic.length).toBeLessThanOrEqual(23);
+      expect(organic.length).toBeGreaterThan(10);
+      expect(organic.map((item) => item.position)).toEqual(organic.map((_, n) => String(n + 1)));
+      const first = task.pages[0]?.results?.left.filter((item) => item.type === 'organic') ?? [];
+      const second = task.pages[1]?.results?.left.filter((item) => item.type === 'organic') ?? [];
+      expect(organic.slice(0, first.length).map((item) => item.url)).toEqual(first.map((item) => item.url));
+      expect(organic[first.length]?.url).toBe(second[0]?.url);
+      expect(second[0]?.position).toBe('1');
+    },
+  );
+});
+
+describe('domain tracking', () => {
+  test('gives the tracked domain, each competitor and every other domain found', async () => {
+    const raw = await client.searched({ keyword: 'walking shoes', depth: 20 });
+    const [tracked, rival] = [raw.top_10?.[2], raw.top_10?.[4]];
+    const competitors = [
+      { keyword_id: 7, competitor: rival, type: 'domain' },
+      { keyword_id: 8, competitor: 'absent.example', type: 'domain' },
+    ];
+
+    const task = await client.searched({
+      keyword: 'walking shoes',
+      depth: 20,
+      domain: tracked,
+      competitors,
+      keyword_id: 5,
+    });
+
+    const place = organicOf(raw.result).find((item) => item.domain === tracked);
+    const result = task.result as Record<string, unknown>;
+    expect(task.status).toBe('success');
+    expect(result[tracked ?? '']).toEqual({
+      type: 'owner',
+      keyword_id: 5,
+      results: {
+        organic: {
+          position: place?.position,
+          type: 'organic',
+          title: place?.title,
+          url: place?.url,
+          snippet: place?.snippet,
+        },
+      },
+    });
+    expect(result[rival ?? '']).toMatchObject({ type: 'competitor', keyword_id: 7 });
+    expect(result['absent.example']).toEqual({
+      type: 'competitor',
+      keyword_id: 8,
+      results: { organic: { position: '1000', type: 'organic', title: '-', url: '-', snippet: '-' } },
+    });
+    expect(
+      Object.values(result).filter((entry) => (entry as { type: string }).type === 'competitor_free').length,
+    ).toBeGreaterThan(3);
+    expect(task.top_10).toEqual(raw.top_10);
+  });
+});
+
+describe('a batch', () => {
+  test('answers its tasks in order, each of which ends', async () => {
+    const keywords = Array.from({ length: 12 }, (_, n) => `batch word ${n}`);
+
+    const tasks = await client.json<{ id: number; keyword: string; status: string }[]>(
+      '/api/v2/serp/crawl/google/batch',
+      {
+        method: 'POST',
+        body: JSON.stringify(
+          keywords.map((keyword) => ({
+            keyword,
+            location_name: 'Paris,France',
+            iso_code: 'fr',
+            language_code: 'fr',
+          })),
+        ),
+      },
+    );
+
+    expect(tasks.map((task) => task.keyword)).toEqual(keywords);
+    expect(new Set(tasks.map((task) => task.id)).size).toBe(12);
+    const ended = await Promise.all(tasks.map((task) => client.finished(task.id)));
+    expect(ended.map((task) => task.status)).toEqual(keywords.map(() => 'success'));
+  });
+});
+
+test('a task is unknown under another id, and without a key', async () => {
+  const task = await client.search();
+
+  expect((await client.call(`/api/v2/serp/crawl/${task.id + 1}`)).status).toBe(404);
+  expect(
+    (await client.call(`/api/v2/serp/crawl/${task.id}`, { headers: { authorization: '' } })).status,
+  ).toBe(401);
+});
