@@ -1,0 +1,101 @@
+/**
+ * `npm run bench`: what the service does on this machine, on the embedded stack with the sandbox. Three figures in one run:
+ * tasks per second, time from POST to success, parse time per page. Times are wall-clock, of a client on the same machine.
+ */
+import { cpus, totalmem } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { Device } from '../../lib/model/crawl-request.ts';
+import { sandboxGoogle } from '../../lib/sandbox/google.ts';
+import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { openPage } from '../../lib/serp/page.ts';
+import { clientOf } from '../e2e/client.ts';
+import { startService } from '../e2e/service.ts';
+
+const words = [
+  'coffee',
+  'garden chairs',
+  'walking shoes',
+  'lake cabins',
+  'green tea',
+  'bread',
+  'piano lessons',
+  'maps',
+];
+const now = () => performance.now();
+
+const quantile = (sorted: number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+const spread = (times: number[]): string => {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p95 ${quantile(sorted, 0.95).toFixed(1)} ms (n ${times.length})`;
+};
+
+const parseTimes = () => {
+  for (const device of ['desktop', 'mobile'] as Device[]) {
+    const pages = Array.from({ length: 200 }, (_, n) => {
+      const url = `https://www.google.com/search?q=${encodeURIComponent(`${words[n % words.length]} ${n}`)}`;
+      return sandboxGoogle({ url, device, now: Math.floor(Date.now() / 1000) }).body;
+    });
+    for (const page of pages.slice(0, 50)) readGooglePage(openPage(page), device);
+    const times = pages.map((page) => {
+      const start = now();
+      readGooglePage(openPage(page), device);
+      return now() - start;
+    });
+    const kilobytes = pages.reduce((sum, page) => sum + page.length, 0) / pages.length / 1024;
+    console.log(`parse, ${device} page of ${kilobytes.toFixed(0)} KB on average: ${spread(times)}`);
+  }
+};
+
+const throughput = async (client: ReturnType<typeof clientOf>, count: number) => {
+  const bodies = Array.from({ length: count }, (_, n) => ({
+    keyword: `${words[n % words.length]} ${n}`,
+    location_name: 'United States',
+    iso_code: 'US',
+  }));
+  const start = now();
+  const ids: number[] = [];
+  for (let at = 0; at < count; at += 100) {
+    const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
+      method: 'POST',
+      body: JSON.stringify(bodies.slice(at, at + 100)),
+    });
+    ids.push(...tasks.map((task) => task.id));
+  }
+  const accepted = now() - start;
+  let good = 0;
+  // Last first: when the last is done most are, so that polling does not weigh on the figure.
+  for (const id of ids.toReversed())
+    good += (await client.finished(id, 300_000)).status === 'success' ? 1 : 0;
+  const finished = now() - start;
+  console.log(`accepted in batches of 100: ${(count / (accepted / 1000)).toFixed(0)} tasks/s`);
+  console.log(
+    `crawled, parsed and stored: ${(count / (finished / 1000)).toFixed(0)} tasks/s (${good} of ${count} successes)`,
+  );
+};
+
+const latency = async (client: ReturnType<typeof clientOf>, count: number) => {
+  const times: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const start = now();
+    const { id } = await client.search({ keyword: `${words[n % words.length]} latency ${n}` });
+    while ((await client.read(id)).status !== 'success')
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    times.push(now() - start);
+  }
+  console.log(`POST to success, an instant page, polled every 5 ms: ${spread(times)}`);
+};
+
+console.log(
+  `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`,
+);
+parseTimes();
+const service = await startService();
+try {
+  const client = clientOf(service);
+  await latency(client, 20);
+  await latency(client, 100);
+  await throughput(client, 1000);
+} finally {
+  await service.stop();
+}
