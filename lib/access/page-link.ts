@@ -30,7 +30,7 @@ export const verifyPageToken = async (
   now = clock(),
 ): Promise<string | null> => {
   const [, claims, userId, expires, html, signature] =
-    /^((\d{1,16})\.(\d{1,12})\.([\w-]{1,400}))\.([\w-]{43})$/.exec(token) ?? [];
+    /^(([1-9]\d{0,15})\.(\d{1,12})\.([\w-]{1,400}))\.([\w-]{43})$/.exec(token) ?? [];
   if (!claims || !html || !signature || Number(expires) <= now) return null;
   const account = await readAccount(Number(userId));
   if (!account) return null;

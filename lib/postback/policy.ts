@@ -1,4 +1,5 @@
 /** The schedule of webhook deliveries (Reading 32), as plain values: the `postback` machine is made from them too. */
+import type { DeliveryKey } from '../model/step.ts';
 
 /** Seconds to wait before an attempt, by its number; the first is made at once. Fifteen minutes in all. */
 export const delaysSeconds = { 2: 60, 3: 120, 4: 240, 5: 480 } as const;
@@ -19,3 +20,9 @@ const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => at
 
 /** Seconds between a failed attempt and the next; none before the first, nor before parking. */
 export const delayBefore = (attempt: number): number => (isDelayed(attempt) ? delaysSeconds[attempt] : 0);
+
+/** What is wanted after a failed attempt: the next one, or parking, which counts as one more than the last. */
+export const nextDelivery = (key: DeliveryKey): DeliveryKey => ({
+  ...key,
+  attempt: Math.min(key.attempt, attempts) + 1,
+});

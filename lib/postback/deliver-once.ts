@@ -1,0 +1,50 @@
+/**
+ * One attempt at a webhook. It is recorded before it is sent, so that no message, however often it comes, makes a second
+ * one of the same number; an attempt that dies before its outcome is written is spent, and the next one takes its place.
+ */
+import type { DeliveryKey } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { postJson } from '../runtime/post.ts';
+import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
+import { readRow, type TaskRow } from '../store/tasks.ts';
+import { compose } from './compose.ts';
+import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
+import { signedHeaders } from './sign.ts';
+
+/** `failed`: this attempt is spent, and the next one is wanted; `stale`: nothing is wanted any more. */
+export type Attempted = 'delivered' | 'failed' | 'stale';
+
+const signedPost = async (row: TaskRow, delivery: string, timestamp: number) => {
+  const { payload, account } = await compose(row, timestamp);
+  const body = JSON.stringify(payload);
+  const signed = signedHeaders(account.webhook_secrets, { delivery, timestamp, body });
+  return { headers: { 'content-type': 'application/json', ...signed }, body };
+};
+
+/** Makes the attempt that the key names, unless it was made before or the delivery is no longer wanted. */
+export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Attempted> => {
+  const row = await readRow(key.user_id, key.id, now);
+  if (row?.delivery !== key.delivery || row.delivery_state !== 'pending' || !row.postback_url) return 'stale';
+  if (row.delivery_attempt > key.attempt) return 'stale';
+  if (row.delivery_attempt === key.attempt || key.attempt > attempts) return 'failed';
+  // Everything that can break is done before the record: from there on, only the wire can spend the attempt.
+  const post = await signedPost(row, key.delivery, now);
+  const overdue = now + attemptSeconds;
+  if (!(await beginAttempt(key, overdue))) return 'failed';
+  const answer = await postJson({ url: row.postback_url, ...post });
+  log.info('delivery attempt', {
+    user_id: key.user_id,
+    task_id: key.id,
+    delivery: key.delivery,
+    attempt: key.attempt,
+    outcome: answer.ok ? 'delivered' : 'failed',
+    reason: answer.ok ? null : answer.reason,
+  });
+  if (!answer.ok) {
+    await recordFailure(key, overdue + delayBefore(key.attempt + 1) + lateSeconds);
+    return 'failed';
+  }
+  await recordDelivered(key);
+  return 'delivered';
+};

@@ -1,0 +1,22 @@
+/**
+ * Parks a delivery that nobody took. Reading 35: the task keeps its status, its result stays readable, and the delivery
+ * lies where an operator finds it and can send it again.
+ */
+import type { DeliveryKey } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { recordParked } from '../store/deliveries.ts';
+import { putParked } from '../store/parked.ts';
+import { readRow } from '../store/tasks.ts';
+import { compose } from './compose.ts';
+
+/** Parks the delivery, unless it is settled already. Recorded last: a run that breaks is repeated, and may tell twice. */
+export const parkDelivery = async (key: DeliveryKey, now = clock()): Promise<void> => {
+  const { user_id, id, delivery } = key;
+  const row = await readRow(user_id, id, now);
+  if (row?.delivery !== delivery || row.delivery_state !== 'pending' || !row.postback_url) return;
+  const { payload } = await compose(row, now);
+  await putParked({ user_id, id, delivery, url: row.postback_url, parked_at: now, payload });
+  await recordParked(key);
+  log.warn('delivery parked', { user_id, task_id: id, delivery });
+};

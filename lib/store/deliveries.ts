@@ -1,0 +1,63 @@
+/**
+ * How far a webhook delivery is, on its task's row: every write of an attempt, each on the condition that the row still
+ * wants this very delivery. A row stays in the index of unfinished work until its delivery is delivered or parked.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DeliveryKey } from '../model/step.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { resource } from '../runtime/env.ts';
+
+const table = resource('TASKS_TABLE');
+
+type Write = { update: string; condition: string; values: Record<string, string | number> };
+
+/** Answers false, and writes nothing, if the row is gone, wants another delivery, or fails the condition. */
+const writeIf = async (key: DeliveryKey, { update, condition, values }: Write): Promise<boolean> => {
+  try {
+    await dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { user_id: key.user_id, id: key.id },
+        UpdateExpression: update,
+        ConditionExpression: `delivery = :delivery AND ${condition}`,
+        ExpressionAttributeValues: { ':delivery': key.delivery, ...values },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+};
+
+/** Records that an attempt begins; false if it was begun before: each attempt is begun once, whoever asks for it. */
+export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
+  writeIf(key, {
+    update: 'SET delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due',
+    condition: 'delivery_state = :pending AND delivery_attempt < :attempt',
+    values: { ':attempt': key.attempt, ':retries': key.attempt - 1, ':due': dueAt, ':pending': 'pending' },
+  });
+
+/** Records when the sweeper shall look after the attempt that follows a failed one. */
+export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
+  writeIf(key, {
+    update: 'SET due_at = :due',
+    condition: 'delivery_state = :pending AND delivery_attempt = :attempt',
+    values: { ':due': dueAt, ':attempt': key.attempt, ':pending': 'pending' },
+  });
+
+/** Records that the receiver has it. This holds even if the delivery was parked while the answer was on its way. */
+export const recordDelivered = (key: DeliveryKey): Promise<boolean> =>
+  writeIf(key, {
+    update: 'SET delivery_state = :delivered REMOVE unfinished, due_at',
+    condition: 'delivery_state IN (:pending, :parked)',
+    values: { ':delivered': 'delivered', ':pending': 'pending', ':parked': 'parked' },
+  });
+
+export const recordParked = (key: DeliveryKey): Promise<boolean> =>
+  writeIf(key, {
+    update: 'SET delivery_state = :parked REMOVE unfinished, due_at',
+    condition: 'delivery_state = :pending',
+    values: { ':parked': 'parked', ':pending': 'pending' },
+  });

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { makePageToken, verifyPageToken } from '../../../lib/access/page-link.ts';
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const account = { id: 1, signing_key: key(1) };
+const other = { id: 2, signing_key: key(2) };
+const readAccount = async (id: number) => [account, other].find((known) => known.id === id);
+const link = { html: 'html/1/3758096384000001/1-1.html.gz', expires: 1000 };
+
+const open = (token: string, now = 999) => verifyPageToken(token, readAccount, now);
+
+test('leads to the page it was made for, until it expires', async () => {
+  const token = makePageToken(account, link);
+
+  expect(token).toMatch(/^[\w.-]+$/);
+  expect(await open(token)).toBe(link.html);
+  expect(await open(token, 1000)).toBeNull();
+});
+
+test('no character of it can be changed', async () => {
+  const token = makePageToken(account, link);
+  const forged = [...token].flatMap((character, n) =>
+    ['A', 'B', '1', '2', '.', '-'].flatMap((other) =>
+      other === character ? [] : [token.slice(0, n) + other + token.slice(n + 1)],
+    ),
+  );
+
+  expect(await Promise.all(forged.map((one) => open(one)))).toEqual(forged.map(() => null));
+});
+
+test.each([
+  ['empty', ''],
+  ['no token', 'favicon.ico'],
+  ['cut', makePageToken(account, link).slice(0, -1)],
+  ['continued', `${makePageToken(account, link)}A`],
+  ['of an unknown user', makePageToken({ ...account, id: 3 }, link)],
+  ['of user 0, under which the counter lies', makePageToken({ ...account, id: 0 }, link)],
+  ["signed with another user's key", makePageToken({ ...account, signing_key: other.signing_key }, link)],
+  ["another user's, signed with one's own key", makePageToken({ ...account, id: other.id }, link)],
+])('refuses a token that is %s', async (_, token) => {
+  expect(await open(token)).toBeNull();
+});

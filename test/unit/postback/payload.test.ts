@@ -1,0 +1,147 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { GooglePayload } from '../../../lib/model/delivery.ts';
+import { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import type { ResultItem } from '../../../lib/model/result.ts';
+import { type Delivered, googlePayload } from '../../../lib/postback/payload.ts';
+
+const task = (fields: Partial<GoogleSerpTask> = {}) =>
+  v.parse(GoogleSerpTask, {
+    id: 7,
+    user_id: 1,
+    status: 'success',
+    keyword: 'coffee',
+    location_name: 'Germany',
+    iso_code: 'DE',
+    language_code: 'de',
+    created_on: '2026-01-01',
+    created_at: 100,
+    succeed_at: 110,
+    ttl: 86_500,
+    ...fields,
+  });
+
+const item = (fields: Partial<ResultItem> & Pick<ResultItem, 'type'>): ResultItem => ({
+  position: '1',
+  title: '',
+  url: '',
+  breadcrumb: '',
+  snippet: '',
+  absolute_position: 1,
+  ...fields,
+});
+
+const stored = (left: ResultItem[], more: Partial<Delivered> = {}): Delivered => ({
+  result: { left, right: [] },
+  tracking: null,
+  total_results: '',
+  search_time: null,
+  ...more,
+});
+
+const page = { title: 'A', url: 'https://a.example/', domain: 'a.example' };
+
+test.each<[string, ResultItem, object]>([
+  [
+    'organic items',
+    item({ type: 'organic', position: '12', ...page, snippet: 'text' }),
+    { organic: [{ position: 12, ...page, description: 'text' }] },
+  ],
+  [
+    'ads',
+    item({ type: 'ad', position: '2', ...page, snippet: 'buy' }),
+    { ads: [{ position: 2, ...page, description: 'buy' }] },
+  ],
+  [
+    'places',
+    item({ type: 'local_pack', title: 'Café', snippet: 'Street 1', rating: '4,6', reviews: '(12)' }),
+    { local_pack: [{ position: 1, title: 'Café', address: 'Street 1', rating: '4,6', reviews: '(12)' }] },
+  ],
+  [
+    'places without a rating',
+    item({ type: 'local_pack', title: 'Café' }),
+    { local_pack: [{ position: 1, title: 'Café', address: '', rating: '', reviews: '' }] },
+  ],
+  [
+    'the featured snippet',
+    item({ type: 'featured_snippet', ...page, snippet: 'because' }),
+    { featured_snippet: { ...page, description: 'because' } },
+  ],
+  ['nothing of other kinds', item({ type: 'shopping_ad', ...page }), {}],
+])('lays out %s', (_, given, expected) => {
+  const payload = googlePayload(task(), stored([given]), '');
+
+  expect(payload.result).toEqual({
+    organic: [],
+    ads: [],
+    local_pack: [],
+    featured_snippet: null,
+    total_results: '',
+    search_time: 0,
+    ...expected,
+  });
+  expect(v.parse(GooglePayload, payload)).toEqual(payload);
+});
+
+test('carries what the client gave and what the crawl found', () => {
+  const echoed = {
+    depth: 20,
+    device: 'mobile',
+    post_id: 'p',
+    keyword_id: 3,
+    reused: true,
+    crawled_at: 90,
+  } as const;
+  const payload = googlePayload(
+    task({ ...echoed, top_10: ['a.example'] }),
+    stored([], { total_results: 'About 12 results', search_time: 0.31 }),
+    'https://here.example/pages/x',
+  );
+
+  expect(payload).toMatchObject({
+    ...echoed,
+    id: 7,
+    status: 'success',
+    keyword: 'coffee',
+    location_name: 'Germany',
+    iso_code: 'DE',
+    language_code: 'de',
+    created_at: 100,
+    succeed_at: 110,
+    result: { total_results: 'About 12 results', search_time: 0.31 },
+    top_domains: ['a.example'],
+    html_url: 'https://here.example/pages/x',
+    error_message: null,
+    complete: true,
+  });
+});
+
+test('keeps the layout in domain tracking, with the domain shape beside it', () => {
+  const tracking: Delivered['tracking'] = {
+    'a.example': {
+      type: 'owner',
+      keyword_id: null,
+      results: { organic: { position: '1', type: 'organic', title: 'A', url: page.url, snippet: '' } },
+    },
+  };
+  const payload = googlePayload(
+    task({ domain: 'a.example' }),
+    stored([item({ type: 'organic', ...page })], { tracking }),
+    '',
+  );
+
+  expect(payload).toMatchObject({ domain: 'a.example', tracking, result: { organic: [{ position: 1 }] } });
+});
+
+test.each(['error', 'dead_letter'] as const)('tells %s as error, without a result', (status) => {
+  const failed = task({ status, error_message: 'captcha: every attempt was blocked', succeed_at: 0 });
+  const payload = googlePayload(failed, stored([item({ type: 'organic', ...page })]), '');
+
+  expect(payload).toMatchObject({
+    status: 'error',
+    error_message: 'captcha: every attempt was blocked',
+    result: null,
+    tracking: null,
+    top_domains: [],
+  });
+});

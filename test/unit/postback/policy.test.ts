@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { attempts, delayBefore, nextDelivery } from '../../../lib/postback/policy.ts';
+
+test.each([
+  [1, 0, 0],
+  [2, 60, 60],
+  [3, 120, 180],
+  [4, 240, 420],
+  [5, 480, 900],
+  [6, 0, 900],
+])('attempt %i waits %i s, %i s in all', (attempt, delay, total) => {
+  expect(delayBefore(attempt)).toBe(delay);
+  const before = Array.from({ length: attempt }, (_, n) => delayBefore(n + 1));
+  expect(before.reduce((sum, seconds) => sum + seconds)).toBe(total);
+});
+
+test.each([
+  [1, 2],
+  [4, 5],
+  [attempts, attempts + 1],
+  [attempts + 1, attempts + 1],
+])('after attempt %i comes %i', (attempt, next) => {
+  expect(nextDelivery({ user_id: 1, id: 2, delivery: 'msg_a', attempt })).toEqual({
+    user_id: 1,
+    id: 2,
+    delivery: 'msg_a',
+    attempt: next,
+  });
+});
