@@ -1,0 +1,165 @@
+/** The gateway: one function for each area of the interface (`functions/api`), reached by greedy routes. */
+import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  type IResource,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { PageBucket } from './bucket.ts';
+import { addGatewayResponses } from './gateway-responses.ts';
+import type { Queues } from './queues.ts';
+import { ServiceFunction } from './service-function.ts';
+import { megabytes, seconds, settingsOf, stageOf } from './settings.ts';
+import type { Tables } from './tables.ts';
+
+/** The paths that belong to an area, with all that lies below. Whatever no area has is the site's. */
+const areaPaths: Record<string, 'serp'> = {
+  '/api/v1/serp': 'serp',
+  '/api/v2/serp': 'serp',
+  '/pages': 'serp',
+};
+
+/** Never the path itself: a link to a page is as good as a key for a day. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    time: '$context.requestTime',
+    request_id: '$context.requestId',
+    trace_id: '$context.xrayTraceId',
+    method: '$context.httpMethod',
+    route: '$context.resourcePath',
+    status: '$context.status',
+    response_bytes: '$context.responseLength',
+    latency_ms: '$context.responseLatency',
+    function_latency_ms: '$context.integrationLatency',
+    error: '$context.error.message',
+    source_ip: '$context.identity.sourceIp',
+    user_agent: '$context.identity.userAgent',
+  }),
+);
+
+export const makeApi = (
+  stack: Stack,
+  { users, tasks, limits }: Tables,
+  bucket: PageBucket,
+  { crawl }: Queues,
+): void => {
+  const api = makeGateway(stack);
+  const areas = {
+    serp: new ServiceFunction(stack, 'SerpFunction', {
+      entry: 'functions/api/serp.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+    })
+      .bind(users, 'read')
+      .bind(limits, 'count')
+      .bind(tasks, 'create')
+      .bind(bucket, 'readHtml', 'readResults')
+      .bind(crawl, 'send'),
+
+    site: new ServiceFunction(stack, 'SiteFunction', {
+      entry: 'functions/api/site.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      files: {
+        from: 'swagger-ui-dist',
+        names: [
+          'package.json',
+          'swagger-ui.css',
+          'swagger-ui-bundle.js',
+          'favicon-32x32.png',
+          'LICENSE',
+          'NOTICE',
+        ],
+      },
+    }),
+  };
+  route(api, areas);
+  new CfnOutput(stack, 'ApiUrl', { value: api.url });
+  new CfnOutput(stack, 'ApiId', { value: api.restApiId });
+};
+
+const makeGateway = (stack: Stack): RestApi => {
+  const { logRetention, requestRate, requestBurst } = settingsOf(stack);
+  const api = new RestApi(stack, 'Api', {
+    restApiName: stack.stackName,
+    endpointTypes: [EndpointType.REGIONAL],
+    // Pictures of /docs leave as they are, whatever a browser says it accepts; bodies enter in base64 and are decoded by us.
+    binaryMediaTypes: ['*/*'],
+    // Without this role, which an account has once in a region, the gateway of a fresh account refuses to log.
+    cloudWatchRole: true,
+    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    deployOptions: {
+      stageName: stageOf(stack),
+      tracingEnabled: true,
+      metricsEnabled: true,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      dataTraceEnabled: false,
+      throttlingRateLimit: requestRate,
+      throttlingBurstLimit: requestBurst,
+      accessLogFormat,
+      accessLogDestination: new LogGroupLogDestination(
+        new LogGroup(stack, 'AccessLogs', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY }),
+      ),
+    },
+  });
+  addGatewayResponses(api);
+  Validations.of(api).acknowledge({
+    id: 'AwsSolutions-APIG2',
+    reason:
+      "Requests are validated by the functions, which list every fault in the interface's own form (422); the gateway's " +
+      'validator would answer first, with one fault and in another form.',
+  });
+  Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    reason: "The policy that AWS keeps for the gateway's own logging, which is all that this role is for.",
+  });
+  Validations.of(api.deploymentStage).acknowledge({
+    id: 'AwsSolutions-APIG3',
+    reason:
+      'Every costly call needs a key and counts against its user, failed keys count against their address, and the stage ' +
+      'has its own throttle: a web ACL, charged by the request, is for the operator to choose.',
+  });
+  return api;
+};
+
+/** Gives every resource ANY and a greedy child, because a greedy route does not match its own parent. */
+const route = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): void => {
+  const integration = (area: ServiceFunction) =>
+    new LambdaIntegration(area, { allowTestInvoke: false, scopePermissionToMethod: false });
+  const integrations = { serp: integration(areas.serp), site: integration(areas.site) };
+
+  const open = (resource: IResource): void => {
+    const to = integrations[areaPaths[resource.path] ?? 'site'];
+    for (const each of [resource, resource.addResource('{proxy+}')]) {
+      const method = each.addMethod('ANY', to);
+      for (const id of ['AwsSolutions-APIG4', 'AwsSolutions-COG4']) {
+        Validations.of(method).acknowledge({
+          id,
+          reason:
+            'The functions check the API key themselves, so that 404 and 405 come before 401 as the interface has it, and ' +
+            'no second function runs for every request.',
+        });
+      }
+    }
+  };
+
+  open(api.root);
+  for (const path of Object.keys(areaPaths)) {
+    path
+      .split('/')
+      .slice(1)
+      .reduce<IResource>((parent, part) => {
+        const known = parent.getResource(part);
+        const resource = known ?? parent.addResource(part);
+        if (!known) open(resource);
+        return resource;
+      }, api.root);
+  }
+};

@@ -1,0 +1,53 @@
+/** The bucket: pages, large results and parked payloads, 35 days each; private, encrypted, reached over TLS only. */
+import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { type Permission, type Resource, resource } from './resource.ts';
+import { objectLifetime, settingsOf } from './settings.ts';
+
+export type PageBucket = Resource<
+  'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries'
+>;
+
+export const makeBucket = (stack: Stack): PageBucket => {
+  const bucket = new Bucket(stack, 'Bucket', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    enforceSSL: true,
+    removalPolicy: settingsOf(stack).removalPolicy,
+    lifecycleRules: [{ expiration: objectLifetime, abortIncompleteMultipartUploadAfter: objectLifetime }],
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason:
+      "Only this stack's roles and links that they sign for minutes reach the bucket, and the functions log each use. " +
+      'A server access log would store about one more object for every object stored, to say the same again.',
+  });
+  new CfnOutput(stack, 'BucketName', { value: bucket.bucketName });
+
+  const bucketId = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
+  const objects = (action: 's3:GetObject' | 's3:PutObject', prefix: string): Permission[] => [
+    {
+      actions: [action],
+      on: [bucket.arnForObjects(`${prefix}/*`)],
+      acknowledge: {
+        id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${prefix}/*]`,
+        reason:
+          'Objects are named after tasks, which come and go: the prefix is the narrowest name for all of them.',
+      },
+    },
+  ];
+  return resource('BUCKET', bucket.bucketName, {
+    readHtml: objects('s3:GetObject', 'html'),
+    writeHtml: objects('s3:PutObject', 'html'),
+    readResults: objects('s3:GetObject', 'results'),
+    writeResults: objects('s3:PutObject', 'results'),
+    writeDeliveries: objects('s3:PutObject', 'deliveries'),
+  });
+};

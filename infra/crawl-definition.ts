@@ -1,0 +1,77 @@
+/**
+ * The `crawl` machine: order, choices, retries, catches. States carry ids and keys, never HTML or results; every step may
+ * run twice.
+ */
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  Fail,
+  Map as MapState,
+  Pass,
+  Succeed,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { type Invoke, machineryRetry } from './step.ts';
+
+/** Pages fetched side by side: Reading 5 has ten at most. */
+const sideBySide = 10;
+
+export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
+  const broken = new Fail(scope, 'Broken', {
+    errorPath: '$.broken.Error',
+    causePath: '$.broken.Cause',
+    comment: 'The consumer fails the message, and so it comes again.',
+  });
+  const step = (name: 'PlanPages' | 'ParseTask') =>
+    invoke(scope, name).addRetry(machineryRetry).addCatch(broken, { resultPath: '$.broken' });
+
+  // What a page came to is data: the rung after plain HTTP is a choice on its outcome, within this map.
+  const fetchPage = invoke(scope, 'FetchPage')
+    .addRetry(machineryRetry)
+    .addCatch(new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' }));
+  const crawlPages = new MapState(scope, 'CrawlPages', {
+    itemsPath: '$.batch',
+    resultPath: '$.crawled',
+    maxConcurrency: sideBySide,
+  })
+    .itemProcessor(fetchPage)
+    .addCatch(broken, { resultPath: '$.broken' });
+
+  // Reading 5: the first page is fetched alone, and says whether the others are worth asking for.
+  const takeFurther = new Pass(scope, 'TakeFurther', {
+    parameters: {
+      'user_id.$': '$.user_id',
+      'id.$': '$.id',
+      'attempt.$': '$.attempt',
+      'batch.$': '$.rest',
+      rest: [],
+      further: false,
+      'first.$': '$.crawled',
+    },
+  });
+
+  const done = new Succeed(scope, 'Done');
+  const parse = step('ParseTask').next(done);
+  const crawl = crawlPages.next(
+    new Choice(scope, 'MorePages?')
+      .when(
+        Condition.and(
+          Condition.booleanEquals('$.further', true),
+          Condition.booleanEquals('$.crawled[0].has_next', true),
+        ),
+        takeFurther.next(crawlPages),
+      )
+      .otherwise(parse),
+  );
+
+  return DefinitionBody.fromChainable(
+    step('PlanPages').next(
+      new Choice(scope, 'Claimed?')
+        .when(Condition.stringEquals('$.outcome', 'claimed'), crawl)
+        // An earlier run died between its pages and their parse.
+        .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
+        .otherwise(done),
+    ),
+  );
+};

@@ -1,0 +1,82 @@
+/** The crawl: its steps (`functions/crawl`), its machine, and the consumer that runs the machine for each message. */
+import { Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import type { PageBucket } from './bucket.ts';
+import { crawlDefinition } from './crawl-definition.ts';
+import { makeMachine } from './machine.ts';
+import type { Queues } from './queues.ts';
+import { resource } from './resource.ts';
+import { ServiceFunction } from './service-function.ts';
+import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
+import type { Tables } from './tables.ts';
+
+export const makeCrawl = (
+  stack: Stack,
+  { tasks }: Tables,
+  bucket: PageBucket,
+  { crawl: crawlQueue, postback: postbackQueue }: Queues,
+): void => {
+  const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
+    entry: 'functions/crawl/plan-pages.ts',
+    timeoutSeconds: seconds.planPages,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['STAGE'],
+  }).bind(tasks, 'write');
+
+  const fetchPage = new ServiceFunction(stack, 'FetchPageFunction', {
+    entry: 'functions/crawl/fetch-page.ts',
+    timeoutSeconds: seconds.fetchPage,
+    memoryMegabytes: megabytes.fetchPage,
+    settings: ['STAGE', 'SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+  })
+    .bind(tasks, 'read')
+    .bind(bucket, 'writeHtml');
+
+  const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
+    entry: 'functions/crawl/parse-task.ts',
+    timeoutSeconds: seconds.parseTask,
+    memoryMegabytes: megabytes.parseTask,
+    settings: ['STAGE'],
+  })
+    .bind(tasks, 'write')
+    .bind(bucket, 'readHtml', 'writeResults');
+
+  const machine = makeMachine(stack, 'CrawlMachine', {
+    // STANDARD would cost seven times the rest of a task.
+    type: StateMachineType.EXPRESS,
+    timeoutSeconds: seconds.run,
+    logLevel: LogLevel.ERROR,
+    define: crawlDefinition,
+    functions: { PlanPages: planPages, FetchPage: fetchPage, ParseTask: parseTask },
+  });
+  Validations.of(machine).acknowledge({
+    id: 'AwsSolutions-SF1',
+    reason:
+      'Every state of every run in the log would cost more than the run. Failed runs are logged whole, all runs are traced, ' +
+      "and what a good run came to stands in its task's row.",
+  });
+
+  new ServiceFunction(stack, 'StartCrawlFunction', {
+    entry: 'functions/crawl/start-crawl.ts',
+    timeoutSeconds: seconds.startCrawl,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['STAGE'],
+  })
+    .bind(
+      resource('CRAWL_MACHINE_ARN', machine.stateMachineArn, {
+        run: [{ actions: ['states:StartSyncExecution'], on: [machine.stateMachineArn] }],
+      }),
+      'run',
+    )
+    .bind(tasks, 'write')
+    .bind(postbackQueue, 'send')
+    .addEventSource(
+      new SqsEventSource(crawlQueue.queue, {
+        batchSize,
+        maxBatchingWindow: Duration.seconds(0),
+        maxConcurrency: settingsOf(stack).crawlConcurrency,
+        reportBatchItemFailures: true,
+      }),
+    );
+};

@@ -1,0 +1,47 @@
+/**
+ * The `postback` machine: a webhook's attempts after the first (Reading 32). It can be entered at any of them, and the waits
+ * are literal, each in a state of its own, because the interpreter takes no fraction from a path.
+ */
+import { Duration } from 'aws-cdk-lib';
+import {
+  Choice,
+  Condition,
+  DefinitionBody,
+  Fail,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { delaysSeconds } from '../lib/postback/policy.ts';
+import { type Invoke, machineryRetry } from './step.ts';
+
+export const postbackDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
+  const broken = new Fail(scope, 'Broken', {
+    errorPath: '$.broken.Error',
+    causePath: '$.broken.Cause',
+    comment: 'The sweeper finds the delivery overdue and takes it up again.',
+  });
+  const step = (name: 'DeliverAgain' | 'ParkDelivery') =>
+    invoke(scope, name).addRetry(machineryRetry).addCatch(broken, { resultPath: '$.broken' });
+
+  const done = new Succeed(scope, 'Done');
+  const deliverAgain = step('DeliverAgain');
+  const park = step('ParkDelivery').next(done);
+
+  const whichAttempt = new Choice(scope, 'WhichAttempt?');
+  for (const [attempt, delay] of Object.entries(delaysSeconds)) {
+    const wait = new Wait(scope, `Wait${delay}`, { time: WaitTime.duration(Duration.seconds(delay)) });
+    whichAttempt.when(Condition.numberEquals('$.attempt', Number(attempt)), wait.next(deliverAgain));
+  }
+  // Reading 35: after the fifth failure the delivery is parked.
+  whichAttempt.otherwise(park);
+
+  // A failed attempt answers the number of the next.
+  deliverAgain.next(
+    new Choice(scope, 'Failed?')
+      .when(Condition.stringEquals('$.outcome', 'failed'), whichAttempt)
+      .otherwise(done),
+  );
+  return DefinitionBody.fromChainable(whichAttempt);
+};

@@ -1,0 +1,73 @@
+/** Webhooks: the consumer that makes the first attempt, and the machine that makes the others (`functions/postback`). */
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import type { PageBucket } from './bucket.ts';
+import { makeMachine } from './machine.ts';
+import { postbackDefinition } from './postback-definition.ts';
+import type { Queues } from './queues.ts';
+import { resource } from './resource.ts';
+import { ServiceFunction } from './service-function.ts';
+import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
+import type { Tables } from './tables.ts';
+
+export const makePostback = (
+  stack: Stack,
+  { tasks, users }: Tables,
+  bucket: PageBucket,
+  { postback: postbackQueue, parked }: Queues,
+): void => {
+  const deliverAgain = new ServiceFunction(stack, 'DeliverAgainFunction', {
+    entry: 'functions/postback/deliver-again.ts',
+    timeoutSeconds: seconds.deliver,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['STAGE', 'PUBLIC_URL'],
+  })
+    .bind(tasks, 'write')
+    .bind(users, 'read')
+    .bind(bucket, 'readResults');
+
+  const parkDelivery = new ServiceFunction(stack, 'ParkDeliveryFunction', {
+    entry: 'functions/postback/park-delivery.ts',
+    timeoutSeconds: seconds.parkDelivery,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['STAGE', 'PUBLIC_URL'],
+  })
+    .bind(tasks, 'write')
+    .bind(users, 'read')
+    .bind(bucket, 'readResults', 'writeDeliveries')
+    .bind(parked, 'send');
+
+  const machine = makeMachine(stack, 'PostbackMachine', {
+    // EXPRESS ends after five minutes, and the attempts take fifteen.
+    type: StateMachineType.STANDARD,
+    timeoutSeconds: seconds.postbackMachine,
+    logLevel: LogLevel.ALL,
+    define: postbackDefinition,
+    functions: { DeliverAgain: deliverAgain, ParkDelivery: parkDelivery },
+  });
+
+  new ServiceFunction(stack, 'DeliverFunction', {
+    entry: 'functions/postback/deliver.ts',
+    timeoutSeconds: seconds.deliver,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['STAGE', 'PUBLIC_URL'],
+  })
+    .bind(tasks, 'write')
+    .bind(users, 'read')
+    .bind(bucket, 'readResults')
+    .bind(
+      resource('POSTBACK_MACHINE_ARN', machine.stateMachineArn, {
+        start: [{ actions: ['states:StartExecution'], on: [machine.stateMachineArn] }],
+      }),
+      'start',
+    )
+    .addEventSource(
+      new SqsEventSource(postbackQueue.queue, {
+        batchSize,
+        maxBatchingWindow: Duration.seconds(0),
+        maxConcurrency: settingsOf(stack).postbackConcurrency,
+        reportBatchItemFailures: true,
+      }),
+    );
+};

@@ -1,0 +1,58 @@
+/** The queues, each with its dead-letter queue, and each of those with its alarm. */
+import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { crawlReceives } from '../lib/task/policy.ts';
+import { alarmOnMessages } from './alarms.ts';
+import { type Resource, resource } from './resource.ts';
+import { deadLetterRetention, postbackReceives, seconds } from './settings.ts';
+
+export type WorkQueue = Resource<'send'> & { queue: Queue };
+
+export type Queues = { crawl: WorkQueue; postback: WorkQueue; parked: WorkQueue };
+
+const locked = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+
+export const makeQueues = (stack: Stack): Queues => {
+  const deadLetters = (name: string, section: string): Queue => {
+    const queue = new Queue(stack, name, { ...locked, retentionPeriod: deadLetterRetention });
+    alarmOnMessages(queue, section);
+    return queue;
+  };
+  const usable = (variable: string, queue: Queue): WorkQueue => {
+    new CfnOutput(stack, `${queue.node.id}Url`, { value: queue.queueUrl });
+    return {
+      queue,
+      ...resource(variable, queue.queueUrl, {
+        send: [{ actions: ['sqs:SendMessage'], on: [queue.queueArn] }],
+      }),
+    };
+  };
+
+  const crawl = new Queue(stack, 'CrawlQueue', {
+    ...locked,
+    visibilityTimeout: Duration.seconds(seconds.crawlVisibility),
+    deadLetterQueue: {
+      queue: deadLetters('CrawlDeadLetters', 'crawl-dead-letters'),
+      maxReceiveCount: crawlReceives,
+    },
+  });
+  const postback = new Queue(stack, 'PostbackQueue', {
+    ...locked,
+    visibilityTimeout: Duration.seconds(seconds.postbackVisibility),
+    deadLetterQueue: {
+      queue: deadLetters('PostbackDeadLetters', 'postback-dead-letters'),
+      maxReceiveCount: postbackReceives,
+    },
+  });
+  // Reading 35: a delivery that failed five times lies here.
+  const parked = deadLetters('ParkedDeliveries', 'parked-deliveries');
+  Validations.of(parked).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'It is a dead-letter queue itself: deliveries are put here by name, after their fifth failure.',
+  });
+  return {
+    crawl: usable('CRAWL_QUEUE_URL', crawl),
+    postback: usable('POSTBACK_QUEUE_URL', postback),
+    parked: usable('PARKED_QUEUE_URL', parked),
+  };
+};

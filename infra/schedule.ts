@@ -1,0 +1,27 @@
+/** What runs by the clock (`functions/schedule`). */
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Queues } from './queues.ts';
+import { ServiceFunction } from './service-function.ts';
+import { megabytes, seconds } from './settings.ts';
+import type { Tables } from './tables.ts';
+
+export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback }: Queues): void => {
+  const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
+    entry: 'functions/schedule/sweep-tasks.ts',
+    timeoutSeconds: seconds.sweepTasks,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['STAGE'],
+  })
+    .bind(tasks, 'sweep')
+    .bind(crawl, 'send')
+    .bind(postback, 'send');
+
+  new Rule(stack, 'EveryMinute', {
+    description: 'Takes up tasks that lie unfinished too long',
+    schedule: Schedule.rate(Duration.minutes(1)),
+    // A sweep that is missed is made good by the next one, a minute later.
+    targets: [new LambdaFunction(sweepTasks, { retryAttempts: 0 })],
+  });
+};

@@ -1,0 +1,93 @@
+/** The one way to make a function: its defaults, a role of its own, and `bind`, the one way to pass it a resource. */
+import { fileURLToPath } from 'node:url';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type CfnFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Resource } from './resource.ts';
+import { environmentOf, type ServiceSetting, settingsOf } from './settings.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+type ServiceFunctionProps = {
+  /** The handler's file, from the root of the project. */
+  entry: string;
+  timeoutSeconds: number;
+  memoryMegabytes: number;
+  /** The settings that its code reads. */
+  settings: ServiceSetting[];
+  /** Packages of which files are served as they are: copied beside the bundle instead of bundled. */
+  files?: { from: string; names: string[] };
+};
+
+/** A Lambda function on Node 24 and arm64, traced, with its own role and log group. */
+export class ServiceFunction extends NodejsFunction {
+  private readonly ownRole: Role;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      retention: settingsOf(scope).logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    const values = environmentOf(scope);
+    const { files } = props;
+    super(scope, id, {
+      entry: `${root}${props.entry}`,
+      projectRoot: root,
+      depsLockFilePath: `${root}package-lock.json`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      memorySize: props.memoryMegabytes,
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup,
+      environment: Object.fromEntries(props.settings.map((name) => [name, values[name]])),
+      bundling: {
+        format: OutputFormat.ESM,
+        target: 'node24',
+        mainFields: ['module', 'main'],
+        minify: true,
+        // No source map: it would change with every comment, and each comment would be a deployment.
+        sourceMap: false,
+        // The SDK goes into the bundle: it starts faster than the runtime's own, and emulators have none.
+        externalModules: files ? [files.from] : [],
+        // Packages in CommonJS call `require`, which a module does not have.
+        banner:
+          "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
+        esbuildArgs: { '--legal-comments': 'none' },
+        ...(files && { commandHooks: copying(files) }),
+      },
+    });
+    this.ownRole = role;
+    // Where the source lies, for whoever runs the template from source.
+    (this.node.defaultChild as CfnFunction).addMetadata('Entry', props.entry);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'The two X-Ray actions that tracing needs know no resource: AWS accepts them on * only.',
+    });
+  }
+
+  /** Lets the function use a resource in the given ways: sets the variable and the grants together. */
+  bind<Access extends string>(resource: Resource<Access>, ...accesses: NoInfer<Access>[]): this {
+    this.addEnvironment(resource.variable, resource.value);
+    for (const { actions, on, acknowledge } of accesses.flatMap((access) => resource.permissions[access])) {
+      this.addToRolePolicy(new PolicyStatement({ actions, resources: on }));
+      if (acknowledge) Validations.of(this.ownRole).acknowledge(acknowledge);
+    }
+    return this;
+  }
+}
+
+const copying = ({ from, names }: { from: string; names: string[] }) => ({
+  beforeBundling: () => [],
+  beforeInstall: () => [],
+  afterBundling: (input: string, output: string) => [
+    `mkdir -p "${output}/node_modules/${from}"`,
+    `cp ${names.map((name) => `"${input}/node_modules/${from}/${name}"`).join(' ')} "${output}/node_modules/${from}/"`,
+  ],
+});

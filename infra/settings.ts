@@ -1,0 +1,149 @@
+/** Every number and every difference between stages, each with its reason. Nothing else in `infra` knows a stage by name. */
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { runSeconds } from '../lib/task/policy.ts';
+
+/** What the functions of a stage are told through their environment; `bind` tells them the rest. */
+export type ServiceSetting = 'STAGE' | 'SEARCH_SOURCE' | GivenSetting;
+
+/** The settings that an operator may give at deployment: `--context PROXY_URL=…`. */
+type GivenSetting = 'PUBLIC_URL' | 'PROXY_URL' | 'GOOGLE_ORIGIN' | 'SANDBOX_MISFORTUNE';
+
+type StageSettings = {
+  /** `sandbox` answers every search from invented pages. */
+  searchSource: 'sandbox' | 'live';
+  /** Whether the tables refuse to be deleted by anyone. */
+  deletionProtection: boolean;
+  /** What becomes of tables and bucket when the stack goes. */
+  removalPolicy: RemovalPolicy;
+  /** Copies of the crawl consumer at a time, each with up to ten runs in hand. */
+  crawlConcurrency: number;
+  /** Copies of the postback consumer at a time, each with up to ten deliveries in hand. */
+  postbackConcurrency: number;
+  /** Requests a second that the gateway lets through, over all users, and the burst above it. */
+  requestRate: number;
+  requestBurst: number;
+  logRetention: RetentionDays;
+};
+
+const deployed: StageSettings = {
+  searchSource: 'live',
+  deletionProtection: false,
+  removalPolicy: RemovalPolicy.RETAIN,
+  // A fresh account runs ten functions at a time in all: two consumers leave room for the pages that they crawl.
+  crawlConcurrency: 2,
+  postbackConcurrency: 2,
+  requestRate: 100,
+  requestBurst: 200,
+  logRetention: RetentionDays.TWO_WEEKS,
+};
+
+const onLaptop: StageSettings = {
+  ...deployed,
+  searchSource: 'sandbox',
+  // Nothing there is worth keeping from `destroy`.
+  removalPolicy: RemovalPolicy.DESTROY,
+  // One machine plays all the parts: ten copies in hand of each queue keep two cores busy.
+  crawlConcurrency: 10,
+  postbackConcurrency: 10,
+  requestRate: 10_000,
+  requestBurst: 5_000,
+};
+
+const stages = {
+  local: onLaptop,
+  localstack: onLaptop,
+  dev: deployed,
+  prod: {
+    ...deployed,
+    deletionProtection: true,
+    // An account that has raised its quota of 10 to the usual 1,000: 400 runs at a time, 200 deliveries.
+    crawlConcurrency: 40,
+    postbackConcurrency: 20,
+    // 2,000 requests a minute are one user's own limit; this is room for thirty that use all of it.
+    requestRate: 1_000,
+    requestBurst: 2_000,
+    // A complaint about a ranking may come with the month's report.
+    logRetention: RetentionDays.THREE_MONTHS,
+  },
+} satisfies Record<string, StageSettings>;
+
+type Stage = keyof typeof stages;
+
+const isStage = (name: string): name is Stage => name in stages;
+
+/**
+ * The stage that is being synthesised: `--context stage=…`.
+ * @throws with the stages there are, if it is none of them.
+ */
+export const stageOf = (scope: Construct): Stage => {
+  const name: string = scope.node.tryGetContext('stage') ?? 'dev';
+  if (!isStage(name)) {
+    throw new Error(`There is no stage "${name}": choose one of ${Object.keys(stages).join(', ')}`);
+  }
+  return name;
+};
+
+export const settingsOf = (scope: Construct): StageSettings => stages[stageOf(scope)];
+
+/** The values of the service's own settings in this stage; empty counts as unset. */
+export const environmentOf = (scope: Construct): Record<ServiceSetting, string> => {
+  const given = (name: GivenSetting): string => scope.node.tryGetContext(name) ?? '';
+  return {
+    STAGE: stageOf(scope),
+    SEARCH_SOURCE: settingsOf(scope).searchSource,
+    PUBLIC_URL: given('PUBLIC_URL'),
+    PROXY_URL: given('PROXY_URL'),
+    GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
+    SANDBOX_MISFORTUNE: given('SANDBOX_MISFORTUNE'),
+  };
+};
+
+export const seconds = {
+  /** The gateway waits 29 s and no longer; an emulator under cold load needs as much too. */
+  api: 30,
+  /** Two fetches of 15 s at most, judged and stored. */
+  fetchPage: 60,
+  /** Ten pages of up to 5 MB each. */
+  parseTask: 60,
+  /** One read and one write. */
+  planPages: 30,
+  /** An attempt connects for 5 s and waits for 10 s (Reading 32); the rest is reading and writing its task. */
+  deliver: 30,
+  parkDelivery: 30,
+  /** Less than the minute between two sweeps. */
+  sweepTasks: 55,
+  run: runSeconds,
+  /** Waits for runs of five minutes, and has half a minute to write down how they ended. */
+  startCrawl: runSeconds + 30,
+  /** Above their consumers' timeouts, so that no message comes again while it is still worked on. */
+  crawlVisibility: runSeconds + 60,
+  postbackVisibility: 60,
+  /** Attempts of a delivery take 15 minutes and a half in all; an hour leaves room for a broken step's retries. */
+  postbackMachine: 3600,
+} as const;
+
+/** Memory buys processor time too: 1,769 MB are one whole core. */
+export const megabytes = {
+  /** Validation and a few calls: more would not answer sooner. Cold starts, which are pure processor time, take the extra. */
+  api: 512,
+  /** Waits, mostly. */
+  consumer: 256,
+  /** A page of 5 MB, its text and its tree. */
+  fetchPage: 768,
+  /** Ten such pages, one after another. */
+  parseTask: 1024,
+} as const;
+
+/** Messages to a consumer at a time: SQS gives no more without a wait of its own. */
+export const batchSize = 10;
+
+/** Postback messages are received as often as crawl messages before they count as dead. */
+export const postbackReceives = 4;
+
+/** SQS keeps nothing longer; dead letters must outlast a holiday. */
+export const deadLetterRetention = Duration.days(14);
+
+/** Reading 14: snapshots live 35 days, and so does the HTML that they point to; Reading 35: parked payloads too. */
+export const objectLifetime = Duration.days(35);

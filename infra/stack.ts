@@ -1,0 +1,24 @@
+/** The table of contents of the service. */
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { makeApi } from './api.ts';
+import { makeBucket } from './bucket.ts';
+import { makeCrawl } from './crawl.ts';
+import { makePostback } from './postback.ts';
+import { makeQueues } from './queues.ts';
+import { makeSchedule } from './schedule.ts';
+import { makeTables } from './tables.ts';
+
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    const tables = makeTables(this);
+    const bucket = makeBucket(this);
+    const queues = makeQueues(this);
+
+    makeApi(this, tables, bucket, queues);
+    makeCrawl(this, tables, bucket, queues);
+    makePostback(this, tables, bucket, queues);
+    makeSchedule(this, tables, queues);
+  }
+}

@@ -1,0 +1,41 @@
+/** Makes the CDK app, and its template in process for whoever plays it or tests it. */
+import { App, type AppProps } from 'aws-cdk-lib';
+import { stageOf } from './settings.ts';
+import { ServiceStack } from './stack.ts';
+
+/** What `cdk init` would switch on today, as far as this stack is touched by it. */
+const featureFlags = {
+  '@aws-cdk/aws-iam:minimizePolicies': true,
+  '@aws-cdk/aws-apigateway:disableCloudWatchRole': true,
+  '@aws-cdk/core:checkSecretUsage': true,
+  '@aws-cdk/core:target-partitions': ['aws', 'aws-cn', 'aws-us-gov'],
+};
+
+/** The app with its one stack; the stage comes from the context. */
+export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack } => {
+  const app = new App({ analyticsReporting: false, ...props, postCliContext: featureFlags });
+  const stack = new ServiceStack(app, `SearchRanking-${stageOf(app)}`, {
+    description: 'Search result pages and rankings, with signed webhooks',
+  });
+  return { app, stack };
+};
+
+export type Template = {
+  Resources: Record<
+    string,
+    { Type: string; Properties?: Record<string, unknown>; Metadata?: Record<string, unknown> }
+  >;
+  Outputs: Record<string, { Value: unknown }>;
+};
+
+/**
+ * Synthesises a stage in this process. Without `bundle` the functions' code is left out, which takes it about a second;
+ * whoever runs them from source finds it by the `Entry` in each function's metadata.
+ */
+export const synthesize = (stage: string, options: { bundle: boolean; outdir?: string }): Template => {
+  const { app, stack } = makeApp({
+    context: { stage, ...(!options.bundle && { 'aws:cdk:bundling-stacks': [] }) },
+    ...(options.outdir !== undefined && { outdir: options.outdir }),
+  });
+  return app.synth().getStackArtifact(stack.artifactId).template;
+};
