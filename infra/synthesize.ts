@@ -23,7 +23,12 @@ export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack }
 export type Template = {
   Resources: Record<
     string,
-    { Type: string; Properties?: Record<string, unknown>; Metadata?: Record<string, unknown> }
+    {
+      Type: string;
+      Properties?: Record<string, unknown>;
+      Metadata?: Record<string, unknown>;
+      DeletionPolicy?: string;
+    }
   >;
   Outputs: Record<string, { Value: unknown }>;
 };

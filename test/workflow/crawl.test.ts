@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { FetchedPage, PageKey } from '../../lib/model/step.ts';
+import { runMachine } from './run-machine.ts';
+
+const key = { user_id: 1, id: 7 };
+const run = { ...key, attempt: 2 };
+
+const plan = (pages: number) => {
+  const [first, ...rest] = Array.from({ length: pages }, (_, n) => ({ ...run, page: n + 1 }));
+  return { ...run, outcome: 'claimed', batch: [first], rest, further: rest.length > 0, delivery: null };
+};
+
+const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => ({
+  page,
+  outcome: 'fetched',
+  verdict: 'results',
+  html: `html/1/7/2-${page}.html.gz`,
+  fetches: 1,
+  has_next: true,
+  fetched_at: 1_800_000_000,
+  reason: '',
+  ...more,
+});
+
+const parsed = { ...key, outcome: 'final', delivery: 'msg_1_7_2' };
+const blocked = { outcome: 'blocked', verdict: 'captcha', has_next: false, html: '' } as const;
+
+test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: number[]]>([
+  ['one page', 1, {}, [1]],
+  ['many pages: the first alone, then the others', 3, {}, [1, 2, 3]],
+  ['as many as there can be', 10, {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ['a first page that leads no further', 10, { has_next: false }, [1]],
+  ['a first page without results', 3, { verdict: 'empty', has_next: false }, [1]],
+  ['a first page that is blocked', 3, blocked, [1]],
+])('crawls %s', async (_scenario, pages, first, asked) => {
+  const { calls, output, path } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(pages),
+    FetchPage: ({ page }: PageKey) => fetched(page, page === 1 ? first : {}),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.PlanPages).toEqual([key]);
+  expect(calls.FetchPage).toEqual(asked.map((page) => ({ ...run, page })));
+  const [answered, ...others] = asked.map((page) => fetched(page, page === 1 ? first : {}));
+  expect(calls.ParseTask).toEqual([
+    others.length > 0
+      ? expect.objectContaining({ ...run, first: [answered], crawled: others })
+      : expect.objectContaining({ ...run, crawled: [answered] }),
+  ]);
+  expect(output).toEqual(parsed);
+  expect(path.at(-1)).toBe('Done');
+});
+
+test('a page that is blocked on the way does not stop the others', async () => {
+  const { calls } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(4),
+    FetchPage: ({ page }: PageKey) => fetched(page, page === 3 ? blocked : {}),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.ParseTask).toEqual([
+    expect.objectContaining({
+      first: [fetched(1)],
+      crawled: [fetched(2), fetched(3, blocked), fetched(4)],
+    }),
+  ]);
+});
+
+test.each(['stale', 'final'])('fetches nothing for a task that is %s', async (outcome) => {
+  const answer = { ...run, outcome, batch: [], rest: [], further: false, delivery: 'msg_1_7_1' };
+  const { path, output } = await runMachine('CrawlMachine', key, { PlanPages: () => answer });
+
+  expect(path).toEqual(['PlanPages', 'Claimed?', 'Done']);
+  expect(output).toEqual(answer);
+});
+
+test('parses what an earlier run fetched, without fetching it anew', async () => {
+  const answer = { ...run, outcome: 'fetched', batch: [], rest: [], further: false, delivery: null };
+  const { path, output } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => answer,
+    ParseTask: () => parsed,
+  });
+
+  expect(path).toEqual(['PlanPages', 'Claimed?', 'ParseTask', 'Done']);
+  expect(output).toEqual(parsed);
+});
+
+const breaking = (times: number, answer: unknown) => (_input: never, call: number) => {
+  if (call <= times) throw new Error('S3 is away');
+  return answer;
+};
+
+const steps = ['PlanPages', 'FetchPage', 'ParseTask'] as const;
+const answers = { PlanPages: plan(1), FetchPage: fetched(1), ParseTask: parsed };
+const standIns = (broken: string, times: number) =>
+  Object.fromEntries(steps.map((name) => [name, breaking(name === broken ? times : 0, answers[name])]));
+
+test.each(steps)('repeats %s when it breaks', async (name) => {
+  const { calls, output } = await runMachine('CrawlMachine', key, standIns(name, 3));
+
+  expect(calls[name]).toHaveLength(4);
+  expect(new Set(calls[name]?.map((call) => JSON.stringify(call))).size).toBe(1);
+  expect(output).toEqual(parsed);
+});
+
+test.each(steps)('fails the run, with the cause, when %s stays broken', async (name) => {
+  const { calls, output, error, path } = await runMachine('CrawlMachine', key, standIns(name, 99));
+
+  expect(calls[name]).toHaveLength(4);
+  expect(output).toBeUndefined();
+  expect(path.at(-1)).toBe('Broken');
+  expect(error?.message).toContain('S3 is away');
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import type { DeliveryKey } from '../../lib/model/step.ts';
+import { nextDelivery } from '../../lib/postback/policy.ts';
+import { definitionOf, templateOf } from '../infra/template.ts';
+import { runMachine } from './run-machine.ts';
+
+const key = { user_id: 1, id: 7, delivery: 'msg_1_7_2' };
+
+/** A receiver that takes the delivery at an attempt; never, for 6. */
+const takenAt = (attempt: number) => ({
+  DeliverAgain: (made: DeliveryKey) =>
+    made.attempt === attempt
+      ? { ...made, outcome: 'delivered' }
+      : { ...nextDelivery(made), outcome: 'failed' },
+  ParkDelivery: () => null,
+});
+
+const attemptsOf = (calls: unknown[] = []) => calls.map((call) => (call as DeliveryKey).attempt);
+
+test.each<
+  [scenario: string, entered: number, taken: number, attempts: number[], waits: string[], parked: number]
+>([
+  ['taken at the second attempt', 2, 2, [2], ['Wait60'], 0],
+  ['taken at the third', 2, 3, [2, 3], ['Wait60', 'Wait120'], 0],
+  ['taken at the last', 2, 5, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 0],
+  ['parked after the fifth', 2, 6, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 1],
+  ['entered at the fourth, taken there', 4, 4, [4], ['Wait240'], 0],
+  ['entered at the fourth, parked', 4, 6, [4, 5], ['Wait240', 'Wait480'], 1],
+  ['entered after the last', 6, 6, [], [], 1],
+])('a delivery is %s', async (_scenario, entered, taken, attempts, waits, parked) => {
+  const { calls, path, error } = await runMachine(
+    'PostbackMachine',
+    { ...key, attempt: entered },
+    takenAt(taken),
+  );
+
+  expect(error).toBeUndefined();
+  expect(attemptsOf(calls.DeliverAgain)).toEqual(attempts);
+  expect(path.filter((state) => state.startsWith('Wait'))).toEqual(waits);
+  expect(attemptsOf(calls.ParkDelivery)).toEqual(parked ? [6] : []);
+  expect(path.at(-1)).toBe('Done');
+});
+
+test('a delivery that nobody wants any more ends the machine', async () => {
+  const { path } = await runMachine(
+    'PostbackMachine',
+    { ...key, attempt: 3 },
+    { DeliverAgain: (made: DeliveryKey) => ({ ...made, outcome: 'stale' }) },
+  );
+
+  expect(path).toEqual(['WhichAttempt?', 'Wait120', 'DeliverAgain', 'Failed?', 'Done']);
+});
+
+test.each(['DeliverAgain', 'ParkDelivery'])(
+  '%s is repeated when it breaks, and fails the run when it stays so',
+  async (name) => {
+    const breaking = (times: number) => ({
+      ...takenAt(6),
+      [name]: (made: never, call: number) => {
+        if (call <= times) throw new Error('DynamoDB is away');
+        return name === 'ParkDelivery' ? null : takenAt(5).DeliverAgain(made);
+      },
+    });
+    const repeated = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(3));
+    const broken = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(99));
+
+    expect(repeated.error).toBeUndefined();
+    expect(repeated.calls[name]).toHaveLength(4);
+    expect(broken.error?.message).toContain('DynamoDB is away');
+    expect(broken.path.at(-1)).toBe('Broken');
+  },
+);
+
+test('the waits are the schedule of the specification, literally', () => {
+  const { States } = definitionOf(templateOf('prod'), 'PostbackMachine');
+  const waits = Object.entries<{ Type: string; Seconds?: number }>(States).filter(
+    ([, { Type }]) => Type === 'Wait',
+  );
+
+  expect(waits.map(([name, { Seconds }]) => [name, Seconds])).toEqual([
+    ['Wait60', 60],
+    ['Wait120', 120],
+    ['Wait240', 240],
+    ['Wait480', 480],
+  ]);
+});

@@ -1,0 +1,59 @@
+/** Runs a machine of the synthesised template on the interpreter, with stand-ins for its steps: the machine that is deployed. */
+import { StateMachine } from 'aws-local-stepfunctions';
+import { definitionOf, templateOf } from '../infra/template.ts';
+
+type Json = Parameters<StateMachine['run']>[0];
+
+/** What a step answers: a value, or what a function makes of its input and the number of the call (from 1). */
+export type StandIns = Record<string, (input: never, call: number) => unknown>;
+
+export type Run = {
+  /** States in the order in which they were entered; a page's state stands as often as there were pages. */
+  path: string[];
+  /** Inputs by step, in the order of the calls. */
+  calls: Record<string, unknown[]>;
+  output?: unknown;
+  error?: { name: string; message: string };
+};
+
+/** Waits and pauses take no time; everything else is as synthesised. */
+export const runMachine = async (
+  machine: 'CrawlMachine' | 'PostbackMachine',
+  input: Json,
+  standIns: StandIns,
+): Promise<Run> => {
+  const definition = definitionOf(templateOf('prod'), machine);
+  const run: Run = { path: [], calls: {} };
+  const names = Object.keys(standIns);
+  const handlers = Object.fromEntries(
+    Object.entries(standIns).map(([name, standIn]) => {
+      const calls: unknown[] = [];
+      run.calls[name] = calls;
+      const handler = async (given: Json) => standIn(given as never, calls.push(given)) as Json;
+      return [name, handler];
+    }),
+  );
+  const waits = Object.entries<{ Type: string }>(definition.States).filter(([, { Type }]) => Type === 'Wait');
+  const execution = new StateMachine(definition).run(input, {
+    overrides: {
+      taskResourceLocalHandlers: handlers,
+      waitTimeOverrides: Object.fromEntries(waits.map(([name]) => [name, 0])),
+      retryIntervalOverrides: Object.fromEntries(names.map((name) => [name, 0])),
+    },
+  });
+  const watching = (async () => {
+    for await (const event of execution.eventLogs) {
+      if (event.type === 'StateEntered') run.path.push(event.state.name);
+    }
+  })();
+  await execution.result.then(
+    (output) => {
+      run.output = output;
+    },
+    (error: Error) => {
+      run.error = { name: error.name, message: error.message };
+    },
+  );
+  await watching;
+  return run;
+};
