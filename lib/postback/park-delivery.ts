@@ -11,12 +11,18 @@ import { readRow } from '../store/tasks.ts';
 import { compose } from './compose.ts';
 
 /** Parks the delivery, unless it is settled already. Recorded last: a run that breaks is repeated, and may tell twice. */
-export const parkDelivery = async (key: DeliveryKey, now = clock()): Promise<void> => {
+export const parkDelivery = async (
+  key: DeliveryKey,
+  now = clock(),
+): Promise<DeliveryKey & { outcome: 'parked' | 'stale' }> => {
   const { user_id, id, delivery } = key;
   const row = await readRow(user_id, id, now);
-  if (row?.delivery !== delivery || row.delivery_state !== 'pending' || !row.postback_url) return;
+  if (row?.delivery !== delivery || row.delivery_state !== 'pending' || !row.postback_url) {
+    return { ...key, outcome: 'stale' };
+  }
   const { payload } = await compose(row, now);
   await putParked({ user_id, id, delivery, url: row.postback_url, parked_at: now, payload });
   await recordParked(key);
   log.warn('delivery parked', { user_id, task_id: id, delivery });
+  return { ...key, outcome: 'parked' };
 };

@@ -1,0 +1,34 @@
+/** A webhook receiver on loopback that keeps what it got and answers as it is told. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+
+export type Received = { headers: IncomingHttpHeaders; body: string };
+
+/** A status to answer with, or what happens before there is one. */
+type Answer = number | (() => Promise<number>);
+
+export const startReceiver = async () => {
+  const received: Received[] = [];
+  const answers: Answer[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    const answer = answers.shift() ?? 200;
+    response.writeHead(typeof answer === 'number' ? answer : await answer()).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`,
+    received,
+    /** What the next deliveries are answered; 200 after them. */
+    answers,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

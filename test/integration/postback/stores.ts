@@ -1,0 +1,115 @@
+/** The stores that deliveries touch, on loopback and empty: tables, bucket, parked queue, and what the machine was asked. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import dynalite from 'dynalite';
+import { startFauxqs } from 'fauxqs';
+
+export type Started = { name: string; input: unknown };
+
+const listen = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+};
+
+const close = async (server: Server): Promise<void> => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+};
+
+/** Keeps what StartExecution was asked; a name is good once, as on AWS. */
+const machineServer = (started: Started[]) =>
+  createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { name, input } = JSON.parse(Buffer.concat(chunks).toString());
+    const taken = started.some((other) => name !== undefined && other.name === name);
+    if (!taken) started.push({ name, input: JSON.parse(input) });
+    response.writeHead(taken ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(
+      JSON.stringify(taken ? { __type: 'ExecutionAlreadyExists' } : { executionArn: 'arn', startDate: 0 }),
+    );
+  });
+
+const createTables = async () => {
+  const client = new DynamoDBClient({});
+  await client.send(
+    new CreateTableCommand({
+      TableName: process.env.USERS_TABLE,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    }),
+  );
+  await client.send(
+    new CreateTableCommand({
+      TableName: process.env.TASKS_TABLE,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: 'user_id', AttributeType: 'N' },
+        { AttributeName: 'id', AttributeType: 'N' },
+        { AttributeName: 'unfinished', AttributeType: 'S' },
+        { AttributeName: 'due_at', AttributeType: 'N' },
+      ],
+      KeySchema: [
+        { AttributeName: 'user_id', KeyType: 'HASH' },
+        { AttributeName: 'id', KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'unfinished',
+          KeySchema: [
+            { AttributeName: 'unfinished', KeyType: 'HASH' },
+            { AttributeName: 'due_at', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    }),
+  );
+};
+
+/** Starts the emulators and names them in the environment: import the code under test after this. */
+export const startStores = async () => {
+  const started: Started[] = [];
+  const tables = dynalite({ createTableMs: 0 });
+  const machine = machineServer(started);
+  const fauxqs = await startFauxqs({ port: 0, logger: false });
+  const rest = `http://127.0.0.1:${fauxqs.port}`;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: await listen(tables),
+    AWS_ENDPOINT_URL_SFN: await listen(machine),
+    AWS_ENDPOINT_URL_SQS: rest,
+    AWS_ENDPOINT_URL_S3: rest,
+    STAGE: 'local',
+  });
+  await createTables();
+  const s3 = new S3Client({});
+  await s3.send(new CreateBucketCommand({ Bucket: process.env.BUCKET }));
+  const sqs = new SQSClient({});
+  await sqs.send(new CreateQueueCommand({ QueueName: 'parked' }));
+  // The emulator answers a host name that not every machine resolves.
+  const QueueUrl = `${rest}/000000000000/parked`;
+  process.env.PARKED_QUEUE_URL = QueueUrl;
+
+  return {
+    started,
+    readObject: async (Key: string): Promise<unknown> => {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket: process.env.BUCKET, Key }));
+      return JSON.parse((await Body?.transformToString()) ?? '');
+    },
+    /** Takes what lies on the parked queue. */
+    readParked: async (): Promise<unknown[]> => {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+      );
+      return Messages.map(({ Body }) => JSON.parse(Body ?? ''));
+    },
+    stop: () => Promise.all([close(tables), close(machine), fauxqs.stop()]),
+  };
+};
