@@ -1,12 +1,12 @@
 /** What a client asks for: the crawl bodies of the specification. */
 import * as v from 'valibot';
 import { isEngineDomain } from './engine-domain.ts';
-import { Int, Text } from './scalar.ts';
+import { fields, Int, list, Text } from './scalar.ts';
 
 export const Device = v.picklist(['mobile', 'desktop']);
 export type Device = v.InferOutput<typeof Device>;
 
-export const Competitor = v.object({
+export const Competitor = fields({
   keyword_id: v.nullable(Int),
   competitor: Text,
   type: Text,
@@ -17,13 +17,13 @@ export type Competitor = v.InferOutput<typeof Competitor>;
 const IsoCode = v.pipe(Text, v.regex(/^[A-Za-z]{2}$/));
 
 /** The fields that v1 and v2 share, with v1's defaults. */
-export const CrawlRequest = v.object({
-  keyword: v.pipe(Text, v.minLength(1), v.maxLength(2048)),
+export const CrawlRequest = fields({
+  keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(2048)),
   location_name: Text,
   iso_code: IsoCode,
   domain: v.optional(v.nullable(Text), null),
   business_name: v.optional(v.nullable(Text), null),
-  competitors: v.optional(v.nullable(v.array(Competitor)), null),
+  competitors: v.optional(v.nullable(list(Competitor, 1000)), null),
   frequency: v.optional(v.nullable(Int), 24),
   device: v.optional(Device, 'desktop'),
   se_id: v.optional(Int, 0),
@@ -43,7 +43,7 @@ export const CrawlRequest = v.object({
 });
 export type CrawlRequest = v.InferOutput<typeof CrawlRequest>;
 
-export const GoogleCrawlRequest = v.object({
+export const GoogleCrawlRequest = fields({
   ...CrawlRequest.entries,
   engine_domain: v.optional(
     v.pipe(
@@ -59,4 +59,5 @@ export const GoogleCrawlRequest = v.object({
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 
-export const GoogleCrawlBatch = v.pipe(v.array(GoogleCrawlRequest), v.maxLength(1000));
+/** Reading 28: at most 1,000 tasks, accepted or refused whole. */
+export const GoogleCrawlBatch = list(GoogleCrawlRequest, 1000);

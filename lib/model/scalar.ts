@@ -1,5 +1,5 @@
 /**
- * Scalars with the coercion of pydantic 2's lax mode (Reading 29). A custom fault's message is `<pydantic type>: <text>`;
+ * Scalars and objects with the coercion of pydantic 2's lax mode (Reading 29). A custom fault's message is `<pydantic type>: <text>`;
  * `lib/api/parse.ts` turns it, and valibot's own issues, into the items of an HTTPValidationError.
  */
 import * as v from 'valibot';
@@ -31,6 +31,8 @@ export const Int = v.pipe(
     addIssue({ message: read });
     return NEVER;
   }),
+  v.number(),
+  v.integer(),
 );
 
 /** A string of whole Unicode characters: a lone surrogate can be neither stored nor sent on. */
@@ -41,6 +43,37 @@ export const Text = v.pipe(
     'string_unicode: Input should be a valid string, unable to parse raw data as a unicode string',
   ),
 );
+
+/** An id in a path: canonical digits only, so that a thing has one address. Beyond 2^53 it is an id that nothing has. */
+export const PathId = v.pipe(
+  v.string(),
+  v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
+    const digits = /^(?:0|-?([1-9]\d*))$/.exec(dataset.value);
+    if (!digits) addIssue({ message: parsing });
+    // The number of digits at which the interface's reference gives up.
+    else if (dataset.value.length > 4300) addIssue({ message: parsingSize });
+    else return Number.isSafeInteger(Number(dataset.value)) ? Number(dataset.value) : -1;
+    return NEVER;
+  }),
+  v.number(),
+  v.integer(),
+);
+
+/** An object that a client sends. Unlike `v.object` it takes no array. */
+export const fields = <const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.ObjectSchema<Entries, undefined> => {
+  const schema = v.object(entries);
+  return {
+    ...schema,
+    '~run': (dataset, config) =>
+      schema['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, config),
+  };
+};
+
+/** A list that a client sends; one that is too long is refused before its items are looked at. */
+export const list = <const Item extends v.GenericSchema>(item: Item, maxItems: number) =>
+  v.pipe(v.array(v.unknown()), v.maxLength(maxItems), v.array(item));
 
 /** Unix time in whole seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());

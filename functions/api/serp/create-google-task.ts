@@ -1,0 +1,9 @@
+/** Queues a Google crawl and answers with the waiting task. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { createTasks } from '../../../lib/task/create.ts';
+
+export const handler = endpoint(routes['serp/create-google-task'], async ({ body, user, request }) => {
+  const [task] = await createTasks(user, [body], request.baseUrl);
+  return task!;
+});

@@ -1,0 +1,18 @@
+/** Says what this service is, where its interface is described, and whether its results are real. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes, version } from '../../../lib/api/routes.ts';
+import { setting } from '../../../lib/runtime/env.ts';
+
+export const handler = endpoint(routes['site/read-root'], ({ request }) => {
+  const isLive = setting('SEARCH_SOURCE') === 'live';
+  return {
+    name: 'Search Ranking and Keyword Data Service',
+    version,
+    docs: `${request.baseUrl}/docs`,
+    openapi: `${request.baseUrl}/openapi.json`,
+    search_source: isLive ? 'live' : 'sandbox',
+    notice: isLive
+      ? 'Results come from the search engines.'
+      : 'SANDBOX: every result is invented. Set SEARCH_SOURCE=live for results of the search engines.',
+  };
+});

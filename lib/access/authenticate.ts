@@ -1,0 +1,31 @@
+/** Who is calling: the account that a Bearer key belongs to (Reading 25). */
+import { HttpError } from '../model/http-error.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { findAccount } from '../store/users.ts';
+import { hashApiKey, isApiKey } from './api-key.ts';
+import { countFailedKey } from './rate.ts';
+
+const keyOf = (authorization: string): string | undefined => /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+
+const findUsable = async (authorization: string, now: number): Promise<Account | undefined> => {
+  const key = keyOf(authorization);
+  if (!key || !isApiKey(key)) return undefined;
+  const account = await findAccount(hashApiKey(key));
+  return account?.enabled && (account.ttl === 0 || account.ttl > now) ? account : undefined;
+};
+
+/**
+ * The account that `authorization` gives a right to.
+ * @throws HttpError 401, in one form whatever is wrong with the key; 429 for an address that has failed too often.
+ */
+export const authenticate = async (
+  authorization: string,
+  address: string,
+  now = clock(),
+): Promise<Account> => {
+  const account = await findUsable(authorization, now);
+  if (account) return account;
+  await countFailedKey(address, now);
+  throw new HttpError(401, 'Could not validate credentials', { 'WWW-Authenticate': 'Bearer' });
+};

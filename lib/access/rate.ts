@@ -1,0 +1,42 @@
+/** How often: fixed windows of a minute, counted by atomic adds (Reading 26). */
+import { HttpError } from '../model/http-error.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { countInWindow } from '../store/limits.ts';
+
+const windowSeconds = 60;
+const failedKeysAMinute = 30;
+
+const windowEnd = (now: number): number => (Math.floor(now / windowSeconds) + 1) * windowSeconds;
+
+const count = async (what: string, limit: number, now: number): Promise<Record<string, string>> => {
+  const end = windowEnd(now);
+  const used = await countInWindow(what, end);
+  const headers = {
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(Math.max(0, limit - used)),
+    'RateLimit-Reset': String(end - now),
+  };
+  if (used > limit) {
+    throw new HttpError(429, 'Too many requests: wait for the next minute', {
+      ...headers,
+      'Retry-After': String(end - now),
+    });
+  }
+  return headers;
+};
+
+/**
+ * Counts a request of a user; answers the headers that tell what is left. An account without a limit is not counted.
+ * @throws HttpError 429 with the same headers and `Retry-After`.
+ */
+export const countRequest = async (user: Account, now = clock()): Promise<Record<string, string>> =>
+  user.rate_limit === 0 ? {} : count(`user#${user.id}`, user.rate_limit, now);
+
+/**
+ * Counts a failed key of an address.
+ * @throws HttpError 429 where there were too many: said in the place of 401, so that guessing does not pay.
+ */
+export const countFailedKey = async (address: string, now = clock()): Promise<void> => {
+  await count(`failed-key#${address}`, failedKeysAMinute, now);
+};

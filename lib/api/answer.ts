@@ -1,0 +1,35 @@
+/** Makes the gateway's answers: JSON of a value, `{"detail": …}` of a failure, and the headers that every answer carries. */
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { HttpError } from '../model/http-error.ts';
+import { setting } from '../runtime/env.ts';
+import type { RawAnswer } from './route.ts';
+
+export const jsonAnswer = (statusCode: number, value: unknown, headers = {}): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+});
+
+export const rawAnswer = ({ statusCode, headers, body = '' }: RawAnswer): APIGatewayProxyResult =>
+  typeof body === 'string'
+    ? { statusCode, headers, body }
+    : { statusCode, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+
+/** What a client reads of a failure. Whatever is no HttpError is our own fault, and no business of the client's. */
+export const failureAnswer = (error: unknown): APIGatewayProxyResult =>
+  error instanceof HttpError
+    ? jsonAnswer(error.statusCode, { detail: error.detail }, error.headers)
+    : jsonAnswer(500, { detail: 'Internal Server Error' });
+
+/** Nothing is kept by caches, sniffed, framed or run, unless the answer says otherwise. The sandbox names itself. */
+export const withHeaders = (answer: APIGatewayProxyResult): APIGatewayProxyResult => ({
+  ...answer,
+  headers: {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    ...(setting('SEARCH_SOURCE') === 'sandbox' && { 'x-search-source': 'sandbox' }),
+    ...answer.headers,
+  },
+});

@@ -1,0 +1,89 @@
+/**
+ * The page that shows the interface: Swagger UI, its files served by us from the installed package, so it works offline.
+ * All links are relative, so it works under a stage prefix; no script or style is inline, so its policy can be strict.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { HttpError } from '../model/http-error.ts';
+import type { RawAnswer } from './route.ts';
+
+// Resolved when asked for: functions that serve no page are bundled without the package.
+const packageFolder = (): string =>
+  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
+const startScript = `window.addEventListener('DOMContentLoaded', () => {
+  const [url] = document.querySelectorAll('link[rel="describedby"]');
+  window.SwaggerUIBundle({
+    url: url.href,
+    dom_id: '#interface',
+    deepLinking: true,
+    tryItOutEnabled: true,
+    persistAuthorization: false,
+    validatorUrl: null,
+  });
+});
+`;
+
+const assets: Record<string, { type: string; read: () => Promise<Uint8Array<ArrayBuffer> | string> }> = {
+  'start.js': { type: 'text/javascript; charset=utf-8', read: async () => startScript },
+  'swagger-ui-bundle.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: () => readFile(join(packageFolder(), 'swagger-ui-bundle.js'), 'utf8'),
+  },
+  'swagger-ui.css': {
+    type: 'text/css; charset=utf-8',
+    read: () => readFile(join(packageFolder(), 'swagger-ui.css'), 'utf8'),
+  },
+  'favicon-32x32.png': {
+    type: 'image/png',
+    read: () => readFile(join(packageFolder(), 'favicon-32x32.png')),
+  },
+};
+
+/** @throws HttpError 404 for a name that is not on the list: no path is ever made from what a client sends. */
+export const docsAsset = async (name: string): Promise<RawAnswer> => {
+  const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+  if (!asset) throw new HttpError(404, 'Not Found');
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=3600' },
+    body: await asset.read(),
+  };
+};
+
+// Swagger UI sets styles on elements and shows its icons as data.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page, asked for at `path`: with a slash at its end, its links start one level higher. */
+export const docsPage = (path: string): RawAnswer => {
+  const base = path.endsWith('/') ? '../' : '';
+  return {
+    statusCode: 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+    body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Search Ranking and Keyword Data Service</title>
+<link rel="describedby" type="application/json" href="${base}openapi.json">
+<link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png">
+<link rel="stylesheet" href="${base}docs/swagger-ui.css">
+<script src="${base}docs/swagger-ui-bundle.js"></script>
+<script src="${base}docs/start.js"></script>
+</head>
+<body><div id="interface"></div></body>
+</html>
+`,
+  };
+};

@@ -1,0 +1,54 @@
+/** Examples of the interface, shown in its description; a test parses each with the schema it stands for. */
+import type { Operation } from './routes.ts';
+
+const request = {
+  keyword: 'coffee grinder',
+  location_name: 'Berlin,Germany',
+  iso_code: 'DE',
+  language_code: 'de',
+  device: 'mobile',
+  depth: 20,
+  postback_url: 'https://example.com/hooks/serp',
+  post_id: 'order-17',
+};
+
+const waiting = {
+  id: 3767392204849152,
+  user_id: 1,
+  status: 'awaiting',
+  ...request,
+  pages: [1, 2].map((page) => ({
+    page,
+    url: `https://www.google.com/search?q=coffee+grinder&start=${10 * (page - 1)}`,
+  })),
+  created_on: '2026-11-21',
+  created_at: 1795996800,
+  ttl: 1796083200,
+};
+
+const organic = {
+  type: 'organic',
+  position: '1',
+  absolute_position: 1,
+  title: 'Coffee grinders compared',
+  url: 'https://www.example.com/coffee-grinders',
+  breadcrumb: 'https://www.example.com › coffee',
+  snippet: 'Twelve grinders, one bag of beans.',
+  url_resolution: 'direct',
+  domain: 'example.com',
+};
+
+const finished = {
+  ...waiting,
+  status: 'success',
+  result: { left: [organic], right: [] },
+  top_10: ['example.com'],
+  succeed_at: 1795996802,
+  crawled_at: 1795996801,
+};
+
+export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
+  'serp/create-google-task': { body: request, reply: waiting },
+  'serp/create-google-batch': { body: [request], reply: [waiting] },
+  'serp/read-google-task': { reply: finished },
+};

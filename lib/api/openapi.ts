@@ -1,0 +1,158 @@
+/** Describes the interface as OpenAPI 3.1, made from the very schemas that validate. */
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { GoogleSerpTask, GoogleSerpTaskPage, PageStatus, TaskStatus } from '../model/google-serp-task.ts';
+import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { examples } from './examples.ts';
+import type { Route } from './route.ts';
+import { type Operation, routes, version } from './routes.ts';
+
+const ValidationError = v.object({
+  loc: v.array(v.union([v.string(), v.pipe(v.number(), v.integer())])),
+  msg: v.string(),
+  type: v.string(),
+});
+const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
+const Failure = v.object({ detail: v.string() });
+
+const definitions = {
+  Competitor,
+  Device,
+  Failure,
+  GoogleCrawlRequest,
+  GoogleSerpTask,
+  GoogleSerpTaskPage,
+  HTTPValidationError,
+  PageStatus,
+  RawResult,
+  ResultItem,
+  TaskStatus,
+  TrackingResult,
+  ValidationError,
+};
+
+const conversion: ConversionConfig = {
+  target: 'draft-2020-12',
+  // What a schema cannot say (coercion, checks of our own) is told by the 422 answer.
+  errorMode: 'ignore',
+  definitions,
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+  overrideAction: ({ valibotAction, jsonSchema }) =>
+    'requirement' in valibotAction &&
+    valibotAction.type === 'max_code_points' &&
+    typeof valibotAction.requirement === 'number'
+      ? { ...jsonSchema, maxLength: valibotAction.requirement }
+      : undefined,
+};
+
+const schemaOf = (schema: v.GenericSchema) => {
+  const { $schema: _dialect, $defs: _definitions, ...rest } = toJsonSchema(schema, conversion);
+  return rest;
+};
+
+const failures = {
+  400: 'The body is not JSON, or the batch is empty',
+  401: 'The key is missing, malformed, unknown, disabled or expired',
+  403: 'The key lacks a permission that this needs',
+  404: 'There is no such thing, or it is not yours',
+  413: 'The body is larger than 1 MiB, or the answer to the batch would pass 5 MB',
+  422: 'Something in path, query or body is not as described; all faults are listed',
+  429: 'Too many requests, or too many failed keys: try again after `Retry-After` seconds',
+  500: 'The service failed',
+};
+
+const failureStatuses = (route: Route): (keyof typeof failures)[] => [
+  ...(route.body ? ([400] as const) : []),
+  ...(route.auth === 'bearer' ? ([401] as const) : []),
+  ...(route.permission ? ([403] as const) : []),
+  ...(route.params ? ([404] as const) : []),
+  ...(route.body ? ([413] as const) : []),
+  ...(route.body || route.params || route.query ? ([422] as const) : []),
+  ...(route.auth === 'bearer' ? ([429] as const) : []),
+  500,
+];
+
+const failureResponse = (status: keyof typeof failures) => ({
+  description: failures[status],
+  content: {
+    'application/json': {
+      schema: { $ref: `#/components/schemas/${status === 422 ? 'HTTPValidationError' : 'Failure'}` },
+    },
+  },
+});
+
+const parameters = (route: Route) =>
+  ([route.params, route.query] as const).flatMap((schema, n) => {
+    const { properties = {}, required = [] } = schema ? schemaOf(schema) : {};
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: n === 0 ? 'path' : 'query',
+      required: required.includes(name),
+      schema: property,
+    }));
+  });
+
+const media = (schema: v.GenericSchema, example: unknown) => ({
+  'application/json': { schema: schemaOf(schema), ...(example !== undefined && { example }) },
+});
+
+const success = (route: Route, example: unknown) => {
+  if (!route.answers) return { 200: { description: 'Done', content: media(route.reply, example) } };
+  const { status, type } = route.answers;
+  return {
+    [status]: type
+      ? { description: 'Done', content: { [type]: { schema: { type: 'string' } } } }
+      : {
+          description: 'It lies elsewhere',
+          headers: { Location: { schema: { type: 'string', format: 'uri' } } },
+        },
+  };
+};
+
+const operationId = (operation: string): string =>
+  operation.replace(/^.*\//, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+const describe = (operation: Operation, route: Route) => ({
+  operationId: operationId(operation),
+  tags: [operation.split('/', 1)[0]],
+  summary: route.summary,
+  ...(route.description && { description: route.description }),
+  security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
+  ...((route.params || route.query) && { parameters: parameters(route) }),
+  ...(route.body && {
+    requestBody: { required: true, content: media(route.body, examples[operation]?.body) },
+  }),
+  responses: {
+    ...success(route, examples[operation]?.reply),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
+  },
+});
+
+const paths = () => {
+  const byPath: Record<string, Record<string, unknown>> = {};
+  for (const [operation, route] of Object.entries(routes) as [Operation, Route][]) {
+    byPath[route.path] = { ...byPath[route.path], [route.method.toLowerCase()]: describe(operation, route) };
+  }
+  return byPath;
+};
+
+/** The document, for a service whose base address is `server`. */
+export const openapi = (server = '/') => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Search Ranking and Keyword Data Service',
+    version,
+    description:
+      'Search result pages, rankings and keyword data. Send your API key as `Authorization: Bearer <key>`.',
+  },
+  servers: [{ url: server }],
+  paths: paths(),
+  components: {
+    schemas: toJsonSchemaDefs(definitions, conversion),
+    securitySchemes: {
+      key: { type: 'http', scheme: 'bearer', description: 'An API key' },
+      password: { type: 'oauth2', flows: { password: { tokenUrl: 'token', scopes: {} } } },
+    },
+  },
+});
