@@ -1,0 +1,271 @@
+/** Blocks of the desktop layouts, one drawing function a kind. Containers, roles and attributes are those of today's engine. */
+import type { ItemType } from '../../../model/result.ts';
+import { dice } from '../../dice.ts';
+import { html } from '../../html.ts';
+import { slug } from '../../words.ts';
+import { searchPath } from './frame.ts';
+import { caption, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
+import { shelves } from './shelves.ts';
+
+const ad: DrawBlock = (items, { captions }) => html`
+  <div class="vbIt3d"><div><span role="heading" aria-level="2">${captions.sponsored}</span></div></div>
+  ${items.map(
+    (item, i) => html`
+    <div class="uEierd" data-hb="${item.block === 'top' ? 't' : 'b'}">
+      <div data-text-ad="1" data-ta-slot="0" data-ta-slot-pos="${i + 1}">
+        <div class="v5yQqb">
+          <a class="sVXRqc" href="${item.url}" data-pcu="https://${hostOf(item.url)}/">
+            <div class="CCgQ5 vCa9Yd" role="heading" aria-level="3"><span>${item.title}</span></div>
+            <div><span class="VuuXrf">${hostOf(item.url)}</span><span class="x2VHCd" data-dtld="${hostOf(item.url)}" role="text">${item.breadcrumb}</span></div>
+          </a>
+        </div>
+        <div class="Va3FIb"><div class="p4wth">${item.snippet}</div></div>
+        ${
+          item.sitelinks
+            ? html`<div class="dcuivd">${item.sitelinks.map((link) => html`<a href="${link.url}" data-ae="1">${link.title}</a> · `)}</div>`
+            : null
+        }
+      </div>
+    </div>`,
+  )}`;
+
+const shoppingAd: DrawBlock = (items, { captions }) => html`
+  <div class="cu-container commercial-unit-desktop-top">
+    ${caption(captions.sponsoredProducts)}
+    <div class="top-pla-group-inner">
+      ${items.map(
+        (item, i) => html`
+        <div class="mnr-c pla-unit" data-dtld="${hostOf(item.url)}" data-pla-slot-pos="${i + 1}">
+          <div class="pla-unit-container">
+            <a class="plantl pla-unit-img-container-link" href="${item.url}">${picture}</a>
+            <div class="pla-unit-title" role="heading" aria-level="3">
+              <a class="plantl pla-unit-title-link" href="${item.url}"><span class="pymv4e">${item.title}</span></a>
+            </div>
+            <div><span class="e10twf">${item.price ?? ''}</span></div>
+            <div><span class="zPEcBd" aria-label="From ${item.source ?? ''}">${item.source ?? ''}</span></div>
+          </div>
+        </div>`,
+      )}
+    </div>
+  </div>`;
+
+const aiOverview: DrawBlock = ([item], { captions }) => {
+  const present = item?.state === 'present';
+  return html`
+    <div id="eKIzJc" data-sut="300">
+      <div class="D5ad8b" id="m-x-content">
+        <div class="nk9vdc">
+          <span style="display:none"><span>${captions.noOverview}</span></span>
+          <div role="heading" aria-level="2">${present ? captions.overview : captions.overviewPending}</div>
+        </div>
+        ${
+          present
+            ? html`
+          <div data-complete="true">
+            <div data-container-id="main-col" data-rl="en">
+              <div class="Y3BBE">${item.snippet}</div>
+            </div>
+            <div data-container-id="rhs-col">
+              <ul>${(item.sources ?? []).map(
+                (source) => html`
+                <li>
+                  <a href="${source.url}" target="_blank" rel="noopener" aria-label="${source.title}"></a>
+                  <div><div class="Nn35F">${source.title}</div><span class="R0r5R">${hostOf(source.url)}</span></div>
+                </li>`,
+              )}</ul>
+            </div>
+          </div>`
+            : html`<div role="progressbar"></div>`
+        }
+      </div>
+    </div>`;
+};
+
+const directAnswer: DrawBlock = ([item]) => html`
+  <div class="obcontainer wDYxhc" data-md="101">
+    <div id="wob_wc" class="card-section">
+      <div role="heading" aria-level="2" id="wob_loc">${item?.snippet ?? ''}</div>
+      <div><span id="wob_tm">${item?.title ?? ''}</span></div>
+    </div>
+  </div>`;
+
+const featuredSnippet: DrawBlock = ([item], { captions }) => html`
+  <div class="xpdopen">
+    <div class="ifM9O">
+      <h2 class="bNg8Rb">${captions.featured}</h2>
+      <div class="wDYxhc" data-md="61">
+        <div class="LGOjhe" data-attrid="wa:/description"><span class="ILfuVd"><span class="hgKElc">${item?.snippet ?? ''}</span></span></div>
+      </div>
+      <div class="g">
+        <div class="yuRUbf">
+          <a href="${item?.url ?? ''}"><h3 class="LC20lb">${item?.title ?? ''}</h3><div><cite role="text">${crumbs(item?.breadcrumb ?? '')}</cite></div></a>
+        </div>
+      </div>
+    </div>
+  </div>`;
+
+const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
+  <div class="cUnQKe" data-initq="${query}">
+    ${caption(captions.questions)}
+    ${items.map(
+      (item) => html`
+      <div class="wQiwMc related-question-pair" data-q="${item.title}">
+        <div role="button" aria-expanded="false"><span class="CSkcDe">${item.title}</span></div>
+        <div class="bCOlv">
+          ${
+            item.url
+              ? html`
+            <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item.snippet}</span></div></div>
+            <div class="g"><div class="yuRUbf"><a href="${item.url}"><h3 class="LC20lb">${hostOf(item.url)}</h3><cite role="text">https://${hostOf(item.url)}</cite></a></div></div>`
+              : null
+          }
+        </div>
+      </div>`,
+    )}
+  </div>`;
+
+const localPack: DrawBlock = (items, scene) => html`
+  <div class="Qq3Lb">
+    <div role="heading" aria-level="2"><div class="YzSd">${scene.captions.places}</div></div>
+    ${items.map(
+      (item) => html`
+      <div class="w7Dbne" data-record-click-time="false">
+        <div class="VkpGBb">
+          <div class="cXedhc" role="button" jsname="kj0dLd">
+            <div class="rllt__details">
+              <div class="dbg0pd" role="heading" aria-level="3"><span class="OSrXXb">${item.title}</span></div>
+              <div>${stars(item)} · ${item.category ?? ''}</div>
+              <div>${item.snippet} · ${item.phone ?? ''}</div>
+            </div>
+          </div>
+          <a class="yYlJEf L48Cpd" href="${item.url}"><div>${scene.captions.website}</div></a>
+          <a class="yYlJEf" href="/maps/dir//${slug(item.title)}/data=!4m2" data-url="/maps/dir//${slug(item.title)}"><div>${scene.captions.directions}</div></a>
+        </div>
+      </div>`,
+    )}
+    <a href="${searchPath(scene, scene.asked, { udm: '1' })}">${scene.captions.more}</a>
+  </div>`;
+
+const topStory: DrawBlock = (items, scene) => html`
+  <g-section-with-header class="yG4QQe">
+    ${caption(scene.captions.stories)}
+    ${items.map(
+      (item) => html`
+      <div class="m7jPZ" data-news-cluster-id="${dice(item.url).between(10 ** 9, 9 * 10 ** 9)}" data-news-doc-id="${dice(item.url).hex(14)}">
+        <a class="WlydOe" jsname="YKoRaf" href="${item.url}">
+          ${picture}
+          <div>
+            <div class="MgUUmf"><span>${item.source ?? ''}</span></div>
+            ${itemTitle(item.title)}
+            <div class="OSrXXb"><span data-ts="${scene.now}">${item.date ?? ''}</span></div>
+          </div>
+        </a>
+      </div>`,
+    )}
+  </g-section-with-header>`;
+
+const video: DrawBlock = (items, { captions }) => html`
+  <div class="vtSz8d">
+    ${caption(captions.videos)}
+    ${items.map(
+      (item) => html`
+      <div class="sHEJob">
+        <div data-curl="${item.url}" data-surl="${item.url}" data-vid="${dice(item.url).hex(11)}" data-pubr="${item.source ?? ''}">
+          <a class="rIRoqf" href="${item.url}">
+            <div class="V5XKdd" role="heading" aria-level="3"><span class="cHaqb">${item.title}</span></div>
+            <div class="Foqdsf"><span class="Sg4azc"><span>${item.source ?? ''}</span><span><span> · </span>${item.channel ?? ''}</span></span> <span>${item.date ?? ''}</span></div>
+          </a>
+          <div class="hXY9cf" role="button">${picture}<div class="c8rnLc"><span>${item.duration ?? ''}</span></div></div>
+        </div>
+      </div>`,
+    )}
+  </div>`;
+
+const short: DrawBlock = (items, { captions }) => html`
+  <div class="Ww4FFb">
+    ${caption(captions.shorts)}
+    <g-scrolling-carousel>
+      <div role="list">
+        ${items.map(
+          (item) => html`
+          <g-inner-card role="listitem">
+            <div data-curl="${item.url}" data-surl="${item.url}" data-issv="1" data-vid="${dice(item.url).hex(11)}">
+              <a href="${item.url}">
+                ${picture}
+                <div class="p44l0"><div class="dbhQEb" role="heading" aria-level="3">${item.title}</div><div><span class="IlXDce">${item.source ?? ''}</span></div></div>
+              </a>
+            </div>
+          </g-inner-card>`,
+        )}
+      </div>
+    </g-scrolling-carousel>
+  </div>`;
+
+const image: DrawBlock = (items, { captions, query }) => html`
+  <div class="Lv2Cle" data-count="${items.length}">
+    ${caption(captions.images)}
+    <div id="iur">
+      <div data-q="${query}" data-viewer-group="1">
+        ${items.map(
+          (item) => html`
+          <div data-docid="${dice(item.url).hex(14)}" data-lpage="${item.url}" data-viewer-entrypoint="1">
+            <div role="button"><img alt="${item.title}" src="${item.image_url ?? ''}"></div>
+            <div class="yVCOtc"><span class="Yt787">${item.title}</span></div>
+            <div class="R8BTeb">${item.source ?? ''}</div>
+          </div>`,
+        )}
+      </div>
+    </div>
+  </div>`;
+
+const discussion: DrawBlock = (items, { captions }) => html`
+  <div class="Ww4FFb">
+    <div class="qtOtne"><div role="heading" aria-level="2">${captions.discussions}</div></div>
+    <div>
+      ${items.map(
+        (item) => html`
+        <a class="v4kUNc" href="${item.url}">
+          <div>
+            <div class="zNWc4c" role="heading" aria-level="3"><div role="link">${item.title}</div></div>
+            <div class="VZGVuc" role="link"><div class="bgBiT">${item.source ?? ''}</div><span class="B8uCN"><span> · </span><span>${item.date ?? ''}</span></span></div>
+          </div>
+        </a>`,
+      )}
+    </div>
+  </div>`;
+
+const spelling: DrawBlock = ([item], scene) => html`
+  <div class="QRYxYe" id="fprs" role="heading" aria-level="2">
+    <span>${scene.captions.showingFor} </span><a id="fprsl" href="${searchPath(scene, item?.title ?? '', { spell: '1' })}"><b><i>${item?.title ?? ''}</i></b></a>
+    <br>
+    <span class="X8u6Oc">${scene.captions.insteadFor} <a href="${searchPath(scene, scene.asked, { nfpr: '1' })}">${scene.query}</a></span>
+  </div>`;
+
+const relatedSearch: DrawBlock = ([item], scene) => html`
+  <div class="oIk2Cb">
+    <div class="M6HR1c">${caption(scene.captions.related)}</div>
+    <div class="y6Uyqe">
+      ${(item?.items ?? []).map(
+        (term) => html`
+        <div class="b2Rnsc"><div><a class="ngTNl" href="${searchPath(scene, term, { sa: 'X' })}"><div class="wyccme"><span class="dg6jd">${term}</span></div></a></div></div>`,
+      )}
+    </div>
+  </div>`;
+
+export const blocks: Partial<Record<ItemType, DrawBlock>> = {
+  ...shelves,
+  ad,
+  shopping_ad: shoppingAd,
+  ai_overview: aiOverview,
+  direct_answer: directAnswer,
+  featured_snippet: featuredSnippet,
+  people_also_ask: peopleAlsoAsk,
+  local_pack: localPack,
+  top_story: topStory,
+  video,
+  short,
+  image,
+  discussion,
+  spelling,
+  related_search: relatedSearch,
+};

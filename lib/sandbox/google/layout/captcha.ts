@@ -1,0 +1,32 @@
+/** The page at `/sorry/`: a puzzle that must be solved before the search is answered. */
+import { dice } from '../../dice.ts';
+import { type Html, html } from '../../html.ts';
+import type { Scene } from '../scene.ts';
+import { searchPath } from './frame.ts';
+
+export const captchaPage = (scene: Scene): Html => {
+  const target = `https://www.google.com${searchPath(scene, scene.asked)}`;
+  const [title, reason] = scene.captions.robot;
+  const { hex } = dice(scene.query, scene.now, 'captcha');
+  return html`<!doctype html>
+  <html>
+    <head>
+      <meta http-equiv="content-type" content="text/html; charset=utf-8">
+      <meta name="viewport" content="initial-scale=1">
+      <title>${target}</title>
+    </head>
+    <body>
+      <div>
+        <hr noshade size="1">
+        <form id="captcha-form" action="index" method="post">
+          <div id="recaptcha" class="g-recaptcha" data-sitekey="${hex(40)}" data-callback="submitCallback" data-s="${hex(120)}"></div>
+          <input type="hidden" name="q" value="${hex(80)}">
+          <input type="hidden" name="continue" value="${target}">
+        </form>
+        <hr noshade size="1">
+        <div><b>${title}</b><br><br>${reason}</div>
+        <div id="infoDiv">IP: 192.0.2.1<br>${new Date(scene.now * 1000).toISOString()}<br>URL: ${target}<br></div>
+      </div>
+    </body>
+  </html>`;
+};

@@ -1,0 +1,23 @@
+/** A known thing: its name above, its facts at the right, and the results in a tab of its panel, hidden until scripts have run. */
+import { type Html, html } from '../../html.ts';
+import type { PagePlan } from '../plan.ts';
+import { classicStyle } from './classic.ts';
+import { adsBelow, column, desktopPage, resultStats } from './desktop.ts';
+import { panelBody, panelTitle } from './panel.ts';
+
+export const entity = (plan: PagePlan): Html => {
+  const [subject] = plan.side;
+  const results = column(plan, classicStyle, ['ai_overview', 'direct_answer', 'featured_snippet']);
+  return desktopPage(plan, {
+    stats: resultStats(plan),
+    above: subject && html`<div class="kp-wholepage-osrp">${panelTitle(subject)}</div>`,
+    results: html`
+      <div class="kp-wholepage">
+        <div role="tablist"><span role="tab">${plan.scene.captions.about}</span></div>
+        <div id="kp-wp-tab-overview" style="visibility:hidden">${results}</div>
+        <div id="kp-wp-tab-more"></div>
+      </div>
+      ${adsBelow(plan)}`,
+    side: subject ? html`<div class="kp-wholepage-osrp">${panelBody(subject, plan.scene)}</div>` : null,
+  });
+};

@@ -1,0 +1,25 @@
+/** 2026: every result and every block is a child of its own in one list. */
+import { type Html, html } from '../../html.ts';
+import type { Block, PagePlan } from '../plan.ts';
+import type { PlannedItem } from '../scene.ts';
+import { details, draw, mobilePage, related, split, titleLink } from './mobile.ts';
+
+const child = (inner: Html): Html => html`<div class="MjjYud">${inner}</div>`;
+
+const result = (item: PlannedItem): Html => html`
+  <div data-dsrp="${Buffer.from(item.url).toString('base64url').slice(-20)}" lang="en">
+    <div class="Ww4FFb">
+      <div class="N54PNb" data-snc="result"><div class="uIV6Ge">${titleLink(item)}</div>${details(item)}</div>
+    </div>
+  </div>`;
+
+export const feed = (plan: PagePlan): Html => {
+  const { above, middle } = split(plan);
+  const children = ({ type, items }: Block) =>
+    type === 'organic' ? items.map((item) => child(result(item))) : null;
+  return mobilePage(
+    plan,
+    html`${above.flatMap((block) => children(block) ?? [child(draw(block, plan.scene))])}`,
+    html`${middle.map((block) => related(block, plan.scene))}`,
+  );
+};

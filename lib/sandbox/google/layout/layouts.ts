@@ -1,0 +1,23 @@
+/** All layouts by name, each drawn by the file of that name. */
+import type { Html } from '../../html.ts';
+import type { LayoutName, PagePlan } from '../plan.ts';
+import { basic } from './basic.ts';
+import { cards } from './cards.ts';
+import { classic } from './classic.ts';
+import { entity } from './entity.ts';
+import { feed } from './feed.ts';
+import { nothing } from './nothing.ts';
+import { sheet } from './sheet.ts';
+
+export const layouts: Record<LayoutName, (plan: PagePlan) => Html> = {
+  cards,
+  classic,
+  entity,
+  basic,
+  feed,
+  sheet,
+};
+
+/** Draws a planned page; a page behind the last one says that nothing was found. */
+export const drawPage = (plan: PagePlan): string =>
+  (plan.blocks.length > 0 ? layouts[plan.layout](plan) : nothing(plan.scene)).markup;

@@ -1,0 +1,128 @@
+/** What the layouts for telephones share: the page around the results, the parts of a result, and how blocks are drawn. */
+import type { ItemType } from '../../../model/result.ts';
+import { type Html, html } from '../../html.ts';
+import type { Block, PagePlan } from '../plan.ts';
+import type { PlannedItem, Scene } from '../scene.ts';
+import { blocks } from './blocks.ts';
+import { foot, head, pagePath, searchBox } from './frame.ts';
+import { panel } from './panel.ts';
+import { caption, type DrawBlock, hostOf, stars } from './parts.ts';
+
+/** A result's link: no `h3`, no `cite`; name and address of the site above the title. */
+export const titleLink = (item: PlannedItem): Html => html`
+  <a class="UBFage" href="${item.url}">
+    <div class="N54PNb">
+      <div class="GkAmnd">${hostOf(item.url)}</div>
+      <span class="nC62wb" role="text">${item.breadcrumb}</span>
+    </div>
+    <div class="F0FGWb" role="heading" aria-level="3"><div role="link"><span>${item.title}</span></div></div>
+  </a>`;
+
+export const details = (item: PlannedItem): Html => html`
+  <div class="kb0PBd" data-sncf="1"><div class="VwiC3b">${item.date ? html`<span class="YrbPuc"><span>${item.date}</span> — </span>` : null}${item.snippet}</div></div>
+  ${item.rating ? html`<div class="kb0PBd" data-sncf="2"><div class="GhToFd">${stars(item)}</div></div>` : null}
+  ${item.price ? html`<div class="kb0PBd" data-sncf="3"><div class="GhToFd"><span class="GrwgMe">${item.price}</span></div></div>` : null}
+  ${item.sitelinks ? html`<div class="P1usbc">${item.sitelinks.map((link) => html`<div><a href="${link.url}"><span>${link.title}</span></a></div>`)}</div>` : null}`;
+
+const ad: DrawBlock = (items, { captions }) => html`
+  <div><span role="heading" aria-level="2">${captions.sponsored}</span></div>
+  ${items.map(
+    (item, i) => html`
+    <div data-hb="${item.block === 'top' ? 't' : 'b'}">
+      <div data-text-ad="1" data-ta-slot-pos="${i + 1}">
+        <div class="uIV6Ge">${titleLink(item)}</div>
+        <div class="p4wth">${item.snippet}</div>
+        ${item.sitelinks ? html`<div>${item.sitelinks.map((link) => html`<div><a href="${link.url}" data-ae="1">${link.title}</a></div>`)}</div>` : null}
+      </div>
+    </div>`,
+  )}`;
+
+const featuredSnippet: DrawBlock = ([item], { captions }) => html`
+  <div class="xpdopen">
+    <div class="ifM9O">
+      <h2 class="bNg8Rb">${captions.featured}</h2>
+      <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item?.snippet ?? ''}</span></div></div>
+      ${item ? titleLink(item) : null}
+    </div>
+  </div>`;
+
+const localPack: DrawBlock = (items, { captions }) => html`
+  <div class="xxAJT">
+    ${caption(captions.places)}
+    ${items.map(
+      (item) => html`
+      <div role="button" data-ictx="1">
+        <div class="aJOXUd">
+          <a class="d5UWff" href="/searchviewer/10?output=search#place=${encodeURIComponent(item.title)}">
+            <div class="rllt__details">
+              <div class="tNxQIb" role="heading" aria-level="3"><span>${item.title}</span></div>
+              <div>${stars(item)} · ${item.category ?? ''}</div>
+              <div>${item.snippet} · ${item.phone ?? ''}</div>
+            </div>
+          </a>
+          <a href="${item.url}" role="button"><span>${captions.website}</span></a>
+        </div>
+      </div>`,
+    )}
+  </div>`;
+
+const relatedSearch: DrawBlock = (items, scene) =>
+  html`<div class="Wt5Tfe">${blocks.related_search?.(items, scene) ?? null}</div>`;
+
+const mobileBlocks: Partial<Record<ItemType, DrawBlock>> = {
+  ...blocks,
+  ad,
+  featured_snippet: featuredSnippet,
+  local_pack: localPack,
+  related_search: relatedSearch,
+  knowledge_panel: ([item], scene) => html`<div class="kp-blk">${item ? panel(item, scene) : null}</div>`,
+};
+
+export const draw = ({ type, items }: Block, scene: Scene): Html =>
+  type === 'ad'
+    ? html`<div id="${items[0]?.block === 'top' ? 'tads' : 'tadsb'}" role="region">${ad(items, scene)}</div>`
+    : (mobileBlocks[type]?.(items, scene) ?? html``);
+
+export const mobilePage = (plan: PagePlan, rso: Html, below: Html): Html => {
+  const { scene } = plan;
+  return html`<!doctype html>
+  <html lang="${scene.language}">
+    ${head(scene)}
+    <body class="srp">
+      <header>${searchBox(scene)}</header>
+      <div id="gsr">
+        <div class="main" id="main">
+          <div id="cnt">
+            <h1 class="bNg8Rb">${scene.captions.webResults}</h1>
+            <div class="center_col" id="center_col">
+              <div id="taw">${plan.blocks.filter((block) => block.type === 'spelling').map((block) => draw(block, scene))}</div>
+              <div id="topstuff"></div>
+              <div class="rso" id="rso" data-async-context="query:${encodeURIComponent(scene.asked)}">${rso}</div>
+              <div id="botstuff">
+                ${below}
+                ${
+                  scene.page < plan.pages
+                    ? html`<a class="T7sFge" role="button" href="${pagePath(scene, scene.page + 1)}" aria-label="${scene.captions.more}"><div>${scene.captions.more}</div></a>`
+                    : null
+                }
+              </div>
+            </div>
+            ${foot(scene)}
+          </div>
+        </div>
+      </div>
+    </body>
+  </html>`;
+};
+
+export const related = (block: Block, scene: Scene) =>
+  html`<div id="bres"><div class="MjjYud">${draw(block, scene)}</div></div>`;
+
+/** Splits the column where the related searches stand; what the reader scrolls to comes after. */
+export const split = ({ blocks }: PagePlan) => {
+  const main = blocks.filter((block) => block.type !== 'spelling');
+  const at = main.findIndex((block) => block.type === 'related_search');
+  return at < 0
+    ? { above: main, middle: [], below: [] }
+    : { above: main.slice(0, at), middle: [main[at]!], below: main.slice(at + 1) };
+};

@@ -1,0 +1,26 @@
+/** Small pieces that most blocks are made of. */
+import { type Html, html } from '../../html.ts';
+import type { PlannedItem, Scene } from '../scene.ts';
+
+export type DrawBlock = (items: PlannedItem[], scene: Scene) => Html;
+
+export const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
+
+export const caption = (text: string): Html => html`
+  <div class="adDDi"><span class="mgAbYb RES9jf IFnjPb" role="heading" aria-level="2">${text}</span></div>`;
+
+export const itemTitle = (text: string): Html =>
+  html`<div class="n0jPhd tNxQIb" role="heading" aria-level="3">${text}</div>`;
+
+export const picture = html`<div class="uhHOwf"><img class="YQ4gaf" alt="" src="data:image/gif;base64,R0lGODlhAQABAIAAAP///////yH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="></div>`;
+
+/** `https://host` and ` › path`, as pages set them apart. */
+export const crumbs = (breadcrumb: string): Html => {
+  const [site = '', ...path] = breadcrumb.split(' › ');
+  return html`${site}${path.length ? html`<span role="text"> › ${path.join(' › ')}</span>` : null}`;
+};
+
+export const stars = ({ rating, reviews }: PlannedItem): Html =>
+  rating
+    ? html`<span class="Y0A0hc" role="img" aria-label="${rating} / 5"><span class="yi40Hd YrbPuc" aria-hidden="true">${rating}</span><span class="RDApEe YrbPuc" aria-hidden="true">(${reviews ?? ''})</span></span>`
+    : html``;

@@ -1,0 +1,19 @@
+/** Boxes of several results; what a reader scrolls to lies outside the list, below the related searches. */
+import { type Html, html } from '../../html.ts';
+import type { Block, PagePlan } from '../plan.ts';
+import type { PlannedItem } from '../scene.ts';
+import { details, draw, mobilePage, related, split, titleLink } from './mobile.ts';
+
+const result = (item: PlannedItem): Html => html`
+  <div class="mnr-c xpd"><div class="KJDcUb">${titleLink(item)}</div>${details(item)}</div>`;
+
+export const sheet = (plan: PagePlan): Html => {
+  const { above, middle, below } = split(plan);
+  const box = (block: Block) =>
+    html`<div>${block.type === 'organic' ? block.items.map(result) : draw(block, plan.scene)}</div>`;
+  return mobilePage(
+    plan,
+    html`${above.map(box)}`,
+    html`${middle.map((block) => related(block, plan.scene))}<div data-async-type="arc">${below.map(box)}</div>`,
+  );
+};

@@ -1,0 +1,52 @@
+/** What every inventor of results works from: the search, its words and the reader's habits of writing numbers. */
+import type { ResultItem } from '../../model/result.ts';
+import { type Captions, captions } from './captions.ts';
+import { type Search, topicOf } from './search.ts';
+
+/** A result before it has its place on the page: what the service must read from the page, numbers aside. */
+export type PlannedItem = Omit<ResultItem, 'position' | 'absolute_position' | 'url_resolution' | 'domain'>;
+
+export type Scene = Search & { topic: string; captions: Captions; currency: string };
+
+const currencies: Record<string, string> = {
+  us: 'USD',
+  gb: 'GBP',
+  ch: 'CHF',
+  jp: 'JPY',
+  in: 'INR',
+  ca: 'CAD',
+  au: 'AUD',
+};
+const euro = new Set('at be de es fi fr gr ie it lu nl pt'.split(' '));
+
+export const setScene = (search: Search): Scene => ({
+  ...search,
+  topic: topicOf(search.query),
+  captions: captions[search.language],
+  currency: currencies[search.country] ?? (euro.has(search.country) ? 'EUR' : 'USD'),
+});
+
+/** Number formats use narrow and non-breaking spaces; the sandbox writes ordinary ones. */
+const spaced = (text: string) => text.replace(/\s/g, ' ');
+
+export const count = (scene: Scene, value: number) => spaced(value.toLocaleString(scene.language));
+
+export const money = (scene: Scene, cents: number) =>
+  spaced((cents / 100).toLocaleString(scene.language, { style: 'currency', currency: scene.currency }));
+
+/** A day some way before the end of 2025: old enough to be past for any reader, and the same tomorrow. */
+export const day = (scene: Scene, daysBefore: number) =>
+  spaced(
+    new Date(Date.UTC(2025, 11, 31) - daysBefore * 86_400_000).toLocaleDateString(scene.language, {
+      dateStyle: 'medium',
+      timeZone: 'UTC',
+    }),
+  );
+
+export const hoursAgo = (scene: Scene, hours: number) =>
+  spaced(new Intl.RelativeTimeFormat(scene.language).format(-hours, 'hour'));
+
+export const rating = (scene: Scene, tenths: number, reviews: number) => ({
+  rating: (tenths / 10).toLocaleString(scene.language, { minimumFractionDigits: 1 }),
+  reviews: count(scene, reviews),
+});

@@ -1,0 +1,60 @@
+/** What the sandbox reads from a request to Google: q, start, hl and gl, and a misfortune ordered by the query's prefix. */
+import type { Device } from '../../model/crawl-request.ts';
+
+export type Language = 'en' | 'de' | 'fr' | 'es';
+
+export type Search = {
+  /** As the engine understands it, without the prefix that orders a misfortune. */
+  query: string;
+  /** What stands in the search box: the whole of `q`. */
+  asked: string;
+  /** From 1. */
+  page: number;
+  language: Language;
+  /** Two letters, lower case. */
+  country: string;
+  device: Device;
+  /** Unix seconds: the page's time stamp. */
+  now: number;
+};
+
+export const pageSize = 10;
+
+/** Languages in which the sandbox has captions; any other is answered in English, as are the invented results. */
+const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
+
+const plain = (text: string) =>
+  text
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+export const readSearch = (request: { url: string; device: Device; now: number }): Search => {
+  const { searchParams } = new URL(request.url);
+  const asked = plain(searchParams.get('q') ?? '');
+  const start = Number(searchParams.get('start') ?? 0);
+  const hl = (searchParams.get('hl') ?? '').slice(0, 2).toLowerCase();
+  return {
+    query: asked,
+    asked,
+    page: start > 0 ? Math.floor(start / pageSize) + 1 : 1,
+    language: languages.find((language) => language === hl) ?? 'en',
+    country: (searchParams.get('gl') ?? 'us').toLowerCase(),
+    device: request.device,
+    now: request.now,
+  };
+};
+
+/** `captcha: coffee` is the name `captcha` and the rest `coffee`; null where the query has no such form. */
+export const readPrefix = (query: string): { name: string; rest: string } | null => {
+  const [, name, rest] = /^(\w+): *(.+)$/.exec(query) ?? [];
+  return name && rest ? { name: name.toLowerCase(), rest } : null;
+};
+
+/** The words that results are made of: without operators, and no longer than a title bears. */
+export const topicOf = (query: string): string => {
+  const bare = plain(query.replace(/(^|\s)(-|\w+:)\S*/g, ' ').replace(/["“”«»()|]/g, ' ')) || query;
+  if (bare.length <= 48) return bare;
+  const clipped = bare.slice(0, 48).replace(/\s\S*$/, '');
+  return clipped.toWellFormed().replaceAll('\uFFFD', '');
+};

@@ -1,0 +1,37 @@
+/** Templates for the sandbox's pages: whatever is put into one is escaped, unless it came out of one. */
+
+export type Html = { readonly markup: string };
+
+type Part = string | number | Html | readonly Html[] | null;
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const fill = (part: Part): string => {
+  if (part === null) return '';
+  if (typeof part === 'string' || typeof part === 'number') {
+    return String(part).replace(/[&<>"']/g, (sign) => escapes[sign]!);
+  }
+  return 'markup' in part ? part.markup : part.map((one) => one.markup).join('');
+};
+
+/** Line breaks and indentation around tags are for the reader of the template, and are dropped. */
+const tidy = (text: string) =>
+  text
+    .replace(/(^|>)\s*\n\s*/g, '$1')
+    .replace(/\s*\n\s*(<|$)/g, '$1')
+    .replace(/\s*\n\s*/g, ' ');
+
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
+  markup: strings.map((text, i) => (i === 0 ? '' : fill(parts[i - 1] ?? null)) + tidy(text)).join(''),
+});
+
+/** A script that sets `name` to `value`. */
+export const scriptData = (name: string, value: unknown): Html => ({
+  markup: `<script>${name}=${JSON.stringify(value).replaceAll('<', '\\u003c')};</script>`,
+});

@@ -1,0 +1,101 @@
+/** The invented world that the sandbox's results are made of. `*` in a phrase stands for what was searched. */
+
+export type Vocabulary = {
+  /** First parts of host names; all hosts end in `.example`, which nobody can own. */
+  brands: readonly string[];
+  sections: readonly string[];
+  titles: readonly string[];
+  sentences: readonly string[];
+};
+
+export const vocabulary: Vocabulary = {
+  brands:
+    `harbor lantern juniper cobalt meadow quarry thistle ember willow granite saffron tundra maple velvet orchard
+    basalt heron copper marigold fjord bramble cinder larch pebble canyon sorrel beacon drift aspen garnet clover summit
+    osprey walnut prairie indigo sable tamarind kestrel hollow birch mosaic onyx wren cedar lagoon poppy flint arbor zephyr`.split(
+      /\s+/,
+    ),
+  sections: [
+    'guides',
+    'journal',
+    'articles',
+    'stories',
+    'library',
+    'learn',
+    'shop',
+    'blog',
+    'archive',
+    'notes',
+  ],
+  titles: [
+    '*: a guide for the curious',
+    'The * handbook',
+    '* in plain words',
+    'Everything worth knowing about *',
+    '* compared: ten choices, one answer',
+    'A short history of *',
+    '* for beginners',
+    'Seven mistakes people make with *',
+    'Where to start with *',
+    '* at a glance',
+    'The quiet art of *',
+    'What nobody tells you about *',
+    '* - tested by our readers',
+    'Field notes on *',
+  ],
+  sentences: [
+    'Our editors spent a winter with * and wrote down what held up.',
+    'A patient look at *, with pictures, prices and a list of what to skip.',
+    'Three families tell how * changed the way they spend their evenings.',
+    'Learn which kind of * suits a small budget and which one lasts.',
+    'Opening hours, addresses and honest opinions about * near the coast.',
+    'Start here when * is new to you; the second chapter is for those who know it well.',
+    'We asked forty workshops about * and drew a map of their answers.',
+    'The numbers behind *, updated every spring by a team of two.',
+  ],
+};
+
+export const people = [
+  'Ida Brandt',
+  'Marek Sol',
+  'June Okafor',
+  'Tomas Vey',
+  'Lena Quist',
+  'Rafa Moreau',
+  'Nils Arden',
+];
+
+export const towns = [
+  'Northwick',
+  'Saltmere',
+  'Elmford',
+  'Kestrel Bay',
+  'Old Harrow',
+  'Lindow',
+  'Port Amber',
+];
+
+export const streets = ['Mill Lane', 'Quay Street', 'Orchard Road', 'Station Square', 'Long Acre'];
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `harbor-coffee.example` is known as Harbor Coffee. */
+export const siteName = (host: string): string =>
+  host
+    .replace(/^www\./, '')
+    .replace(/\.example$/, '')
+    .split(/[-.]/)
+    .map(capital)
+    .join(' ');
+
+/** Puts the searched words into a phrase, and a capital at its beginning. */
+export const phrase = (pattern: string, topic: string): string => capital(pattern.replace('*', () => topic));
+
+/** Latin letters and digits of a text as a part of an address; may be empty. */
+export const slug = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-|-$/g, '');
