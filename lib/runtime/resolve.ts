@@ -7,11 +7,13 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** Answers all addresses of a name, none if it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Two tries of the name server; a dial has 5 s for everything. */
-const patience = { timeout: 1000, tries: 2 };
+/** A dial has 5 s for everything, and a batch of tasks may name a thousand hosts. */
+const patienceMs = 2000;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const isSilence = (error: unknown): boolean => ['ETIMEOUT', 'ECANCELLED'].includes(codeOf(error));
 
 /** Names of this machine's own (`/etc/hosts`, search domains) that no name server knows. */
 const fromSystem: Resolve = async (hostname) => {
@@ -28,12 +30,11 @@ const fromSystem: Resolve = async (hostname) => {
 export const resolveName: Resolve = async (hostname) => {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-  const resolver = new Resolver(patience);
+  const resolver = new Resolver({ timeout: patienceMs / 2, tries: 2 });
+  const patience = setTimeout(() => resolver.cancel(), patienceMs);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  clearTimeout(patience);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length > 0) return found;
-  const silent = answers.every(
-    (answer) => answer.status === 'rejected' && codeOf(answer.reason) === 'ETIMEOUT',
-  );
-  return silent ? [] : fromSystem(name);
+  const silent = answers.some((answer) => answer.status === 'rejected' && isSilence(answer.reason));
+  return found.length > 0 || silent ? found : fromSystem(name);
 };
