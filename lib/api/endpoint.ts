@@ -2,8 +2,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
-import { authenticate } from '../access/authenticate.ts';
-import { countRequest } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import { jsonAnswer, rawAnswer } from './answer.ts';
@@ -64,6 +62,8 @@ export const endpoint = <const R extends Route>(
 const authenticating = ({ auth }: Route): Hook => ({
   before: async ({ event }) => {
     if (auth === 'bearer') {
+      // Loaded where it is needed: an area whose every operation is open has no table of users.
+      const { authenticate } = await import('../access/authenticate.ts');
       event.user = await authenticate(headerOf(event, 'authorization') ?? '', addressOf(event));
     }
   },
@@ -85,7 +85,9 @@ const permitting = ({ permission }: Route): Hook => ({
 
 const limitingRate: Hook = {
   before: async ({ event }) => {
-    if (event.user) event.rateHeaders = await countRequest(event.user);
+    if (!event.user) return;
+    const { countRequest } = await import('../access/rate.ts');
+    event.rateHeaders = await countRequest(event.user);
   },
   after: ({ event, response }) => {
     Object.assign(response?.headers ?? {}, event.rateHeaders);
