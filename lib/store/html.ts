@@ -22,6 +22,8 @@ export const putHtml = async (page: PageKey, html: string): Promise<string> => {
       Body: await promisify(gzip)(html),
       ContentType: 'text/html; charset=utf-8',
       ContentEncoding: 'gzip',
+      // A stranger's page: to be kept and looked at, never run on the bucket's own origin.
+      ContentDisposition: 'attachment; filename="page.html"',
     }),
   );
   return key;
