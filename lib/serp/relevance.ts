@@ -4,8 +4,11 @@ import type { ResultItem } from '../model/result.ts';
 /** Below this many results in the query's own script nothing can be said. */
 const minimumJudged = 3;
 
-/** The smallest share of results with a word of the query that a real page may have. Real pages seen: 0.43 and more; decoys: see the tests. */
-const minimumShare = 0.2;
+/**
+ * Results of other words show fewer of the query's words than this, on average; results of real pages, saved in many languages, show a quarter or more.
+ * Of a long query half a word a result is enough, since the engine finds what it means.
+ */
+const foreign = { share: 0.1, words: 0.5 };
 
 /** Operators that restrict by something no result shows, and words asked to be absent. */
 const invisible = /(^|\s)(?:(?:before|after|filetype|ext|daterange):\S+|-\S+)/giu;
@@ -40,21 +43,17 @@ const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[łøđıßæœ]/g, (letter) => wholeLetters[letter] ?? letter);
 
-/** The front part of a word stands for it and its endings (`roofing`, `roofers`); words under four letters say too little to count. */
+/** Four letters stand for a word and its endings (`roofing`, `roofers`); words of fewer say too little to count. */
 const stemsOf = (word: string): string[] => {
-  if (!dense.test(word))
-    return word.length < 4 ? [] : [word.slice(0, Math.min(6, Math.max(4, Math.floor(word.length * 0.6))))];
+  if (!dense.test(word)) return word.length < 4 ? [] : [word.slice(0, 4)];
   const letters = [...word];
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 };
 
-const stems = (query: string): string[] =>
-  (
-    fold(query)
-      .replace(invisible, ' ')
-      .replace(operator, ' ')
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  ).flatMap(stemsOf);
+const stems = (query: string): string[] => {
+  const shown = fold(query).replace(invisible, ' ').replace(operator, ' ');
+  return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
+};
 
 /** The index of the script most of the letters are in, or -1. */
 const scriptOf = (text: string): number => {
@@ -75,23 +74,26 @@ const wordsOf = (item: ResultItem): string =>
   fold([item.title, item.snippet, item.breadcrumb, item.domain ?? '', decoded(item.url)].join(' '));
 
 /**
- * The share of the results that show a word of the query, in title, snippet, breadcrumb or address, whatever its case, accents and
- * ending; null where that says nothing: a query without a word of four letters, or too few results in the query's script.
+ * How many of the query's words a result shows on average, in title, snippet, breadcrumb or address, whatever their case, accents and
+ * endings, and of how many; null where that says nothing: a query without a word of four letters, or too few results in the
+ * query's script.
  */
-export const shareAbout = (query: string, results: ResultItem[]): number | null => {
+export const wordsShown = (query: string, results: ResultItem[]): { mean: number; of: number } | null => {
   const wanted = stems(query);
   const script = scriptOf(fold(query));
-  const judged = results.filter((item) => script === -1 || scriptOf(item.title) === script);
+  const judged = results.filter((item) => script === -1 || scriptOf(item.title) === script).map(wordsOf);
   if (wanted.length === 0 || judged.length < minimumJudged) return null;
-  const about = judged.filter((item) => {
-    const words = wordsOf(item);
-    return wanted.some((stem) => words.includes(stem));
-  });
-  return about.length / judged.length;
+  const shown = judged.map((words) => wanted.filter((stem) => words.includes(stem)).length);
+  return { mean: shown.reduce((sum, count) => sum + count, 0) / judged.length, of: wanted.length };
+};
+
+const isForeign = (query: string, results: ResultItem[]): boolean => {
+  const shown = wordsShown(query, results);
+  return shown !== null && shown.mean < Math.min(foreign.share * shown.of, foreign.words);
 };
 
 /** Results that have nothing to do with any of the queries: the one asked and the one that the engine says it answered. */
 export const isDecoy = (queries: string[], results: ResultItem[]): boolean => {
-  const shares = queries.filter(Boolean).map((query) => shareAbout(query, results));
-  return shares.length > 0 && shares.every((share) => share !== null && share < minimumShare);
+  const known = queries.filter(Boolean);
+  return known.length > 0 && known.every((query) => isForeign(query, results));
 };

@@ -1,7 +1,7 @@
 /** Results that have to do with the query, and decoys. */
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../lib/model/result.ts';
-import { isDecoy, shareAbout } from '../../../lib/serp/relevance.ts';
+import { isDecoy, wordsShown } from '../../../lib/serp/relevance.ts';
 
 const result = (title: string, more: Partial<ResultItem> = {}): ResultItem => ({
   type: 'organic',
@@ -43,7 +43,10 @@ test.each([
   ['Thai', 'กาแฟเย็น', 'ร้านกาแฟ'],
   ['digits', '5550123', 'Call 5550123'],
 ])('%s makes a result about the query', (_, query, title) => {
-  expect(shareAbout(query, [result(title), result(title), result(title)])).toBe(1);
+  const results = [result(title), result(title), result(title)];
+
+  expect(wordsShown(query, results)?.mean).toBeGreaterThanOrEqual(1);
+  expect(isDecoy([query], results)).toBe(false);
 });
 
 test.each([
@@ -53,18 +56,29 @@ test.each([
   ['encoded address', { url: 'https://site.example/%67laciers' }],
   ['domain', { domain: 'glaciers.example' }],
 ])('the word may stand in the %s', (_, more) => {
-  expect(
-    shareAbout(
-      'glaciers',
-      [1, 2, 3].map(() => result('Moving ice', more)),
-    ),
-  ).toBe(1);
+  const results = [1, 2, 3].map(() => result('Moving ice', more));
+
+  expect(wordsShown('glaciers', results)).toEqual({ mean: 1, of: 1 });
 });
 
 test('an address that cannot be decoded is read as it stands', () => {
   const results = [1, 2, 3].map(() => result('Moving ice', { url: 'https://site.example/%zz/glaciers' }));
 
-  expect(shareAbout('glaciers', results)).toBe(1);
+  expect(wordsShown('glaciers', results)).toEqual({ mean: 1, of: 1 });
+});
+
+test.each([
+  ['a word asked to be absent', 'glaciers -walks', { mean: 1, of: 1 }],
+  ['a word twice', 'glaciers glacier', { mean: 1, of: 1 }],
+  ['a word that is not there', 'glaciers bicycle', { mean: 1, of: 2 }],
+  ['short words', 'how do i see glaciers', { mean: 1, of: 1 }],
+])('counts the words of a query with %s', (_, query, expected) => {
+  expect(
+    wordsShown(
+      query,
+      [1, 2, 3].map(() => result('Glacier walks')),
+    ),
+  ).toEqual(expected);
 });
 
 test.each([
@@ -80,14 +94,24 @@ test.each([
   ],
   ['an empty query', '', foreign],
 ])('nothing can be said with %s', (_, query, results) => {
-  expect(shareAbout(query, results)).toBeNull();
+  expect(wordsShown(query, results)).toBeNull();
   expect(isDecoy([query], results)).toBe(false);
 });
 
+/** Ten results, of which the first ones show a word. */
+const ten = (word: string, count: number) =>
+  Array.from({ length: 10 }, (_, n) => result(n < count ? `About ${word}` : 'Something else'));
+
+const longQuery = 'which mountain valleys have lost most glaciers since nineteen hundred fifty';
+
 test.each([
-  ['none of the results is about the query', ['roofers harbour'], foreign, true],
-  ['every result is', ['flour'], [1, 2, 3].map(() => result('Flour')), false],
-  ['one result in four is', ['flour'], foreign, false],
+  ['none of the results shows a word', ['roofers harbour'], foreign, true],
+  ['every result does', ['flour'], ten('flour', 10), false],
+  ['one word of one, in one result of ten', ['flour'], ten('flour', 1), false],
+  ['one word of two, in one result of ten', ['flour protein'], ten('flour', 1), true],
+  ['one word of two, in two results of ten', ['flour protein'], ten('flour', 2), false],
+  ['one word of a long query, in four results of ten', [longQuery], ten('glaciers', 4), true],
+  ['one word of a long query, in five results of ten', [longQuery], ten('glaciers', 5), false],
   ['the query as understood fits', ['flowr protine', 'flour protein'], foreign, false],
   ['neither query fits', ['roofers', 'roofer'], foreign, true],
   ['the query as understood is unknown', ['roofers', ''], foreign, true],
