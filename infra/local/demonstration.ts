@@ -1,0 +1,161 @@
+/** What a newcomer sees after the first start: one search through the public interface, its webhook verified, its times and its cost. */
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import * as v from 'valibot';
+import { countNow, estimate } from './cost.ts';
+import type { Meter } from './meter.ts';
+import type { Stack } from './stack.ts';
+
+type Say = (line: string) => void;
+type Delivery = { at: number; headers: Record<string, string>; body: string };
+
+const patienceMs = 30_000;
+const pollMs = 50;
+
+/** A receiver of webhooks that keeps the first delivery. */
+const startReceiver = async () => {
+  const arrived = Promise.withResolvers<Delivery>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    response.end('ok');
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    arrived.resolve({ at: performance.now(), headers, body: Buffer.concat(chunks).toString('utf8') });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    delivery: arrived.promise,
+    stop: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+const Item = v.object({ type: v.string(), position: v.string(), title: v.string(), url: v.string() });
+const Task = v.object({
+  id: v.number(),
+  status: v.string(),
+  error_message: v.nullable(v.string()),
+  result: v.nullable(v.object({ left: v.array(Item), right: v.array(Item) })),
+});
+
+const within = <T>(work: Promise<T>, what: string): Promise<T> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`${what} took over ${patienceMs / 1000} s`)),
+    patienceMs,
+  );
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+};
+
+const short = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+/** Lines of a table, its columns as wide as their widest cell. */
+const table = (rows: string[][]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+};
+
+const ms = (value: number) => `${value.toFixed(0)} ms`;
+
+/** The steps of a task in their order, by the file of their function. */
+const steps = [
+  ['taken up', 'functions/crawl/plan-pages.ts'],
+  ['page fetched', 'functions/crawl/fetch-page.ts'],
+  ['parsed', 'functions/crawl/parse-task.ts'],
+  ['webhook delivered', 'functions/postback/deliver.ts'],
+] as const;
+
+const stepTimes = (meter: Meter) =>
+  steps.map(([step, file]) => [step, ms(meter.functions.get(file)?.durationMs ?? 0)]);
+
+const ask = async (stack: Stack, path: string, init: RequestInit = {}) => {
+  const reply = await fetch(stack.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+  });
+  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+  return v.parse(Task, await reply.json());
+};
+
+const poll = async (stack: Stack, id: number) => {
+  for (;;) {
+    const task = await ask(stack, `/api/v2/serp/crawl/${id}`);
+    if (task.status === 'success') return task;
+    if (task.status === 'error' || task.status === 'dead_letter')
+      throw new Error(task.error_message ?? task.status);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+};
+
+/** Runs the search and says what came of it; throws if anything of it fails, a wrong signature included. */
+export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
+  const receiver = await startReceiver();
+  try {
+    const before = await countNow(stack.meter, stack.calls);
+    const search = {
+      keyword: 'coffee grinder',
+      location_name: 'Austin,Texas,United States',
+      iso_code: 'US',
+      postback_url: receiver.url,
+    };
+    const started = performance.now();
+    const created = await ask(stack, '/api/v2/serp/crawl', { method: 'POST', body: JSON.stringify(search) });
+    const posted = performance.now();
+    const task = await within(poll(stack, created.id), 'The search');
+    const succeeded = performance.now();
+    const delivery = await within(receiver.delivery, 'The webhook');
+    new Webhook(stack.webhookSecret).verify(delivery.body, delivery.headers);
+    const after = await countNow(stack.meter, stack.calls);
+
+    const items = [...(task.result?.left ?? []), ...(task.result?.right ?? [])];
+    const costs = estimate(before, after);
+    const dollars = costs.reduce((sum, line) => sum + line.dollars, 0);
+    say(`
+A demonstration: "${search.keyword}" in ${search.location_name}, on the sandbox
+
+${table([
+  ['type', 'position', 'title', 'url'],
+  ...items.map(({ type, position, title, url }) => [type, position, short(title, 44), short(url, 56)]),
+])}
+
+The webhook arrived, and its signature is right (checked with the package standardwebhooks):
+
+${table([
+  ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
+    name,
+    delivery.headers[name] ?? '',
+  ]),
+  ['body', short(delivery.body, 88)],
+])}
+
+Where the time went:
+
+${table([
+  ['POST answered', ms(posted - started)],
+  ...stepTimes(stack.meter),
+  ['POST to success, as polled', ms(succeeded - started)],
+  ['POST to webhook', ms(delivery.at - started)],
+])}
+
+What it would have cost on AWS (list prices of us-east-1; polling and this machine's times included):
+
+${table([
+  ...costs.map(({ service, what, dollars }) => [service, what, `$${dollars.toFixed(8)}`]),
+  ['together', '', `$${dollars.toFixed(8)}, $${(dollars * 1000).toFixed(3)} a thousand`],
+])}
+
+The service goes on: ${stack.url}/docs`);
+  } finally {
+    receiver.stop();
+  }
+};

@@ -1,0 +1,122 @@
+/**
+ * The stores of the embedded stack, as a process of their own so that two cores are used: DynamoDB by dynalite, SQS and
+ * S3 by fauxqs, all on disk. Run by `emulators.ts`; it ends with its parent, however that one ends.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { existsSync, mkdirSync } from 'node:fs';
+import { IncomingMessage } from 'node:http';
+import { type ListenOptions, Server } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import dynalite from 'dynalite';
+import { startFauxqs } from 'fauxqs';
+import type { Call, FromEmulators, ToEmulators } from './emulators.ts';
+
+const say = (message: FromEmulators) => process.send?.(message);
+
+/** One process a folder. The lock is the operating system's, so it goes with the process, SIGKILL included. */
+const lock = (folder: string): DatabaseSync => {
+  const database = new DatabaseSync(join(folder, 'lock.db'));
+  try {
+    // A former process may still be dying.
+    database.exec('PRAGMA busy_timeout = 5000; BEGIN EXCLUSIVE');
+    return database;
+  } catch {
+    throw new Error(`${folder} is in use by another process`);
+  }
+};
+
+/**
+ * Makes messages visible whose receiver died with the former process. Their receive is given back: it was the process
+ * that failed, not the message, and a fourth receive would be its last.
+ */
+const releaseMessages = (folder: string) => {
+  const file = join(folder, 'fauxqs.db');
+  if (!existsSync(file)) return;
+  const database = new DatabaseSync(file);
+  database.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
+    approximate_receive_count = MAX(approximate_receive_count - 1, 0) WHERE receipt_handle IS NOT NULL`);
+  database.close();
+};
+
+/** fauxqs listens on every address of the machine; ours are for this machine alone. */
+const keepToLoopback = () => {
+  const { listen } = Server.prototype;
+  Object.assign(Server.prototype, {
+    listen(this: Server, options: ListenOptions, ...rest: unknown[]) {
+      return Reflect.apply(listen, this, [{ ...options, host: '127.0.0.1' }, ...rest]);
+    },
+  });
+};
+
+const listenAnywhere = (server: Server) =>
+  new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port: 0 }, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+  });
+
+const calls = new Map<string, Call>();
+
+/** Counts the requests by action, for the cost estimate: `DynamoDB.PutItem`, `SQS.SendMessage`, `S3.PUT`. */
+const countRequests = () =>
+  subscribe('http.server.request.start', (message) => {
+    const request = typeof message === 'object' && message && 'request' in message ? message.request : null;
+    if (!(request instanceof IncomingMessage)) return;
+    const [target = '', operation] = String(request.headers['x-amz-target'] ?? 'S3').split('.');
+    const name = operation
+      ? `${target.startsWith('DynamoDB') ? 'DynamoDB' : 'SQS'}.${operation}`
+      : `S3.${request.method}`;
+    const call = calls.get(name) ?? { requests: 0, bytes: 0 };
+    call.requests += 1;
+    call.bytes += Number(request.headers['content-length'] ?? 0);
+    calls.set(name, call);
+  });
+
+const start = async (dataDir: string) => {
+  mkdirSync(dataDir, { recursive: true });
+  const held = lock(dataDir);
+  const queues = join(dataDir, 'queues');
+  releaseMessages(queues);
+  keepToLoopback();
+  countRequests();
+
+  const tables = dynalite({
+    path: join(dataDir, 'tables'),
+    createTableMs: 0,
+    updateTableMs: 0,
+    deleteTableMs: 0,
+  });
+  // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
+  tables.keepAliveTimeout = 75_000;
+  const [port, fauxqs] = await Promise.all([
+    listenAnywhere(tables),
+    startFauxqs({ port: 0, logger: false, dataDir: queues }),
+  ]);
+  say({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` } });
+
+  return async () => {
+    tables.closeAllConnections();
+    await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
+    held.close();
+  };
+};
+
+// Ctrl-C reaches the whole process group; the parent says when it is over.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+// Whatever is acknowledged lies with the operating system, so there is nothing to save first.
+process.on('disconnect', () => process.exit());
+
+try {
+  const stop = await start(process.argv[2] ?? '.local');
+  process.on('message', (message: ToEmulators) => {
+    if (message === 'calls') say({ calls: Object.fromEntries(calls) });
+    else void stop().then(() => process.exit());
+  });
+} catch (error) {
+  say({ failed: error instanceof Error ? error.message : String(error) });
+  process.disconnect();
+}

@@ -1,0 +1,28 @@
+/** Sets this process's environment as Lambda would set a function's: before the handlers are imported, and never with the user's own AWS account. */
+import { credentials, type Endpoints } from './emulators.ts';
+import { region } from './template.ts';
+
+/**
+ * Sets what the functions read. Everything of AWS that the user's shell holds (profile, keys, endpoints) goes first, so
+ * that no call of the embedded stack can reach a real account.
+ */
+export const setEnvironment = (
+  functions: Record<string, string>,
+  service: Record<string, string>,
+  endpoints: Endpoints & { aws: string },
+): void => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, functions, service, {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    // Files that cannot be there: the user's own may name other endpoints.
+    AWS_CONFIG_FILE: '/nowhere/config',
+    AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
+    AWS_ENDPOINT_URL: endpoints.aws,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: endpoints.sqs,
+  });
+};

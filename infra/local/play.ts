@@ -1,0 +1,87 @@
+/** Plays a template: makes its stores, loads its functions, and connects them as AWS would. */
+import { startAwsEndpoint } from './aws-endpoint.ts';
+import { type Call, type Emulators, makeStores } from './emulators.ts';
+import { setEnvironment } from './environment.ts';
+import { startEventSources } from './event-sources.ts';
+import { type Functions, loadFunctions, readFunctions, unionOfEnvironments } from './functions.ts';
+import { startGateway } from './gateway.ts';
+import { type Meter, newMeter } from './meter.ts';
+import { startSchedules } from './schedules.ts';
+import { readMachines } from './step-functions.ts';
+import { readTemplate } from './template.ts';
+
+export type Play = {
+  /** Where the gateway accepts requests. */
+  url: string;
+  /** Where Step Functions and Lambda answer the AWS protocols. */
+  awsEndpoint: string;
+  functions: Functions;
+  meter: Meter;
+  /** Requests to the stores since the start, by action. */
+  calls: () => Promise<Record<string, Call>>;
+  /** Ends the taking of work, gives what is in hand a few seconds, and stops the stores. */
+  stop: () => Promise<void>;
+};
+
+type Options = {
+  host: string;
+  port: number;
+  clockRate: number;
+  service: Record<string, string>;
+  /** Called when the stores are there and the environment is set, before anything is taken in. */
+  prepare?: () => Promise<void>;
+};
+
+const graceMs = 5000;
+
+const atMost = (ms: number, work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
+
+/** Plays `source` on running emulators. One play a process: the functions share its environment and its modules. */
+export const playTemplate = async (
+  emulators: Emulators,
+  source: unknown,
+  options: Options,
+): Promise<Play> => {
+  const { endpoints } = emulators;
+  const meter = newMeter();
+  const template = readTemplate(source, endpoints.sqs);
+  const all = readFunctions(template);
+
+  // Machines and functions know each other through the endpoint, whose address the functions read when they are loaded.
+  let functions: Functions | null = null;
+  const invoke = (target: string, event: unknown) => {
+    if (!functions) throw new Error('The functions are not loaded yet');
+    return functions.invoke(target, event);
+  };
+  const machines = readMachines(template, invoke, { clockRate: options.clockRate, meter });
+  const awsEndpoint = await startAwsEndpoint(machines, invoke);
+  setEnvironment(unionOfEnvironments(all), options.service, { ...endpoints, aws: awsEndpoint.url });
+  const [loaded] = await Promise.all([loadFunctions(all, meter), makeStores(template, endpoints)]);
+  functions = loaded;
+  await options.prepare?.();
+
+  const gateway = await startGateway(template, {
+    host: options.host,
+    port: options.port,
+    functions: loaded,
+    meter,
+  });
+  const eventSources = startEventSources(template, loaded, endpoints.sqs);
+  const stopSchedules = startSchedules(template, loaded, options.clockRate);
+
+  return {
+    url: gateway.url,
+    awsEndpoint: awsEndpoint.url,
+    functions: loaded,
+    meter,
+    calls: emulators.calls,
+    stop: async () => {
+      stopSchedules();
+      await atMost(graceMs, Promise.all([gateway.stop(), eventSources.stop()]));
+      await loaded.drain(1000);
+      await awsEndpoint.stop();
+      await emulators.stop();
+    },
+  };
+};

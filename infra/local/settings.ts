@@ -1,0 +1,91 @@
+/** What the environment and the command line say about the embedded stack, checked before anything starts. */
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+
+const wholeNumber = (name: string, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, `${name} must be a whole number`),
+    v.transform(Number),
+    v.maxValue(max, `${name} must be at most ${max}`),
+  );
+
+const Environment = v.object({
+  PORT: v.optional(wholeNumber('PORT', 65_535), '3000'),
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  DATA_DIR: v.optional(v.string(), '.local'),
+  API_KEY: v.optional(v.string()),
+  WEBHOOK_SECRET: v.optional(v.string()),
+  RATE_LIMIT: v.optional(wholeNumber('RATE_LIMIT', 1_000_000), '2000'),
+  CLOCK_RATE: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(Number),
+      v.check((rate) => rate > 0 && Number.isFinite(rate), 'CLOCK_RATE must be a number above 0'),
+    ),
+    '1',
+  ),
+});
+
+/** Settings of the service itself: what the user sets wins over what the template says for the stage `local`. */
+const serviceSettings = [
+  'PUBLIC_URL',
+  'SEARCH_SOURCE',
+  'GOOGLE_ORIGIN',
+  'BING_ORIGIN',
+  'YAHOO_ORIGIN',
+  'YOUTUBE_ORIGIN',
+  'SUGGEST_ORIGIN',
+  'TRENDS_ORIGIN',
+  'ADS_ORIGIN',
+  'PROXY_URL',
+  'RESOLVE_LINKS',
+  'SANDBOX_MISFORTUNE',
+  'CRASH_AT',
+];
+
+export type LocalSettings = {
+  port: number;
+  host: string;
+  dataDir: string;
+  apiKey?: string;
+  webhookSecret?: string;
+  rateLimit: number;
+  clockRate: number;
+  /** Settings of the service that the user gave. */
+  service: Record<string, string>;
+};
+
+/** Reads the settings of `npm start`; an empty value counts as unset. Throws with a sentence on one that is malformed. */
+export const readSettings = (
+  environment: Record<string, string | undefined>,
+  options: string[] = [],
+): LocalSettings => {
+  for (const option of options) {
+    if (option !== '--live') throw new Error(`Unknown option ${option}: there is --live only`);
+  }
+  const given = Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+  );
+  const parsed = v.safeParse(Environment, given);
+  if (!parsed.success) throw new Error(parsed.issues.map(({ message }) => message).join('; '));
+  const { PORT, HOST, DATA_DIR, API_KEY, WEBHOOK_SECRET, RATE_LIMIT, CLOCK_RATE } = parsed.output;
+
+  const service = Object.fromEntries(
+    serviceSettings.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])),
+  );
+  if (options.includes('--live')) service.SEARCH_SOURCE = 'live';
+  if (service.SEARCH_SOURCE && !['sandbox', 'live'].includes(service.SEARCH_SOURCE)) {
+    throw new Error('SEARCH_SOURCE must be sandbox or live');
+  }
+  return {
+    port: PORT,
+    host: HOST,
+    dataDir: resolve(DATA_DIR),
+    ...(API_KEY && { apiKey: API_KEY }),
+    ...(WEBHOOK_SECRET && { webhookSecret: WEBHOOK_SECRET }),
+    rateLimit: RATE_LIMIT,
+    clockRate: CLOCK_RATE,
+    service,
+  };
+};

@@ -1,0 +1,52 @@
+/** The whole service in one process: the template of the stage `local`, synthesised here and played, with its first user. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmulators } from './emulators.ts';
+import { type FirstUser, makeFirstUser } from './first-user.ts';
+import { type Play, playTemplate } from './play.ts';
+import type { LocalSettings } from './settings.ts';
+
+export type Stack = Play & FirstUser;
+
+/** Where a running stack tells of itself, for `npm run invoke`. */
+export const runningFile = (dataDir: string) => join(dataDir, 'running.json');
+
+/**
+ * Starts the service; resolves when it accepts requests. `died` is called if the stores end by themselves. Throws with a
+ * sentence where a setting is malformed, or where port or folder are in use. One stack a process.
+ */
+export const startStack = async (
+  settings: LocalSettings,
+  died: () => void = () => undefined,
+): Promise<Stack> => {
+  mkdirSync(settings.dataDir, { recursive: true });
+  // The stores start in their own process while this one synthesises.
+  const [emulators, source] = await Promise.all([
+    startEmulators(settings.dataDir, died),
+    import('../synthesize.ts').then(({ synthesize }) =>
+      synthesize('local', { bundle: false, outdir: join(settings.dataDir, 'template') }),
+    ),
+  ]);
+
+  try {
+    const made = Promise.withResolvers<FirstUser>();
+    const play = await playTemplate(emulators, source, {
+      ...settings,
+      prepare: async () => made.resolve(await makeFirstUser(settings)),
+    });
+    const user = await made.promise;
+    const file = runningFile(settings.dataDir);
+    writeFileSync(file, JSON.stringify({ awsEndpoint: play.awsEndpoint, url: play.url }));
+    return {
+      ...play,
+      ...user,
+      stop: async () => {
+        rmSync(file, { force: true });
+        await play.stop();
+      },
+    };
+  } catch (error) {
+    await emulators.stop();
+    throw error;
+  }
+};
