@@ -60,8 +60,10 @@ const words = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-export const isOrdered = (kind: Kind, query: string): boolean =>
+const isOrdered = (kind: Kind, query: string): boolean =>
   kind.orderedBy.some((ordering) => words(query).includes(words(ordering)));
+
+export const isAnyOrdered = (query: string): boolean => kinds.some((kind) => isOrdered(kind, query));
 
 const overviews = (kind: Kind) => kind.type === 'ai_overview';
 

@@ -47,9 +47,10 @@ export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
   /** A page like any other whose results have nothing to do with what was asked. */
   decoy: (search) => {
     const { subject, words } = decoyWords(search.asked, vocabulary);
-    const plan = planPage({ ...search, query: subject }, undefined, words);
-    const plain = plan.blocks.filter((block) => block.type === 'organic');
-    return answer(drawPage({ ...plan, blocks: plain, side: [] }));
+    const { layout } = planPage(search);
+    const plan = planPage({ ...search, query: subject }, layout, words);
+    const results = plan.blocks.filter((block) => block.type === 'organic');
+    return answer(drawPage({ ...plan, blocks: results, side: [] }));
   },
 
   /** The page says that nothing was found, and is fresh. */

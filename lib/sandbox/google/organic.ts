@@ -27,7 +27,7 @@ export const organicCount = (query: string): number => {
 /** The result at `rank`, counted from 1 over all pages. */
 export const organicAt = (scene: Scene, rank: number, words: Vocabulary): PlannedItem => {
   const { query, topic } = scene;
-  const { chance, pick, between } = dice(query, 'organic', rank);
+  const { chance, pick, draw, between } = dice(query, 'organic', rank);
   const subject = slug(topic).split('-').slice(0, 2).join('-') || pick(words.brands);
   const invented = pick([
     `${pick(words.brands)}-${subject}.example`,
@@ -45,7 +45,9 @@ export const organicAt = (scene: Scene, rank: number, words: Vocabulary): Planne
     title: chance(0.4) ? `${title} | ${siteName(host)}` : title,
     url: `https://${host}/${section}/${page}`,
     breadcrumb: `https://${host} › ${section}`,
-    snippet: `${phrase(pick(words.sentences), topic)} ${phrase(pick(words.sentences), topic)}`,
+    snippet: draw(words.sentences, 2)
+      .map((sentence) => phrase(sentence, topic))
+      .join(' '),
     ...(chance(0.25) && { date: day(scene, between(20, 900)) }),
     ...(chance(0.15) && rating(scene, between(30, 50), between(3, 4000))),
     ...(chance(0.1) && { price: money(scene, between(500, 90000)) }),

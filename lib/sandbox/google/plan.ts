@@ -2,7 +2,7 @@
 import type { ItemType } from '../../model/result.ts';
 import { dice } from '../dice.ts';
 import { type Vocabulary, vocabulary } from '../words.ts';
-import { isOrdered, type Kind, kindsOn } from './kinds.ts';
+import { isAnyOrdered, type Kind, kindsOn } from './kinds.ts';
 import { organicAt, organicCount } from './organic.ts';
 import { type PlannedItem, type Scene, setScene } from './scene.ts';
 import { pageSize, type Search } from './search.ts';
@@ -28,9 +28,9 @@ export type PagePlan = {
 const plainTypes: ItemType[] = ['organic', 'related_search'];
 
 const chooseLayout = (scene: Scene, kinds: Kind[]): LayoutName => {
-  const { chance, pick } = dice(scene.query, 'layout');
+  const { chance, pick } = dice('layout', scene.query);
   if (scene.device === 'mobile') return pick(['feed', 'sheet']);
-  if (chance(0.1) && !kinds.some((kind) => isOrdered(kind, scene.query))) return 'basic';
+  if (chance(0.1) && !isAnyOrdered(scene.query)) return 'basic';
   if (chance(0.5) && kinds.some((kind) => kind.type === 'knowledge_panel')) return 'entity';
   return pick(['cards', 'classic']);
 };

@@ -51,10 +51,21 @@ export const readPrefix = (query: string): { name: string; rest: string } | null
   return name && rest ? { name: name.toLowerCase(), rest } : null;
 };
 
-/** The words that results are made of: without operators, and no longer than a title bears. */
+/** Words that say what kind of result is wanted, not what it is about. */
+const manners = /^(?:how to|what is|who is|why|explain|summarize|buy)\s+|\s+near me$/gi;
+
+const longestTopic = 48;
+
+/** The words that results are made of: without operators and manners, and no longer than a title bears. */
 export const topicOf = (query: string): string => {
   const bare = plain(query.replace(/(^|\s)(-|\w+:)\S*/g, ' ').replace(/["“”«»()|]/g, ' ')) || query;
-  if (bare.length <= 48) return bare;
-  const clipped = bare.slice(0, 48).replace(/\s\S*$/, '');
-  return clipped.toWellFormed().replaceAll('\uFFFD', '');
+  const about = bare.replace(manners, '') || bare;
+  return about.length <= longestTopic ? about : clip(about);
 };
+
+/** Cut between words, or between letters where there is one word only. */
+const clip = (text: string) =>
+  [...text]
+    .slice(0, longestTopic)
+    .join('')
+    .replace(/\s\S*$/, '');

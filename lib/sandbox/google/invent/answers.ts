@@ -1,6 +1,6 @@
 /** Invents what the engine says itself: overviews, boxes, questions, panels, other searches. */
 import { people, phrase, slug, towns } from '../../words.ts';
-import { address, blank, host, type Invent, sentence, titled } from './parts.ts';
+import { address, blank, host, type Invent, sentence, sentences, titled } from './parts.ts';
 
 const misspelt: Record<string, string> = { teh: 'the', recieve: 'receive', seperate: 'separate' };
 
@@ -17,7 +17,7 @@ export const presentOverview: Invent = (scene, throws) => [
     ...blank,
     type: 'ai_overview',
     state: 'present',
-    snippet: [1, 2, 3].map(() => sentence(scene, throws)).join(' '),
+    snippet: sentences(scene, throws, 3),
     sources: [1, 2, 3].map((n) => ({
       title: titled(scene, throws, n),
       url: address(scene, throws, 'source', n),
@@ -39,7 +39,7 @@ export const featuredSnippet: Invent = (scene, throws) => {
       title: titled(scene, throws, 1),
       url: `https://${site}/answers/${slug(scene.topic) || 'answer'}`,
       breadcrumb: `https://${site} › answers`,
-      snippet: `${sentence(scene, throws)} ${sentence(scene, throws)}`,
+      snippet: sentences(scene, throws, 2),
     },
   ];
 };
@@ -67,7 +67,7 @@ export const knowledgePanel: Invent = (scene, throws) => [
     title: phrase('*', scene.topic),
     url: `https://encyclopedia.example/${slug(scene.topic) || 'entry'}`,
     subtitle: 'An invented subject',
-    snippet: `${sentence(scene, throws)} ${sentence(scene, throws)}`,
+    snippet: sentences(scene, throws, 2),
     facts: [
       { label: 'Founded', value: String(throws.between(1850, 2019)) },
       { label: 'Founder', value: throws.pick(people) },

@@ -18,5 +18,10 @@ export const titled = (scene: Scene, { pick }: Dice, n: number) =>
 
 export const sentence = (scene: Scene, { pick }: Dice) => phrase(pick(vocabulary.sentences), scene.topic);
 
+export const sentences = (scene: Scene, { draw }: Dice, count: number) =>
+  draw(vocabulary.sentences, count)
+    .map((one) => phrase(one, scene.topic))
+    .join(' ');
+
 export const address = (scene: Scene, throws: Dice, section: string, n: number) =>
   `https://${host(throws)}/${section}/${slug(scene.topic) || section}-${n}`;

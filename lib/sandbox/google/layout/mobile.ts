@@ -66,6 +66,26 @@ const localPack: DrawBlock = (items, { captions }) => html`
     )}
   </div>`;
 
+const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
+  <div class="cUnQKe" data-initq="${query}">
+    ${caption(captions.questions)}
+    ${items.map(
+      (item) => html`
+      <div class="wQiwMc related-question-pair" data-q="${item.title}">
+        <div role="button" aria-expanded="false"><span>${item.title}</span></div>
+        <div class="bCOlv">
+          ${
+            item.url
+              ? html`
+            <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item.snippet}</span></div></div>
+            <div class="V1nn0e"><cite class="tLk3Jb" role="text">https://${hostOf(item.url)}</cite><a class="sXtWJb" jsname="UWckNb" href="${item.url}">${hostOf(item.url)}</a></div>`
+              : null
+          }
+        </div>
+      </div>`,
+    )}
+  </div>`;
+
 const relatedSearch: DrawBlock = (items, scene) =>
   html`<div class="Wt5Tfe">${blocks.related_search?.(items, scene) ?? null}</div>`;
 
@@ -73,6 +93,7 @@ const mobileBlocks: Partial<Record<ItemType, DrawBlock>> = {
   ...blocks,
   ad,
   featured_snippet: featuredSnippet,
+  people_also_ask: peopleAlsoAsk,
   local_pack: localPack,
   related_search: relatedSearch,
   knowledge_panel: ([item], scene) => html`<div class="kp-blk">${item ? panel(item, scene) : null}</div>`,

@@ -16,7 +16,7 @@ export const nothing = (scene: Scene): Html => html`<!doctype html>
               <div id="res"><div id="topstuff"></div><div id="search"></div></div>
               <div id="botstuff">
                 <div class="card-section">
-                  <p role="heading" aria-level="3">${scene.captions.nothing[0]} <em>${scene.query}</em> ${scene.captions.nothing[1]}</p>
+                  <p role="heading" aria-level="3">${scene.captions.nothing[0]} <em>${scene.asked}</em> ${scene.captions.nothing[1]}</p>
                   <ul>${scene.captions.suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}</ul>
                 </div>
               </div>

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { kinds } from '../../../lib/sandbox/google/kinds.ts';
+import { fixedRanks } from '../../../lib/sandbox/google/organic.ts';
+import { planned } from '../../../lib/sandbox/google/plan.ts';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { html } from '../../../lib/sandbox/html.ts';
+import { ask, noon, planFor } from './ask.ts';
+
+const devices = ['desktop', 'mobile'] as const;
+const pageNumbers = Array.from({ length: 10 }, (_, i) => i + 1);
+const escaped = (text: string) => html`${text}`.markup;
+const organicUrls = (query: string) =>
+  pageNumbers.flatMap((page) =>
+    planned(planFor(query, { page }))
+      .left.filter(({ type }) => type === 'organic')
+      .map(({ url }) => url),
+  );
+
+describe('a page is settled by its request', () => {
+  test.each(devices)('the same request has the same page on %s', (device) => {
+    expect(ask('garden chairs', { device })).toEqual(ask('garden chairs', { device }));
+  });
+
+  test('parameters of no meaning to it change nothing', () => {
+    const url = 'https://www.google.com/search?q=garden+chairs&hl=en&gl=us';
+    const plain = sandboxGoogle({ url, device: 'desktop', now: noon });
+
+    expect(
+      sandboxGoogle({ url: `${url}&uule=w+CAIQICIA&num=50&pws=0`, device: 'desktop', now: noon }),
+    ).toEqual(plain);
+  });
+
+  test('the time changes the stamp, not the results', () => {
+    const [today, tomorrow] = [noon, noon + 86_400].map((now) => planned(planFor('garden chairs', { now })));
+
+    expect(tomorrow).toEqual(today);
+    expect(ask('garden chairs', { now: noon + 86_400 }).body).not.toBe(ask('garden chairs').body);
+  });
+
+  test('results are the same on a telephone, in another layout', () => {
+    const [desk, phone] = devices.map((device) => planned(planFor('garden chairs', { device })));
+
+    expect(phone?.left.filter(({ type }) => type === 'organic')).toEqual(
+      desk?.left.filter(({ type }) => type === 'organic'),
+    );
+  });
+
+  test('the stamp is the time of the answer: four bytes, little endian', () => {
+    const id = /"kEI":"([\w-]+)"/.exec(ask('garden chairs').body)?.[1] ?? '';
+
+    expect(Buffer.from(id, 'base64url').readUInt32LE(0)).toBe(noon);
+  });
+});
+
+describe('what a query orders', () => {
+  const orders = kinds.flatMap((kind) =>
+    kind.orderedBy.map((word) => [word, kind.type, kind.place] as const),
+  );
+
+  test.each(orders)('"%s" brings %s (%s), all of it on the page', (word, type) => {
+    for (const device of devices) {
+      const plan = planFor(`${word} lantern`, { device });
+      const { left, right } = planned(plan);
+      const items = [...left, ...right].filter((item) => item.type === type);
+      const { body } = ask(`${word} lantern`, { device });
+
+      expect(items.length).toBeGreaterThan(0);
+      for (const item of items) {
+        expect(body).toContain(escaped(item.title));
+        expect(body).toContain(escaped(item.url));
+        expect(body).toContain(escaped(item.snippet));
+      }
+    }
+  });
+
+  test('a part of a word orders nothing', () => {
+    const types = planned(planFor('hotelier flightless')).left.map(({ type }) => type);
+
+    expect(types).not.toContain('hotel');
+    expect(types).not.toContain('flight');
+  });
+
+  test('one overview at most, the deferred one where it is ordered', () => {
+    const overviews = planned(planFor('why summarize lanterns')).left.filter(
+      ({ type }) => type === 'ai_overview',
+    );
+
+    expect(overviews).toMatchObject([{ state: 'deferred' }]);
+  });
+});
+
+describe('the ranking', () => {
+  const hundred = 'garden chairs';
+
+  test('has a hundred places for most queries, each result another', () => {
+    expect(new Set(organicUrls(hundred)).size).toBe(100);
+  });
+
+  test.each(Object.entries(fixedRanks))('place %s is held by %s in every search', (rank, host) => {
+    const hosts = organicUrls(hundred).map((url) => new URL(url).hostname);
+
+    expect(hosts.indexOf(host)).toBe(Number(rank) - 1);
+  });
+
+  test('a host that the query names comes first', () => {
+    expect(organicUrls('coffee harbor.example')[0]).toMatch(/^https:\/\/harbor\.example\//);
+  });
+
+  test('no host can be real', () => {
+    const hosts = organicUrls(hundred).map((url) => new URL(url).hostname);
+
+    expect(hosts.filter((host) => !host.endsWith('.example'))).toEqual([]);
+  });
+
+  test.each(['日本茶 通販', 'кофе рядом', '""', '-bag', 'a'.repeat(2048), '🍵'.repeat(40)])(
+    'knows results for %s',
+    (query) => {
+      const { left } = planned(planFor(query));
+
+      expect(left.filter(({ type }) => type === 'organic').length).toBeGreaterThan(0);
+      expect(left.every(({ title }) => title.length < 160 && title.isWellFormed())).toBe(true);
+    },
+  );
+});
+
+describe('pages', () => {
+  const few = Array.from({ length: 60 }, (_, i) => `lantern ${i}`).find(
+    (query) => planFor(query).pages === 3,
+  )!;
+
+  test.each(devices)('each but the last leads to the next on %s', (device) => {
+    const next = [1, 2, 3].map((page) => ask(few, { device, page }).body.includes(`start=${page * 10}&amp;`));
+
+    expect(next).toEqual([true, true, false]);
+  });
+
+  test('behind the last one nothing is found', () => {
+    expect(planFor(few, { page: 4 }).blocks).toEqual([]);
+    expect(ask(few, { page: 4 })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['de', 'Wird auch oft gesucht'],
+    ['fr', 'Recherches associées'],
+    ['pt', 'People also search for'],
+  ])('in %s speak to the reader', (hl, caption) => {
+    expect(ask('related lanterns', { hl }).body).toContain(caption);
+  });
+});
+
+test.each([
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'; alert(1) //",
+  '</textarea><b>',
+])('a query is text, never markup: %s', (query) => {
+  for (const device of devices) {
+    const { body } = ask(query, { device });
+    expect(body).not.toMatch(/<script>alert|<img src=x|<\/textarea><b>|onerror=alert\(1\)>/);
+  }
+});

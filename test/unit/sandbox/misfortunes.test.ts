@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
+import { ask } from './ask.ts';
+
+test.each([
+  ['captcha', { status: 429, delayMs: 0, cut: false }],
+  ['slow', { status: 200, delayMs: 8000, cut: false }],
+  ['cut', { status: 200, delayMs: 0, cut: true }],
+  ['decoy', { status: 200, delayMs: 0, cut: false }],
+  ['empty', { status: 200, delayMs: 0, cut: false }],
+  ['drift', { status: 200, delayMs: 0, cut: false }],
+])('%s comes by prefix, in any letters, or for all queries', (name, page) => {
+  expect(Object.keys(misfortunes)).toContain(name);
+  expect(ask(`${name}: green tea`)).toMatchObject(page);
+  expect(ask(`${name.toUpperCase()}:green tea`)).toMatchObject(page);
+  expect(ask('green tea', { misfortune: name })).toMatchObject(page);
+});
+
+test('the prefix wins over what is set for all', () => {
+  expect(ask('slow: green tea', { misfortune: 'captcha' })).toMatchObject({ status: 200, delayMs: 8000 });
+});
+
+test.each(['site: green tea', 'constructor: green tea', 'captcha green tea', 'captcha:', 'recipe: captcha'])(
+  '"%s" is an ordinary query',
+  (query) => {
+    const page = ask(query);
+
+    expect(page).toMatchObject({ status: 200, delayMs: 0, cut: false });
+    expect(page.body.match(/<h3 /g)?.length).toBeGreaterThanOrEqual(10);
+  },
+);
+
+test('a misfortune that is not one is told to the operator', () => {
+  expect(() => ask('green tea', { misfortune: 'rain' })).toThrow('SANDBOX_MISFORTUNE');
+  expect(ask('green tea', { misfortune: '' })).toMatchObject({ status: 200 });
+});
+
+test('slow brings the page that was asked for', () => {
+  expect(ask('slow: green tea').body).toContain('green tea');
+});
+
+test('cut ends in the middle', () => {
+  const { body } = ask('cut: green tea');
+
+  expect(body).not.toContain('</html>');
+  expect(body.length).toBeGreaterThan(2000);
+});
+
+test.each(['green tea', 'umbrella guide', 'pizza handbook of everything', 'a short history'])(
+  'a decoy has no word of "%s" in its results',
+  (query) => {
+    const { body } = ask(`decoy: ${query}`);
+    const titles = [...body.matchAll(/<h3 [^>]*>(.*?)<\/h3>/g)].map(([, title = '']) => title.toLowerCase());
+
+    expect(titles.length).toBeGreaterThanOrEqual(10);
+    for (const word of query.split(' ').filter((word) => word.length > 3)) {
+      expect(titles.filter((title) => title.includes(word))).toEqual([]);
+    }
+  },
+);
