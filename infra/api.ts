@@ -56,7 +56,7 @@ export const makeApi = (
       memoryMegabytes: megabytes.api,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
     })
-      .bind(users, 'read')
+      .bind(users, 'find', 'read')
       .bind(limits, 'count')
       .bind(tasks, 'create')
       .bind(bucket, 'readHtml', 'readResults')
@@ -78,7 +78,10 @@ export const makeApi = (
           'NOTICE',
         ],
       },
-    }),
+    })
+      // Named only: no operation of the site has a key to check, so it may touch neither.
+      .bind(users)
+      .bind(limits),
   };
   route(api, areas);
   new CfnOutput(stack, 'ApiUrl', { value: api.url });

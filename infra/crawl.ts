@@ -21,7 +21,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE'],
+    settings: [],
   }).bind(tasks, 'write');
 
   const fetchPage = new ServiceFunction(stack, 'FetchPageFunction', {
@@ -37,7 +37,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/parse-task.ts',
     timeoutSeconds: seconds.parseTask,
     memoryMegabytes: megabytes.parseTask,
-    settings: ['STAGE'],
+    settings: [],
   })
     .bind(tasks, 'write')
     .bind(bucket, 'readHtml', 'writeResults');
@@ -61,7 +61,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE'],
+    settings: [],
   })
     .bind(
       resource('CRAWL_MACHINE_ARN', machine.stateMachineArn, {

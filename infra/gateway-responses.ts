@@ -7,7 +7,7 @@ const responses: [type: ResponseType, statusCode: string | undefined, detail: st
   [ResponseType.RESOURCE_NOT_FOUND, '404', 'Not Found'],
   [ResponseType.ACCESS_DENIED, '403', 'Forbidden'],
   [ResponseType.WAF_FILTERED, '403', 'Forbidden'],
-  [ResponseType.REQUEST_TOO_LARGE, '413', 'Request body is too large'],
+  [ResponseType.REQUEST_TOO_LARGE, '413', 'The body is larger than 1 MiB'],
   [ResponseType.THROTTLED, '429', 'Too many requests'],
   [ResponseType.QUOTA_EXCEEDED, '429', 'Too many requests'],
   [ResponseType.INTEGRATION_TIMEOUT, '504', 'The service took too long to answer'],

@@ -21,7 +21,7 @@ export const makePostback = (
     entry: 'functions/postback/deliver-again.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE', 'PUBLIC_URL'],
+    settings: ['STAGE'],
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
@@ -31,7 +31,7 @@ export const makePostback = (
     entry: 'functions/postback/park-delivery.ts',
     timeoutSeconds: seconds.parkDelivery,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE', 'PUBLIC_URL'],
+    settings: [],
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
@@ -51,7 +51,7 @@ export const makePostback = (
     entry: 'functions/postback/deliver.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE', 'PUBLIC_URL'],
+    settings: ['STAGE'],
   })
     .bind(tasks, 'write')
     .bind(users, 'read')

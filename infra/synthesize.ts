@@ -1,4 +1,6 @@
 /** Makes the CDK app, and its template in process for whoever plays it or tests it. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { stageOf } from './settings.ts';
 import { ServiceStack } from './stack.ts';
@@ -35,12 +37,21 @@ export type Template = {
 
 /**
  * Synthesises a stage in this process. Without `bundle` the functions' code is left out, which takes it about a second;
- * whoever runs them from source finds it by the `Entry` in each function's metadata.
+ * whoever runs them from source finds it by the `Entry` in each function's metadata. The assembly is kept only in an
+ * `outdir` that is given.
  */
-export const synthesize = (stage: string, options: { bundle: boolean; outdir?: string }): Template => {
-  const { app, stack } = makeApp({
-    context: { stage, ...(!options.bundle && { 'aws:cdk:bundling-stacks': [] }) },
-    ...(options.outdir !== undefined && { outdir: options.outdir }),
-  });
-  return app.synth().getStackArtifact(stack.artifactId).template;
+export const synthesize = (
+  stage: string,
+  options: { bundle: boolean; outdir?: string; context?: Record<string, string> },
+): Template => {
+  const outdir = options.outdir ?? mkdtempSync(`${tmpdir()}/synthesized-`);
+  try {
+    const { app, stack } = makeApp({
+      context: { ...options.context, stage, ...(!options.bundle && { 'aws:cdk:bundling-stacks': [] }) },
+      outdir,
+    });
+    return app.synth().getStackArtifact(stack.artifactId).template;
+  } finally {
+    if (options.outdir === undefined) rmSync(outdir, { recursive: true });
+  }
 };

@@ -5,7 +5,7 @@ import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './settings.ts';
 
 export type Tables = {
-  users: Resource<'read'>;
+  users: Resource<'read' | 'find'>;
   tasks: Resource<'read' | 'write' | 'create' | 'sweep'>;
   limits: Resource<'count'>;
 };
@@ -59,10 +59,8 @@ export const makeTables = (stack: Stack): Tables => {
   const row = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
   return {
     users: resource('USERS_TABLE', users.tableName, {
-      read: [
-        { actions: ['dynamodb:GetItem'], on: [users.tableArn] },
-        { actions: ['dynamodb:Query'], on: [index(users, 'by-key')] },
-      ],
+      read: [{ actions: ['dynamodb:GetItem'], on: [users.tableArn] }],
+      find: [{ actions: ['dynamodb:Query'], on: [index(users, 'by-key')] }],
     }),
     tasks: resource('TASKS_TABLE', tasks.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [tasks.tableArn] }],
@@ -74,7 +72,7 @@ export const makeTables = (stack: Stack): Tables => {
       ],
     }),
     limits: resource('LIMITS_TABLE', limits.tableName, {
-      count: [{ actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], on: [limits.tableArn] }],
+      count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],
     }),
   };
 };

@@ -1,0 +1,128 @@
+/**
+ * What each function's bundle names (resources, settings, calls to AWS) against what its stack gives it: nothing is missing on
+ * AWS that the laptop would have had by chance, and nothing is granted that no line of the function uses.
+ */
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { resourcesOf, templateOf } from './template.ts';
+
+const template = templateOf('prod');
+const functions = resourcesOf(template, 'AWS::Lambda::Function').map(({ properties, metadata }) => ({
+  entry: String(metadata.Entry),
+  properties,
+}));
+
+const actions: Record<string, { action: string; on: RegExp }> = {
+  Get: { action: 'dynamodb:GetItem', on: /_TABLE$/ },
+  Put: { action: 'dynamodb:PutItem', on: /_TABLE$/ },
+  Update: { action: 'dynamodb:UpdateItem', on: /_TABLE$/ },
+  Delete: { action: 'dynamodb:DeleteItem', on: /_TABLE$/ },
+  BatchWrite: { action: 'dynamodb:BatchWriteItem', on: /_TABLE$/ },
+  Query: { action: 'dynamodb:Query', on: /_TABLE$/ },
+  GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },
+  PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
+  SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
+  SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
+  StartExecution: { action: 'states:StartExecution', on: /_MACHINE_ARN$/ },
+  StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
+};
+
+/** Where each store of objects puts them. */
+const prefixes: Record<string, string> = {
+  'lib/store/html.ts': 'html',
+  'lib/store/html-link.ts': 'html',
+  'lib/store/results.ts': 'results',
+  'lib/store/parked.ts': 'deliveries',
+};
+
+type Use = { resources: string[]; settings: string[]; calls: string[] };
+
+const unique = (values: string[]): string[] => [...new Set(values)].sort();
+const matches = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map((found) => found[1] ?? '');
+
+/** What a bundle uses, read from the modules of our own that are left in it once unused code is dropped. */
+const usedBy = async (entry: string): Promise<Use> => {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    external: ['swagger-ui-dist'],
+  });
+  const modules = (outputFiles[0]?.text ?? '')
+    .split(/^\/\/ (?=\S+\.(?:ts|js|mjs|cjs|json)$)/m)
+    .filter((module) => /^(lib|functions)\//.test(module));
+  const own = modules.join('\n');
+  const calls = modules.flatMap((module) => {
+    const names = matches(module, /resource\("(\w+)"\)/g);
+    const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
+    const [index] = matches(module, /IndexName: "([\w-]+)"/g);
+    const parts: Record<string, string> = {
+      Query: `/index/${index}`,
+      GetObject: `/${prefix}/*`,
+      PutObject: `/${prefix}/*`,
+    };
+    return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
+      const call = actions[name];
+      if (!call) throw new Error(`${entry} makes a call that this test does not know: ${name}`);
+      return names
+        .filter((each) => call.on.test(each))
+        .map((each) => `${call.action} ${each}${parts[name] ?? ''}`);
+    });
+  });
+  return {
+    resources: unique(matches(own, /resource\("(\w+)"\)/g)),
+    settings: unique(matches(own, /setting\("(\w+)"\)/g).filter((name) => name !== 'AWS_ENDPOINT_URL')),
+    calls: unique(calls),
+  };
+};
+
+type Statement = { Action: string | string[]; Resource: unknown };
+
+/** The logical id that an ARN or a name is made from; undefined for plain values. */
+const logicalId = (value: unknown): string | undefined =>
+  /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(value))?.[1];
+
+/** What follows the resource in an ARN: an index, or a prefix of objects. */
+const partOf = (arn: unknown): string => /"(\/[^"]+)"/.exec(JSON.stringify(arn))?.[1] ?? '';
+
+const environmentOf = (properties: Record<string, unknown>): Record<string, unknown> =>
+  (properties.Environment as { Variables: Record<string, unknown> }).Variables;
+
+const grantedTo = (properties: Record<string, unknown>): string[] => {
+  const role = String(logicalId(properties.Role));
+  const bound = Object.entries(environmentOf(properties)).filter(([, value]) => logicalId(value));
+  const variables = new Map(bound.map(([name, value]) => [logicalId(value), name]));
+  const statements = resourcesOf(template, 'AWS::IAM::Policy')
+    .filter((policy) => JSON.stringify(policy.properties.Roles).includes(role))
+    .flatMap((policy) => (policy.properties.PolicyDocument as { Statement: Statement[] }).Statement);
+  return unique(
+    statements.flatMap(({ Action, Resource }) =>
+      [Resource].flat().flatMap((on) => {
+        const name = variables.get(logicalId(on));
+        return name ? [Action].flat().map((action) => `${action} ${name}${partOf(on)}`) : [];
+      }),
+    ),
+  );
+};
+
+describe.each(functions)('$entry', ({ entry, properties }) => {
+  let used: Use;
+  beforeAll(async () => {
+    used = await usedBy(entry);
+  });
+
+  test('is told every resource and setting that it names, and no other', () => {
+    expect(Object.keys(environmentOf(properties)).sort()).toEqual(
+      [...used.resources, ...used.settings].sort(),
+    );
+  });
+
+  test('may make every call that it makes, and no other', () => {
+    // The wrapper that checks keys is in every area's bundle, but no operation of the site has a key to check.
+    expect(grantedTo(properties)).toEqual(entry === 'functions/api/site.ts' ? [] : used.calls);
+  });
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { resourcesOf, templateOf } from './template.ts';
+
+const prod = templateOf('prod');
+
+test('what holds data keeps its logical id, whatever is moved in the code', () => {
+  const ids = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue']
+    .flatMap((type) => resourcesOf(prod, type))
+    .map(({ id }) => id);
+
+  // Another id is another, empty resource. Do not correct this list: correct the change.
+  expect(ids.sort()).toEqual([
+    'Bucket83908E77',
+    'CrawlDeadLettersA9FA3AEA',
+    'CrawlQueue2F8DB863',
+    'LimitsA6AFC87B',
+    'ParkedDeliveriesC9A96AE4',
+    'PostbackDeadLettersA7C38A06',
+    'PostbackQueue09FF3F55',
+    'Tasks0BA6A452',
+    'Users0A0EEA89',
+  ]);
+});
+
+test('tables are paid by request, encrypted and recoverable to any second', () => {
+  for (const { properties } of resourcesOf(prod, 'AWS::DynamoDB::Table')) {
+    expect(properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      SSESpecification: { SSEEnabled: true },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    });
+  }
+});
+
+const table = (name: string, stage = 'prod') => {
+  const found = resourcesOf(templateOf(stage), 'AWS::DynamoDB::Table').find(({ id }) => id.startsWith(name));
+  if (!found) throw new Error(`There is no table ${name}`);
+  return found;
+};
+
+test.each([
+  ['Users', [['id', 'HASH']], ['by-key', ['key_hash'], 'ALL'], undefined],
+  [
+    'Tasks',
+    [
+      ['user_id', 'HASH'],
+      ['id', 'RANGE'],
+    ],
+    ['unfinished', ['unfinished', 'due_at'], 'KEYS_ONLY'],
+    'ttl',
+  ],
+  ['Limits', [['key', 'HASH']], undefined, 'ttl'],
+])('%s has the keys, the index and the expiry that its store relies on', (name, key, index, expiry) => {
+  const { KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification } = table(name).properties;
+
+  expect(KeySchema).toEqual(key.map(([AttributeName, KeyType]) => ({ AttributeName, KeyType })));
+  const [IndexName, keys, ProjectionType] = index ?? [];
+  expect(GlobalSecondaryIndexes).toEqual(
+    index && [
+      {
+        IndexName,
+        KeySchema: [keys]
+          .flat()
+          .map((AttributeName, n) => ({ AttributeName, KeyType: n ? 'RANGE' : 'HASH' })),
+        Projection: { ProjectionType },
+      },
+    ],
+  );
+  expect(TimeToLiveSpecification).toEqual(expiry && { AttributeName: expiry, Enabled: true });
+});
+
+test.each([
+  ['dev', 'Retain', false],
+  ['prod', 'Retain', true],
+  ['local', 'Delete', false],
+  ['localstack', 'Delete', false],
+])('in %s, users and tasks outlive the stack as it was decided', (stage, policy, isProtected) => {
+  for (const name of ['Users', 'Tasks']) {
+    const { deletionPolicy, properties } = table(name, stage);
+    expect(deletionPolicy).toBe(policy);
+    expect(properties.DeletionProtectionEnabled).toBe(isProtected);
+  }
+  expect(resourcesOf(templateOf(stage), 'AWS::S3::Bucket')[0]?.deletionPolicy).toBe(policy);
+});
+
+test('the bucket is private, encrypted, and keeps nothing longer than 35 days', () => {
+  const [bucket, ...others] = resourcesOf(prod, 'AWS::S3::Bucket');
+
+  expect(others).toEqual([]);
+  expect(bucket?.properties).toMatchObject({
+    BucketEncryption: {
+      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+    },
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 35, Status: 'Enabled' }] },
+  });
+  expect(bucket?.properties.LifecycleConfiguration).not.toHaveProperty('Rules.0.Prefix');
+});

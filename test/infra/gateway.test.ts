@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { routes } from '../../lib/api/routes.ts';
+import { resourcesOf, templateOf } from './template.ts';
+
+const prod = templateOf('prod');
+const resources = resourcesOf(prod, 'AWS::ApiGateway::Resource');
+const methods = resourcesOf(prod, 'AWS::ApiGateway::Method');
+
+/** A gateway resource's path; the root's is empty. */
+const pathOf = (id: string): string => {
+  const found = resources.find((resource) => resource.id === id);
+  if (!found) return '';
+  const parent = found.properties.ParentId as { Ref?: string };
+  return `${pathOf(parent.Ref ?? '')}/${found.properties.PathPart}`;
+};
+
+/** Which function answers at which path of the gateway. */
+const areas = new Map(
+  methods.map(({ properties }) => {
+    const resource = properties.ResourceId as { Ref?: string };
+    const to = /"(Serp|Site)Function\w+"/.exec(JSON.stringify(properties.Integration));
+    return [pathOf(resource.Ref ?? ''), to?.[1]?.toLowerCase()];
+  }),
+);
+
+/** The gateway's choice: the resource itself, else the greedy one with the longest path before it. */
+const areaOf = (path: string): string | undefined => {
+  const greedy = [...areas.keys()]
+    .filter((each) => each.endsWith('/{proxy+}') && path.startsWith(each.slice(0, -'{proxy+}'.length)))
+    .sort((a, b) => b.length - a.length);
+  return areas.get(path === '/' ? '' : path) ?? areas.get(greedy[0] ?? '');
+};
+
+test.each(Object.entries(routes))('%s is answered by the function of its area', (operation, { path }) => {
+  expect(areaOf(path.replaceAll(/\{\w+\}/g, 'value'))).toBe(operation.split('/')[0]);
+});
+
+test.each([
+  ['/', 'site'],
+  ['/nothing', 'site'],
+  ['/api', 'site'],
+  ['/api/', 'site'],
+  ['/api/v1', 'site'],
+  ['/api/v2', 'site'],
+  ['/api/v2/nothing/at/all', 'site'],
+  ['/api/v3/serp/crawl', 'site'],
+  ['/api/v2/serpent', 'site'],
+  ['/api/v1/serp/nothing', 'serp'],
+  ['/api/v2/serp', 'serp'],
+  ['/api/v2/serp/crawl/7/html', 'serp'],
+  ['/pages', 'serp'],
+])('%s is answered by %s, so that errors have one form', (path, area) => {
+  expect(areaOf(path)).toBe(area);
+});
+
+test('every resource takes every method, and has a greedy child unless it is greedy itself', () => {
+  expect(areas.size).toBe(resources.length + 1);
+  for (const { properties } of methods) expect(properties.HttpMethod).toBe('ANY');
+  for (const path of areas.keys()) {
+    if (!path.endsWith('{proxy+}')) expect(areas.has(`${path}/{proxy+}`)).toBe(true);
+  }
+});
+
+test.each([
+  ['MISSING_AUTHENTICATION_TOKEN', '404', 'Not Found'],
+  ['REQUEST_TOO_LARGE', '413', 'The body is larger than 1 MiB'],
+  ['THROTTLED', '429', 'Too many requests'],
+  ['ACCESS_DENIED', '403', 'Forbidden'],
+  ['INTEGRATION_TIMEOUT', '504', 'The service took too long to answer'],
+  ['DEFAULT_4XX', undefined, 'The request cannot be answered'],
+  ['DEFAULT_5XX', undefined, 'Internal Server Error'],
+])('%s is told as %s in the form of all errors', (type, status, detail) => {
+  const found = resourcesOf(prod, 'AWS::ApiGateway::GatewayResponse').find(
+    ({ properties }) => properties.ResponseType === type,
+  );
+
+  expect(found?.properties.StatusCode).toBe(status);
+  expect(found?.properties.ResponseTemplates).toEqual({ 'application/json': JSON.stringify({ detail }) });
+});
+
+test('the stage is logged, traced, measured and throttled, and never logs a body or the path of a page link', () => {
+  const [stage] = resourcesOf(prod, 'AWS::ApiGateway::Stage');
+  const { Format } = (stage?.properties.AccessLogSetting ?? {}) as { Format: string };
+
+  expect(stage?.properties).toMatchObject({
+    StageName: 'prod',
+    TracingEnabled: true,
+    MethodSettings: [
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        MetricsEnabled: true,
+        DataTraceEnabled: false,
+        LoggingLevel: 'ERROR',
+        ThrottlingRateLimit: 1_000,
+        ThrottlingBurstLimit: 2_000,
+      },
+    ],
+  });
+  expect(Object.values(JSON.parse(Format))).not.toContain('$context.path');
+  expect(Format).not.toMatch(/authorizer|header/i);
+});
+
+test('bodies pass as they are, and the gateway validates nothing', () => {
+  expect(resourcesOf(prod, 'AWS::ApiGateway::RestApi')[0]?.properties).toMatchObject({
+    BinaryMediaTypes: ['*/*'],
+    EndpointConfiguration: { Types: ['REGIONAL'] },
+  });
+  expect(resourcesOf(prod, 'AWS::ApiGateway::RequestValidator')).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { expect, test } from 'vitest';
+import { makeApp } from '../../infra/synthesize.ts';
+
+const findings = (stack: Stack) =>
+  new AwsSolutionsChecks()
+    .validateScope(stack)
+    .violations.flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+    );
+
+const unbundled = (stage: string) => ({ stage, 'aws:cdk:bundling-stacks': [] });
+
+test.each(['local', 'localstack', 'dev', 'prod'])(
+  'the AwsSolutions pack has nothing to say about %s',
+  (stage) => {
+    const { stack } = makeApp({ context: unbundled(stage) });
+
+    expect(findings(stack)).toEqual([]);
+  },
+);
+
+test('the pack speaks up where there is something to say', () => {
+  const stack = new Stack(new App(), 'Careless');
+  new Bucket(stack, 'Open');
+
+  expect(findings(stack)).toContain('AwsSolutions-S10 Careless/Open/Resource');
+});
+
+test('every acknowledgement has a reason of its own, and none covers a whole stack', () => {
+  const { stack } = makeApp({ context: unbundled('prod') });
+  const acknowledged = (construct: { node: { metadata: { type: string; data?: unknown }[] } }) =>
+    construct.node.metadata.filter(({ type }) => type.includes('acknowledge')).map(({ data }) => data);
+  const all = stack.node.findAll().flatMap(acknowledged);
+
+  expect(acknowledged(stack)).toEqual([]);
+  expect(all.length).toBeGreaterThan(20);
+  for (const rules of all) {
+    for (const reason of Object.values(rules as Record<string, string>)) {
+      expect(reason.split(' ').length).toBeGreaterThan(10);
+    }
+  }
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { synthesize } from '../../infra/synthesize.ts';
+import { resourcesOf, templateOf } from './template.ts';
+
+const variable = (stage: string, name: string): unknown[] =>
+  resourcesOf(templateOf(stage), 'AWS::Lambda::Function').flatMap(({ properties }) => {
+    const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+    return name in Variables ? [Variables[name]] : [];
+  });
+
+test.each([
+  ['local', 'sandbox'],
+  ['localstack', 'sandbox'],
+  ['dev', 'live'],
+  ['prod', 'live'],
+])('every function of %s that asks is told its stage, and that searches are %s', (stage, source) => {
+  expect(new Set(variable(stage, 'SEARCH_SOURCE'))).toEqual(new Set([source]));
+  // The stage decides whether webhooks may go to loopback (Reading 36): `local` and `localstack` only.
+  expect(new Set(variable(stage, 'STAGE'))).toEqual(new Set([stage]));
+});
+
+test('no setting of a deployment turns prod into the sandbox', () => {
+  const context = { SEARCH_SOURCE: 'sandbox', STAGE: 'local', searchSource: 'sandbox' };
+  const template = JSON.stringify(synthesize('prod', { bundle: false, context }));
+
+  expect(template).toContain('"SEARCH_SOURCE":"live"');
+  expect(template).not.toContain('"SEARCH_SOURCE":"sandbox"');
+  expect(template).not.toContain('"STAGE":"local"');
+});
+
+test('a proxy given at deployment reaches the function that fetches, and no other', () => {
+  const context = { PROXY_URL: 'http://proxy.example:8080' };
+  const template = synthesize('dev', { bundle: false, context });
+  const told = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
+    JSON.stringify(properties).includes('proxy.example'),
+  );
+
+  expect(told.map(({ metadata }) => metadata.Entry)).toEqual(['functions/crawl/fetch-page.ts']);
+});
+
+test('a stage that nobody described is refused, with those that there are', () => {
+  expect(() => templateOf('production')).toThrow(
+    'There is no stage "production": choose one of local, localstack, dev, prod',
+  );
+});
+
+test('the stack leaves room below the limit of CloudFormation', () => {
+  expect(Object.keys(templateOf('prod').Resources).length).toBeLessThan(350);
+});
+
+test('the outputs name what commands and people need', () => {
+  expect(Object.keys(templateOf('prod').Outputs)).toEqual(
+    expect.arrayContaining(['ApiUrl', 'ApiId', 'UsersTable', 'TasksTable', 'LimitsTable', 'BucketName']),
+  );
+});
