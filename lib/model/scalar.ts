@@ -17,7 +17,7 @@ const readInt = (input: unknown): number | string => {
     return Number.isSafeInteger(input) ? input : parsingSize;
   }
   if (typeof input !== 'string') return 'int_type: Input should be a valid integer';
-  const digits = /^[+-]?0*(\d+)(?:\.0*)?$/.exec(input.trim());
+  const digits = /^[+-]?0*(\d+)(?:\.0+)?$/.exec(input.trim());
   if (!digits) return parsing;
   return Number.isSafeInteger(Number(input)) ? Number(input) : parsingSize;
 };

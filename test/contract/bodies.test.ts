@@ -1,0 +1,155 @@
+/** What a body may be, and the faults of what it may not (Readings 27 to 29, 36). */
+
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callArea } from '../api-call.ts';
+import { batchPath, crawl, detailOf, onePath, type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('body', () => {
+  const missing = [{ loc: ['body'], type: 'missing', msg: 'Field required' }];
+  const noObject = [
+    {
+      loc: ['body'],
+      type: 'model_attributes_type',
+      msg: 'Input should be a valid dictionary or object to extract fields from',
+    },
+  ];
+  const noList = [{ loc: ['body'], type: 'list_type', msg: 'Input should be a valid list' }];
+  const good = JSON.stringify(crawl);
+  const json = 'application/json';
+
+  test.each<[string, string, string | Uint8Array, number, unknown]>([
+    ['nothing', json, '', 422, missing],
+    ['null', json, 'null', 422, missing],
+    ['white space', json, ' \n', 400, 'The body is not valid JSON'],
+    ['an array', json, '[]', 422, noObject],
+    ['a number', json, '1', 422, noObject],
+    ['true', json, 'true', 422, noObject],
+    ['NaN', json, '{"depth":NaN}', 400, 'The body is not valid JSON'],
+    ['-Infinity', json, '{"depth":-Infinity}', 400, 'The body is not valid JSON'],
+    ['a comma too many', json, `${good.slice(0, -1)},}`, 400, 'The body is not valid JSON'],
+    ['single quotes', json, "{'keyword':'k'}", 400, 'The body is not valid JSON'],
+    ['what is no UTF-8', json, Buffer.from([0x22, 0xff, 0x22]), 400, 'The body is not valid JSON'],
+    ['JSON under another name', 'application/vnd.api+json; charset=utf-8', good, 200, undefined],
+    ['JSON in capitals', 'APPLICATION/JSON', good, 200, undefined],
+    ['XML', 'application/xml', good, 422, noObject],
+    ['multipart', 'multipart/form-data', good, 422, noObject],
+    ['text that only looks like JSON', 'text/json', good, 422, noObject],
+    ['an empty content type', '', good, 200, undefined],
+    ['the last of two equal names', json, `{"keyword":1,${good.slice(1)}`, 200, undefined],
+    ['inherited names', json, `{"constructor":1,"toString":2,${good.slice(1)}`, 200, undefined],
+    [
+      'a deep nest',
+      json,
+      `{"foo":${'['.repeat(100_000)}${']'.repeat(100_000)},${good.slice(1)}`,
+      200,
+      undefined,
+    ],
+  ])('%s (%s)', async (_, type, body, status, detail) => {
+    const answer = await service.call({ body, headers: { 'Content-Type': type } });
+
+    expect([answer.status, detailOf(answer)]).toEqual([status, detail]);
+  });
+
+  test.each<[string, string, string, number, unknown]>([
+    ['an object', json, '{}', 422, noList],
+    ['null', json, 'null', 422, missing],
+    ['text', 'text/plain', `[${good}]`, 422, noList],
+    ['an empty list', json, '[]', 400, 'The batch is empty'],
+    ['a list of nothing', json, '[null]', 422, [{ ...noObject[0], loc: ['body', 0] }]],
+    [
+      'a list too long',
+      json,
+      `[${`${good},`.repeat(1000)}${good}]`,
+      422,
+      [
+        {
+          loc: ['body'],
+          type: 'too_long',
+          msg: 'List should have at most 1000 items after validation, not 1001',
+        },
+      ],
+    ],
+  ])('batch: %s (%s)', async (_, type, body, status, detail) => {
+    const answer = await service.call({ path: batchPath, body, headers: { 'Content-Type': type } });
+
+    expect([answer.status, detailOf(answer)]).toEqual([status, detail]);
+  });
+
+  test('without a content type is JSON', async () => {
+    const request = {
+      method: 'POST',
+      path: onePath,
+      headers: { Authorization: `Bearer ${service.apiKey}` },
+      body: good,
+    };
+
+    expect((await callArea(service.serp, request)).status).toBe(200);
+  });
+
+  test('that is refused writes and queues nothing', async () => {
+    service.queue.resetHistory();
+    await service.call({ path: batchPath, body: JSON.stringify([crawl, { ...crawl, depth: 0 }]) });
+
+    expect(service.queue.commandCalls(SendMessageBatchCommand)).toHaveLength(0);
+  });
+
+  test('with a hundred thousand faults gets an answer that a gateway carries', async () => {
+    const item = { ...crawl, competitors: Array(1000).fill(1) };
+    const answer = await service.call({ path: batchPath, body: JSON.stringify(Array(200).fill(item)) });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.length).toBeLessThan(5_000_000);
+  });
+});
+
+describe('postback_url', () => {
+  const fault = (type: string) => expect.objectContaining({ loc: ['body', 'postback_url'], type });
+
+  test.each([
+    ['nonsense', 'url_parsing'],
+    ['', 'url_parsing'],
+    ['//example.com/hook', 'url_parsing'],
+    ['https://', 'url_parsing'],
+    ['http://93.184.216.34/hook', 'url_scheme'],
+    ['ftp://93.184.216.34/hook', 'url_scheme'],
+    ['javascript:alert(1)', 'url_scheme'],
+    ['https://10.0.0.1/hook', 'value_error'],
+    ['https://169.254.169.254/latest/meta-data', 'value_error'],
+    ['https://[fd00::1]/hook', 'value_error'],
+    ['https://0x0a000001/hook', 'value_error'],
+  ])('%s is refused as %s', async (postback_url, type) => {
+    const answer = await service.call({ body: JSON.stringify({ ...crawl, postback_url }) });
+
+    expect([answer.status, detailOf(answer)]).toEqual([422, [fault(type)]]);
+  });
+
+  test.each(['https://93.184.216.34/hook?a=b', 'http://127.0.0.1:9/hook', null])(
+    '%s is taken on a laptop',
+    async (postback_url) => {
+      expect((await service.call({ body: JSON.stringify({ ...crawl, postback_url }) })).status).toBe(200);
+    },
+  );
+
+  test('is judged along with all else, item by item', async () => {
+    const items = [crawl, { postback_url: 'https://10.0.0.1/' }, 3, { ...crawl, postback_url: 'x' }];
+    const answer = await service.call({ path: batchPath, body: JSON.stringify(items) });
+
+    expect(detailOf(answer).map(({ loc, type }: { loc: unknown[]; type: string }) => [...loc, type])).toEqual(
+      [
+        ['body', 1, 'keyword', 'missing'],
+        ['body', 1, 'location_name', 'missing'],
+        ['body', 1, 'iso_code', 'missing'],
+        ['body', 2, 'model_attributes_type'],
+        ['body', 1, 'postback_url', 'value_error'],
+        ['body', 3, 'postback_url', 'url_parsing'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,161 @@
+/** Which operation answers, in which order requests are judged, and what every answer carries (Readings 25 to 30). */
+
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routes } from '../../lib/api/routes.ts';
+import { type ApiRequest, callArea } from '../api-call.ts';
+import { batchPath, crawl, detailOf, onePath, type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+describe('route', () => {
+  test.each([
+    ['GET', '/api/v2/serp'],
+    ['GET', '/api/v2/serp/crawl/1/2'],
+    ['GET', '/api/v2/serp/crawl//'],
+    ['GET', '/api/v2/serp/crawl/a%2Fb'],
+    ['GET', '/api/v2/serp/crawl/%2f'],
+    ['PUT', '/api/v2/serp/crawl/a%2fb'],
+    ['GET', '/pages/a%2fb'],
+  ])('answers 404 to %s %s without a key', async (method, path) => {
+    const answer = await service.call({ method, path, headers: { Authorization: '' } });
+
+    expect([answer.status, detailOf(answer)]).toEqual([404, 'Not Found']);
+  });
+
+  test.each([
+    ['GET', onePath, 'POST'],
+    ['HEAD', onePath, 'POST'],
+    ['OPTIONS', onePath, 'POST'],
+    ['PUT', `${onePath}/`, 'POST'],
+    ['DELETE', `${onePath}/1`, 'GET'],
+    ['POST', `${onePath}/google`, 'GET'],
+    ['HEAD', `${onePath}/1`, 'GET'],
+    ['GET', batchPath, 'POST'],
+    ['POST', '/pages/token', 'GET'],
+  ])('answers 405 to %s %s without a key', async (method, path, allowed) => {
+    const answer = await service.call({ method, path, headers: { Authorization: '' } });
+
+    expect([answer.status, detailOf(answer), answer.headers.allow]).toEqual([
+      405,
+      'Method Not Allowed',
+      allowed,
+    ]);
+  });
+
+  test('ignores a slash at the end', async () => {
+    expect((await service.call({ path: `${onePath}/` })).status).toBe(200);
+    expect((await service.call({ method: 'GET', path: `${onePath}/17/`, body: null })).status).toBe(404);
+  });
+});
+
+describe('order of checks', () => {
+  const large = 'x'.repeat(1024 * 1024 + 1);
+
+  test.each([
+    ['no route before no key', { path: '/api/v2/serp/none', headers: { Authorization: '' } }, 404],
+    ['no key before a large body', { body: large, headers: { Authorization: '' } }, 401],
+    ['a large body before bad JSON', { body: large }, 413],
+    ['bad JSON before its fields', { body: '{"depth": 0' }, 400],
+    ['a list too long before its items', { path: batchPath, body: `[${'1,'.repeat(1000)}1]` }, 422],
+  ])('%s', async (_, request, status) => {
+    expect((await service.call(request)).status).toBe(status);
+  });
+
+  test('a body of just 1 MiB is read', async () => {
+    const body = JSON.stringify(crawl).padEnd(1024 * 1024, ' ');
+
+    expect((await service.call({ body })).status).toBe(200);
+  });
+
+  test('permission before rate and JSON', async () => {
+    const { area } = await import('../../lib/api/area.ts');
+    const { endpoint } = await import('../../lib/api/endpoint.ts');
+    const { apiKey } = await service.createAccount({ rate_limit: 1 });
+    const route = { ...routes['serp/create-google-task'], permission: 'admin' } as const;
+    const guarded = area([endpoint(route, () => Promise.reject(new Error('never run')))]);
+    const ask = () =>
+      callArea(guarded, {
+        method: 'POST',
+        path: onePath,
+        headers: { Authorization: `Bearer ${apiKey}` },
+        body: '{',
+      });
+
+    for (let n = 0; n < 3; n++) expect((await ask()).status).toBe(403);
+  });
+
+  test('rate before JSON', async () => {
+    const { apiKey: slow } = await service.createAccount({ rate_limit: 1 });
+    const answers = [];
+    for (let n = 0; n < 3; n++) {
+      answers.push(await service.call({ body: '{', headers: { Authorization: `Bearer ${slow}` } }));
+    }
+
+    // A window may have ended in between, but never twice.
+    expect(answers[0]?.status).toBe(400);
+    expect(answers.map(({ status }) => status)).toContain(429);
+  });
+});
+
+describe('headers', () => {
+  test.each([
+    ['a good answer', () => callArea(service.site, { method: 'GET', path: '/' })],
+    ['no route', () => callArea(service.site, { method: 'GET', path: '/none' })],
+    ['another method', () => service.call({ method: 'PUT' })],
+    ['no key', () => service.call({ headers: { Authorization: '' } })],
+    ['a fault', () => service.call({ body: '{}' })],
+  ])('%s is JSON, not to be kept, and names the sandbox', async (_, ask) => {
+    expect((await ask()).headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-search-source': 'sandbox',
+    });
+  });
+
+  test('a live service does not name the sandbox', async () => {
+    process.env.SEARCH_SOURCE = 'live';
+    const { headers, body } = await callArea(service.site, { method: 'GET', path: '/' });
+    delete process.env.SEARCH_SOURCE;
+
+    expect(headers).not.toHaveProperty('x-search-source');
+    expect(JSON.parse(body).search_source).toBe('live');
+  });
+});
+
+describe('links', () => {
+  const docsFrom = async (request: Partial<ApiRequest>) =>
+    JSON.parse((await callArea(service.site, { method: 'GET', path: '/', ...request })).body).docs;
+
+  test('stand under the stage, on the gateway’s own name whatever Host says', async () => {
+    expect(await docsFrom({ stage: '/prod', headers: { Host: 'evil.example' } })).toBe(
+      'https://api.example.com/prod/docs',
+    );
+    expect(await docsFrom({ headers: { 'X-Forwarded-Proto': 'http' } })).toBe('http://api.example.com/docs');
+  });
+
+  test('stand under PUBLIC_URL, whose path is no part of the route', async () => {
+    process.env.PUBLIC_URL = 'https://search.example.com/v/';
+    const [root, document] = [
+      await docsFrom({}),
+      await callArea(service.site, { method: 'GET', path: '/v/openapi.json' }),
+    ];
+    delete process.env.PUBLIC_URL;
+
+    expect(root).toBe('https://search.example.com/v/docs');
+    expect(JSON.parse(document.body).servers).toEqual([{ url: 'https://search.example.com/v' }]);
+  });
+});
+
+test('what the service itself breaks is 500 without a word of why', async () => {
+  service.queue.on(SendMessageBatchCommand).rejects(new Error('secret inner workings'));
+  const answer = await service.call();
+  service.queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([500, { detail: 'Internal Server Error' }]);
+});
