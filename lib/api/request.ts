@@ -58,7 +58,7 @@ export const pathOf = (event: APIGatewayProxyEvent): string => {
 export const baseUrlOf = (event: APIGatewayProxyEvent): string => {
   const configured = setting('PUBLIC_URL');
   if (configured) return configured.replace(/\/+$/, '');
-  const { domainName, path } = event.requestContext;
+  const { domainName, path = event.path } = event.requestContext;
   const stage = path.endsWith(event.path) ? path.slice(0, path.length - event.path.length) : '';
   return `${headerOf(event, 'x-forwarded-proto') ?? 'https'}://${domainName}${stage}`;
 };

@@ -1,0 +1,94 @@
+/** The description of the interface: the one that was reviewed, whole in itself, and true of its examples. */
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { examples } from '../../lib/api/examples.ts';
+import { openapi } from '../../lib/api/openapi.ts';
+import type { Route } from '../../lib/api/route.ts';
+import { routes } from '../../lib/api/routes.ts';
+
+const document = JSON.parse(JSON.stringify(openapi()));
+const rows: [string, Route][] = Object.entries(routes);
+
+type Node = { at: string; value: unknown };
+const walk = (value: unknown, at = ''): Node[] => [
+  { at, value },
+  ...(typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => walk(inner, `${at}/${name}`))
+    : []),
+];
+const nodes = walk(document);
+
+test('is the reviewed one: `npm run openapi` writes it', () => {
+  const reviewed = readFileSync(new URL('openapi.json', import.meta.url), 'utf8');
+
+  expect(document).toEqual(JSON.parse(reviewed));
+});
+
+test('has every reference resolved within itself', () => {
+  const references = nodes.filter(({ at }) => at.endsWith('/$ref')).map(({ value }) => String(value));
+  const found = new Set(nodes.map(({ at }) => `#${at}`));
+
+  expect(references.length).toBeGreaterThan(0);
+  expect(references.filter((reference) => !found.has(reference))).toEqual([]);
+});
+
+test('names no schema that nothing uses', () => {
+  const used = nodes.filter(({ at }) => at.endsWith('/$ref')).map(({ value }) => String(value));
+
+  expect(
+    Object.keys(document.components.schemas).filter((name) => !used.includes(`#/components/schemas/${name}`)),
+  ).toEqual([]);
+});
+
+test('says of every field what it is', () => {
+  const isField = (at: string) => /\/properties\/[^/]+$/.test(at) || /\/items$/.test(at);
+  const empty = nodes.filter(
+    ({ at, value }) =>
+      isField(at) && Object.keys(value ?? {}).every((word) => ['default', 'description'].includes(word)),
+  );
+
+  expect(empty.map(({ at }) => at)).toEqual([]);
+});
+
+describe.each(rows)('%s', (name, route) => {
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+
+  test('is described, with the failures it may answer', () => {
+    expect(operation).toMatchObject({ summary: route.summary, tags: [name.split('/')[0]] });
+    for (const [status, response] of Object.entries(operation.responses)) {
+      expect(status).toMatch(/^[1-5]\d\d$/);
+      expect(response).toHaveProperty('description', expect.stringMatching(/./));
+    }
+    expect(Object.keys(operation.responses)).toEqual(
+      expect.arrayContaining(route.auth === 'bearer' ? ['401', '429', '500'] : ['500']),
+    );
+  });
+
+  test('declares each variable of its path, and no other', () => {
+    const variables = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable);
+    const declared = (operation.parameters ?? []).filter((each: { in: string }) => each.in === 'path');
+
+    expect(declared.map((each: { name: string }) => each.name)).toEqual(variables);
+    expect(declared.every((each: { required: boolean }) => each.required)).toBe(true);
+  });
+});
+
+test('has operation ids of which no two are alike', () => {
+  const ids = nodes.filter(({ at }) => at.endsWith('/operationId')).map(({ value }) => value);
+
+  expect(ids).toHaveLength(rows.length);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(rows.filter(([, { body }]) => body))('%s shows a body that it takes', (name, { body }) => {
+  const [, example] = Object.entries(examples).find(([operation]) => operation === name) ?? [];
+
+  expect(v.safeParse(body!, example?.body).issues).toBeUndefined();
+});
+
+test.each(Object.entries(examples))('%s shows an answer that it gives', (name, { reply }) => {
+  const route = rows.find(([operation]) => operation === name)?.[1];
+
+  expect(v.safeParse(route!.reply, reply).issues).toBeUndefined();
+});
