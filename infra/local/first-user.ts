@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { LocalSettings } from './settings.ts';
 
-const FirstUser = v.object({ apiKey: v.string(), webhookSecret: v.string() });
-export type FirstUser = v.InferOutput<typeof FirstUser>;
+/** The file is read by scripts too. */
+const FirstUserFile = v.object({ api_key: v.string(), webhook_secret: v.string() });
+export type FirstUser = { apiKey: string; webhookSecret: string };
 
-const read = (file: string): FirstUser | null =>
-  existsSync(file) ? v.parse(FirstUser, JSON.parse(readFileSync(file, 'utf8'))) : null;
+const read = (file: string): FirstUser | null => {
+  if (!existsSync(file)) return null;
+  const { api_key, webhook_secret } = v.parse(FirstUserFile, JSON.parse(readFileSync(file, 'utf8')));
+  return { apiKey: api_key, webhookSecret: webhook_secret };
+};
 
-/** The settings of the user kept in this folder, null if there is none yet. */
+/** The user kept in this folder, null if there is none yet. */
 export const readFirstUser = (dataDir: string): FirstUser | null => read(join(dataDir, 'first-user.json'));
 
 /**
@@ -28,9 +32,9 @@ export const makeFirstUser = async (settings: LocalSettings): Promise<FirstUser>
     ...(settings.webhookSecret && { webhookSecret: settings.webhookSecret }),
     rateLimit: settings.rateLimit,
   });
-  const user = { apiKey: made.apiKey, webhookSecret: made.webhookSecret };
+  const content = { api_key: made.apiKey, webhook_secret: made.webhookSecret };
   // Whole or not at all, whenever the process dies.
-  writeFileSync(`${file}.new`, `${JSON.stringify(user, null, 2)}\n`, { mode: 0o600 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  return user;
+  return { apiKey: made.apiKey, webhookSecret: made.webhookSecret };
 };

@@ -129,7 +129,11 @@ export const loadFunctions = async (all: LocalFunction[], meter: Meter): Promise
     } finally {
       clearTimeout(timer);
       inHand -= 1;
-      addUsage(meter.functions, fn.entry, performance.now() - started, fn.memoryMb);
+      addUsage(meter.functions, fn.entry, {
+        durationMs: performance.now() - started,
+        memoryMb: fn.memoryMb,
+        billedInMs: 1,
+      });
     }
   };
 

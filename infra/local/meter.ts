@@ -28,10 +28,15 @@ export const newMeter = (): Meter => ({
   logBytes: 0,
 });
 
-export const addUsage = (usages: Map<string, Usage>, name: string, durationMs: number, memoryMb: number) => {
+/** Adds one run; `billedInMs` is the step to which its duration is rounded up on the bill. */
+export const addUsage = (
+  usages: Map<string, Usage>,
+  name: string,
+  { durationMs, memoryMb, billedInMs }: { durationMs: number; memoryMb: number; billedInMs: number },
+): void => {
   const usage = usages.get(name) ?? { count: 0, durationMs: 0, gigabyteSeconds: 0 };
   usage.count += 1;
   usage.durationMs += durationMs;
-  usage.gigabyteSeconds += (durationMs / 1000) * (memoryMb / 1024);
+  usage.gigabyteSeconds += ((Math.ceil(durationMs / billedInMs) * billedInMs) / 1000) * (memoryMb / 1024);
   usages.set(name, usage);
 };

@@ -44,6 +44,8 @@ const serviceSettings = [
   'CRASH_AT',
 ];
 
+const knownOptions = ['--live', '--no-demonstration'];
+
 export type LocalSettings = {
   port: number;
   host: string;
@@ -52,6 +54,8 @@ export type LocalSettings = {
   webhookSecret?: string;
   rateLimit: number;
   clockRate: number;
+  /** Whether a first start on the sandbox shows what the service does. */
+  demonstration: boolean;
   /** Settings of the service that the user gave. */
   service: Record<string, string>;
 };
@@ -62,7 +66,9 @@ export const readSettings = (
   options: string[] = [],
 ): LocalSettings => {
   for (const option of options) {
-    if (option !== '--live') throw new Error(`Unknown option ${option}: there is --live only`);
+    if (!knownOptions.includes(option)) {
+      throw new Error(`Unknown option ${option}: there are ${knownOptions.join(' and ')}`);
+    }
   }
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
@@ -86,6 +92,7 @@ export const readSettings = (
     ...(WEBHOOK_SECRET && { webhookSecret: WEBHOOK_SECRET }),
     rateLimit: RATE_LIMIT,
     clockRate: CLOCK_RATE,
+    demonstration: !options.includes('--no-demonstration'),
     service,
   };
 };

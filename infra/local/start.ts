@@ -54,7 +54,7 @@ try {
   say(`ready ${stack.url}`);
 
   const hasOrigin = Object.keys(settings.service).some((name) => name.endsWith('_ORIGIN'));
-  if (isFirstStart && searchSource === 'sandbox' && !hasOrigin) {
+  if (settings.demonstration && isFirstStart && searchSource === 'sandbox' && !hasOrigin) {
     // The service serves on, whatever becomes of its demonstration.
     await demonstrate(stack, say).catch((error) => say(`The demonstration failed: ${error}`));
   }

@@ -158,7 +158,8 @@ export const readTemplate = (source: unknown, sqsEndpoint: string): LocalTemplat
         v.tuple([v.string(), v.record(v.string(), v.unknown())]),
         typeof argument === 'string' ? [argument, {}] : argument,
       );
-      return pattern.replace(/\$\{([^!}][^}]*)\}/g, (_, name: string) => {
+      return pattern.replace(/\$\{([^}]+)\}/g, (_, name: string) => {
+        if (name.startsWith('!')) return `\${${name.slice(1)}}`;
         if (name in values) return text(values[name]);
         return name.includes('.') && !name.includes('::')
           ? text({ 'Fn::GetAtt': name })

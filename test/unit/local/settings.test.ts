@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { unionOfEnvironments } from '../../../infra/local/functions.ts';
+import { rateMs } from '../../../infra/local/schedules.ts';
+import { readSettings } from '../../../infra/local/settings.ts';
+
+test('has the defaults of an empty environment, in which empty values are unset', () => {
+  expect(readSettings({ PORT: '', SEARCH_SOURCE: '' })).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('.local'),
+    rateLimit: 2000,
+    clockRate: 1,
+    demonstration: true,
+    service: {},
+  });
+});
+
+test('takes what is set, and passes on the settings of the service only', () => {
+  const environment = {
+    PORT: '0',
+    RATE_LIMIT: '0',
+    CLOCK_RATE: '60',
+    API_KEY: 'serp_x',
+    GOOGLE_ORIGIN: 'http://127.0.0.1:1',
+    HOME: '/root',
+    STAGE: 'prod',
+  };
+
+  expect(readSettings(environment, ['--live', '--no-demonstration'])).toMatchObject({
+    port: 0,
+    rateLimit: 0,
+    clockRate: 60,
+    apiKey: 'serp_x',
+    demonstration: false,
+    service: { GOOGLE_ORIGIN: 'http://127.0.0.1:1', SEARCH_SOURCE: 'live' },
+  });
+});
+
+test.each([
+  [{ PORT: 'http' }, [], 'PORT must be a whole number'],
+  [{ PORT: '70000' }, [], 'PORT must be at most 65535'],
+  [{ RATE_LIMIT: '-1' }, [], 'RATE_LIMIT must be a whole number'],
+  [{ CLOCK_RATE: '0' }, [], 'CLOCK_RATE must be a number above 0'],
+  [{ CLOCK_RATE: 'fast' }, [], 'CLOCK_RATE must be a number above 0'],
+  [{ SEARCH_SOURCE: 'mirror' }, [], 'SEARCH_SOURCE must be sandbox or live'],
+  [{}, ['--life'], 'Unknown option --life'],
+])('refuses %j %j', (environment, options, message) => {
+  expect(() => readSettings(environment, options)).toThrow(message);
+});
+
+test.each([
+  ['rate(1 minute)', 60_000],
+  ['rate(5 minutes)', 300_000],
+  ['rate(2 hours)', 7_200_000],
+  ['rate(1 day)', 86_400_000],
+])('reads the schedule %s', (expression, expected) => {
+  expect(rateMs(expression)).toBe(expected);
+});
+
+test.each(['cron(0 12 * * ? *)', 'rate(1 fortnight)', 'rate(minute)'])(
+  'refuses the schedule %s',
+  (expression) => {
+    expect(() => rateMs(expression)).toThrow(expression);
+  },
+);
+
+const fn = (entry: string, environment: Record<string, string>) => ({
+  name: entry,
+  arn: entry,
+  entry,
+  timeoutMs: 1,
+  memoryMb: 128,
+  environment,
+});
+
+test('unites the environments of functions, but not against each other', () => {
+  expect(
+    unionOfEnvironments([fn('a', { STAGE: 'local', A: '1' }), fn('b', { STAGE: 'local', B: '2' })]),
+  ).toEqual({
+    STAGE: 'local',
+    A: '1',
+    B: '2',
+  });
+  expect(() => unionOfEnvironments([fn('a', { A: '1' }), fn('b', { A: '2' })])).toThrow(
+    'a and b want different values of A',
+  );
+});
