@@ -135,7 +135,7 @@ const makeGateway = (stack: Stack): RestApi => {
 /** Gives every resource ANY and a greedy child, because a greedy route does not match its own parent. */
 const route = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): void => {
   const integration = (area: ServiceFunction) =>
-    new LambdaIntegration(area, { allowTestInvoke: false, scopePermissionToMethod: false });
+    new LambdaIntegration(area, { scopePermissionToMethod: false });
   const integrations = { serp: integration(areas.serp), site: integration(areas.site) };
 
   const open = (resource: IResource): void => {

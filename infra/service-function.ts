@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type CfnFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Resource } from './resource.ts';
@@ -60,6 +60,7 @@ export class ServiceFunction extends NodejsFunction {
         banner:
           "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
         esbuildArgs: { '--legal-comments': 'none' },
+        logLevel: LogLevel.WARNING,
         ...(files && { commandHooks: copying(files) }),
       },
     });

@@ -103,7 +103,7 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
 export const seconds = {
   /** The gateway waits 29 s and no longer; an emulator under cold load needs as much too. */
   api: 30,
-  /** Two fetches of 15 s at most, judged and stored. */
+  /** Two fetches of 12 s at most, judged and stored. */
   fetchPage: 60,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,

@@ -1,0 +1,83 @@
+/** The bundles as they are deployed: each starts in a process of its own, with the variables of its function and no others. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { synthesize } from '../../infra/synthesize.ts';
+import { resourcesOf, templateOf } from './template.ts';
+
+const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ metadata }) =>
+  String(metadata.Entry),
+);
+const bundles = new Map<string, { folder: string; variables: Record<string, unknown> }>();
+
+beforeAll(() => {
+  for (const { properties, metadata } of resourcesOf(
+    synthesize('prod', { bundle: true, outdir }),
+    'AWS::Lambda::Function',
+  )) {
+    const { S3Key } = properties.Code as { S3Key: string };
+    const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+    bundles.set(String(metadata.Entry), {
+      folder: join(outdir, `asset.${S3Key.replace('.zip', '')}`),
+      variables: Variables,
+    });
+  }
+});
+
+/** Runs a script beside a bundle, in the environment that Lambda would give it. */
+const run = async (entry: string, script: string): Promise<string> => {
+  const bundle = bundles.get(entry);
+  if (!bundle) throw new Error(`${entry} is not in the template`);
+  const env = Object.fromEntries(
+    Object.entries(bundle.variables).map(([name, value]) => [name, typeof value === 'string' ? value : name]),
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: bundle.folder,
+    env: { ...env, AWS_REGION: 'eu-west-1' },
+  });
+  return stdout;
+};
+
+test.each(entries)('%s starts', async (entry) => {
+  const script = `const { handler } = await import('./index.mjs'); console.log(typeof handler);`;
+
+  expect(await run(entry, script)).toBe('function\n');
+});
+
+test.each(entries.filter((entry) => entry.startsWith('functions/api/')))(
+  '%s is at most 400 KB zipped',
+  (entry) => {
+    const code = readFileSync(join(bundles.get(entry)?.folder ?? '', 'index.mjs'));
+
+    expect(deflateRawSync(code).byteLength).toBeLessThan(400 * 1024);
+  },
+);
+
+const event = (path: string) =>
+  JSON.stringify({ httpMethod: 'GET', path, headers: {}, requestContext: { path } });
+
+test.each([
+  ['/docs/swagger-ui.css', 'text/css'],
+  ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+  ['/docs/favicon-32x32.png', 'image/png'],
+])('the site carries %s in its bundle', async (path, type) => {
+  const answer = JSON.parse(
+    await run(
+      'functions/api/site.ts',
+      `const { handler } = await import('./index.mjs');
+      const { statusCode, headers, body } = await handler(${event(path)}, { awsRequestId: 'x' });
+      console.log(JSON.stringify({ statusCode, headers, length: body.length }));`,
+    ),
+  );
+
+  expect(answer.statusCode).toBe(200);
+  expect(JSON.stringify(answer.headers)).toContain(type);
+  expect(answer.length).toBeGreaterThan(500);
+});
