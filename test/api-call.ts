@@ -77,7 +77,8 @@ export const proxyEvent = ({
   };
 };
 
-const context: Context = {
+/** A context in which there is time. */
+export const context: Context = {
   callbackWaitsForEmptyEventLoop: false,
   functionName: 'test',
   functionVersion: '1',

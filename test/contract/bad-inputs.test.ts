@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AreaHandler, callArea } from '../api-call.ts';
 import { casesFor, expectAnswer, requestOf } from '../bad-inputs.ts';
-import { startTables } from './tables.ts';
+import { startTables } from '../tables.ts';
 
 let stop: () => Promise<void>;
 let apiKey: string;

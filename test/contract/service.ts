@@ -1,6 +1,6 @@
 /** The areas in process, with tables on loopback and one account that is not counted. */
 import { type ApiAnswer, type ApiRequest, callArea } from '../api-call.ts';
-import { startTables } from './tables.ts';
+import { startTables } from '../tables.ts';
 
 /** The least that a crawl takes. */
 export const crawl = { keyword: 'k', location_name: 'L', iso_code: 'US' };

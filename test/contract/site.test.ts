@@ -1,0 +1,99 @@
+/** What the service says of itself, without a key, without a table and without the network. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { routes, version } from '../../lib/api/routes.ts';
+import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
+
+let site: AreaHandler;
+beforeAll(async () => {
+  ({ handler: site } = await import('../../functions/api/site.ts'));
+});
+
+const get = (path: string, request: Partial<ApiRequest> = {}) =>
+  callArea(site, { method: 'GET', path, ...request });
+
+test('its function starts with no table and no queue to its name', async () => {
+  const run = promisify(execFile)(
+    process.execPath,
+    ['-e', "import('./functions/api/site.ts').then(({ handler }) => console.log(typeof handler))"],
+    { cwd: new URL('../../', import.meta.url), env: { AWS_REGION: 'us-east-1' } },
+  );
+
+  expect((await run).stdout.trim()).toBe('function');
+});
+
+test('GET / names the service, its version and where to read on', async () => {
+  expect(JSON.parse((await get('/')).body)).toEqual({
+    name: expect.any(String),
+    version,
+    docs: 'https://api.example.com/docs',
+    openapi: 'https://api.example.com/openapi.json',
+    search_source: 'sandbox',
+    notice: expect.stringContaining('SANDBOX'),
+  });
+});
+
+test('GET /openapi.json describes every row of the route table, with this address as its server', async () => {
+  const { openapi, paths, servers } = JSON.parse((await get('/openapi.json', { stage: '/dev' })).body);
+
+  expect(openapi).toBe('3.1.0');
+  expect(Object.keys(paths)).toEqual([...new Set(Object.values(routes).map(({ path }) => path))]);
+  expect(servers).toEqual([{ url: 'https://api.example.com/dev' }]);
+});
+
+describe('GET /docs', () => {
+  const linksOf = (html: string) =>
+    [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? '');
+
+  test.each(['/docs', '/docs/'])('%s links to what we serve ourselves, under any prefix', async (path) => {
+    const { body } = await get(path);
+    const links = linksOf(body);
+
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      const { pathname, origin } = new URL(link, `https://api.example.com/some/stage${path}`);
+      expect(origin).toBe('https://api.example.com');
+      expect(pathname).toMatch(/^\/some\/stage\//);
+      expect((await get(pathname.replace('/some/stage', ''))).status).toBe(200);
+    }
+  });
+
+  test('runs no script but ours, and none that stands in the page', async () => {
+    const { body, headers } = await get('/docs');
+
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(body).not.toMatch(/<script(?![^>]* src=)|<style| on\w+=/);
+  });
+
+  test.each([
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['start.js', 'text/javascript; charset=utf-8'],
+    ['favicon-32x32.png', 'image/png'],
+  ])('its %s is %s, and may be kept', async (name, type) => {
+    const { status, headers, body } = await get(`/docs/${name}`);
+
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': type, 'cache-control': 'public, max-age=3600' });
+    expect(body.length).toBeGreaterThan(100);
+    if (type === 'image/png') expect(body.slice(1, 4)).toBe('PNG');
+  });
+
+  test.each([
+    'package.json',
+    'index.html',
+    '..%2fpackage.json',
+    '..',
+    '..%5cpackage.json',
+    'swagger-ui.css%00',
+    '__proto__',
+    'constructor',
+    'toString',
+  ])('%s is not served', async (name) => {
+    const { status, body } = await get(`/docs/${name}`);
+
+    expect([status, JSON.parse(body)]).toEqual([404, { detail: 'Not Found' }]);
+  });
+});

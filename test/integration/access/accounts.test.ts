@@ -1,0 +1,123 @@
+/** Accounts in their table: the first one over restarts, the next ones beside it, and the windows of their rates. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTables } from '../../tables.ts';
+
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  ({ stop } = await startTables());
+});
+afterAll(() => stop());
+
+const access = async () => ({
+  ...(await import('../../../lib/access/api-key.ts')),
+  ...(await import('../../../lib/access/authenticate.ts')),
+  ...(await import('../../../lib/access/create-account.ts')),
+  ...(await import('../../../lib/access/first-account.ts')),
+  ...(await import('../../../lib/access/rate.ts')),
+});
+
+describe('the first account', () => {
+  test('is user 1, may make others, and comes back with what is asked anew', async () => {
+    const { ensureFirstAccount, authenticate, makeApiKey } = await access();
+    const first = await ensureFirstAccount({ rateLimit: 2000 });
+    expect(first.account).toMatchObject({ id: 1, permissions: ['admin', 'engines'], rate_limit: 2000 });
+
+    const again = await ensureFirstAccount({ apiKey: first.apiKey, rateLimit: 0 });
+    expect(again).toEqual({ ...first, account: { ...first.account, rate_limit: 0 } });
+
+    const apiKey = makeApiKey();
+    const replaced = await ensureFirstAccount({ apiKey, webhookSecret: 'whsec_AAAA', rateLimit: 5 });
+    expect(replaced.account).toEqual({
+      ...first.account,
+      key_hash: replaced.account.key_hash,
+      webhook_secrets: ['whsec_AAAA'],
+      rate_limit: 5,
+    });
+    expect(await authenticate(`Bearer ${apiKey}`, 'here')).toEqual(replaced.account);
+    await expect(authenticate(`Bearer ${first.apiKey}`, 'here')).rejects.toThrow('validate');
+
+    const reset = await ensureFirstAccount({ rateLimit: 5 });
+    expect(reset.apiKey).not.toBe(apiKey);
+    expect(reset.webhookSecret).toBe('whsec_AAAA');
+  });
+
+  test.each([
+    [{ apiKey: 'serp_short' }, 'API_KEY'],
+    [{ webhookSecret: 'secret' }, 'WEBHOOK_SECRET'],
+    [{ webhookSecret: 'whsec_not base64' }, 'WEBHOOK_SECRET'],
+  ])('refuses %j', async (settings, name) => {
+    const { ensureFirstAccount } = await access();
+
+    await expect(ensureFirstAccount({ ...settings, rateLimit: 0 })).rejects.toThrow(name);
+  });
+
+  test('is not named by a key or a secret in the table', async () => {
+    const { ensureFirstAccount, hashApiKey } = await access();
+    const { account, apiKey } = await ensureFirstAccount({ rateLimit: 0 });
+
+    expect(JSON.stringify(account)).not.toContain(apiKey);
+    expect(account.key_hash).toBe(hashApiKey(apiKey));
+  });
+});
+
+test('further accounts have ids of their own, even made at once, and no admin among them', async () => {
+  const { createAccount, defaultRateLimit } = await access();
+  const made = await Promise.all(Array.from({ length: 5 }, () => createAccount()));
+
+  const ids = made.map(({ account }) => account.id);
+  expect(new Set([1, ...ids]).size).toBe(6);
+  for (const { account } of made) {
+    expect(account).toMatchObject({ permissions: ['engines'], rate_limit: defaultRateLimit, enabled: true });
+  }
+});
+
+test('an id that is taken is not written over', async () => {
+  const { createAccount } = await access();
+  const { account } = await createAccount();
+
+  await expect(createAccount({ id: account.id })).rejects.toThrow('conditional');
+});
+
+describe('rate', () => {
+  const minute = 1_790_000_040;
+
+  test('counts a fixed window of a minute, and begins anew with the next', async () => {
+    const { countRequest, createAccount } = await access();
+    const { account } = await createAccount({ rate_limit: 2 });
+    const left = async (now: number) => (await countRequest(account, now))['RateLimit-Remaining'];
+
+    expect(await left(minute)).toBe('1');
+    expect(await left(minute + 59)).toBe('0');
+    await expect(countRequest(account, minute + 59)).rejects.toMatchObject({
+      statusCode: 429,
+      headers: {
+        'RateLimit-Limit': '2',
+        'RateLimit-Remaining': '0',
+        'RateLimit-Reset': '1',
+        'Retry-After': '1',
+      },
+    });
+    expect(await left(minute + 60)).toBe('1');
+  });
+
+  test('loses no count to requests at the same moment', async () => {
+    const { countRequest, createAccount } = await access();
+    const { account } = await createAccount({ rate_limit: 10 });
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 25 }, () => countRequest(account, minute)),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+
+  test('lets an address guess 30 keys a minute', async () => {
+    const { authenticate } = await access();
+    const guess = (now: number) =>
+      authenticate('Bearer guess', '192.0.2.1', now).catch(({ statusCode }) => statusCode);
+    const statuses = [];
+    for (let n = 0; n < 32; n++) statuses.push(await guess(minute));
+
+    expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
+    expect(await guess(minute + 60)).toBe(401);
+  });
+});
