@@ -8,7 +8,6 @@ const request = {
   language_code: 'de',
   device: 'mobile',
   depth: 20,
-  postback_url: 'https://example.com/hooks/serp',
   post_id: 'order-17',
 };
 
