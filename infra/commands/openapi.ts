@@ -1,6 +1,11 @@
 /** Writes the interface's description to `test/contract/openapi.json`, so that a change of it is seen in review. */
-import { writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { openapi } from '../../lib/api/openapi.ts';
 
-const file = new URL('../../test/contract/openapi.json', import.meta.url);
-await writeFile(file, `${JSON.stringify(openapi(), null, 2)}\n`);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const file = `${root}test/contract/openapi.json`;
+
+writeFileSync(file, JSON.stringify(openapi()));
+execFileSync(`${root}node_modules/.bin/biome`, ['format', '--write', file], { cwd: root });
