@@ -6,6 +6,7 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { type CookieJar, cookieJar } from './cookie-jar.ts';
+import { untilAborted } from './deadline.ts';
 import { guardedConnector, openConnector } from './dial.ts';
 import { admitHost, pagePolicy } from './guard.ts';
 import { WireFault, wireFault } from './wire-fault.ts';
@@ -120,18 +121,26 @@ const follow = async (request: PageRequest, proxy: Dispatcher | undefined, signa
   throw new WireFault('the page redirects without end');
 };
 
+const readPage = async (
+  request: PageRequest,
+  proxy: Dispatcher | undefined,
+  signal: AbortSignal,
+): Promise<FetchedHtml> => {
+  const { maxBytes = capBytes } = request;
+  const { url, answer } = await follow(request, proxy, signal);
+  const headers = flatten(answer.headers);
+  const packed = await readBody(answer.body, maxBytes);
+  const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', maxBytes);
+  const body = decodeText(bytes, headers['content-type'] ?? '');
+  return { ok: true, status: answer.statusCode, url: url.href, headers, body, bytes: bytes.length };
+};
+
 /** Fetches a page. What the wire does is in the answer; throws only where the request itself is broken. */
 export const fetchPage = async (request: PageRequest): Promise<FetchedHtml> => {
-  const { deadlineMs, proxyUrl, maxBytes = capBytes } = request;
-  const signal = AbortSignal.timeout(deadlineMs);
-  const proxy = proxyUrl ? proxied(proxyUrl) : undefined;
+  const signal = AbortSignal.timeout(request.deadlineMs);
+  const proxy = request.proxyUrl ? proxied(request.proxyUrl) : undefined;
   try {
-    const { url, answer } = await follow(request, proxy, signal);
-    const headers = flatten(answer.headers);
-    const packed = await readBody(answer.body, maxBytes);
-    const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', maxBytes);
-    const body = decodeText(bytes, headers['content-type'] ?? '');
-    return { ok: true, status: answer.statusCode, url: url.href, headers, body, bytes: bytes.length };
+    return await untilAborted(signal, readPage(request, proxy, signal));
   } catch (error) {
     if (signal.aborted) return { ok: false, reason: 'timeout: the page did not arrive in time' };
     return { ok: false, reason: wireFault(error) };

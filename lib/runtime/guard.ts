@@ -34,8 +34,11 @@ const words: Record<AddressKind, string> = {
   reserved: 'reserved',
 };
 
-/** Names that stand for a private network wherever they resolve, or that clouds answer on the inside only. */
-const privateName = /(^|\.)(local|internal|home\.arpa)$/;
+/** Names that stand for this machine or a private network wherever they are looked up. */
+const kindsOfNames: [AddressKind, RegExp][] = [
+  ['loopback', /(^|\.)localhost$/],
+  ['private', /(^|\.)(local|internal|home\.arpa)$/],
+];
 
 /** `[::1]` of a URL as `::1`; a name without the dot that may end it. */
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -44,7 +47,7 @@ const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').repl
 const kindByName = (hostname: string): AddressKind | undefined => {
   const host = bare(hostname);
   if (isIP(host.split('%')[0] ?? '')) return classify(host);
-  return privateName.test(host.toLowerCase()) ? 'private' : undefined;
+  return kindsOfNames.find(([, pattern]) => pattern.test(host.toLowerCase()))?.[0];
 };
 
 /** The first reason against any of the kinds, or null. */

@@ -1,5 +1,6 @@
 /** A webhook on the wire: one POST, bounded in time and bytes whatever the receiver does (Reading 32). */
 import { Client, type Dispatcher } from 'undici';
+import { untilAborted } from './deadline.ts';
 import { guardedConnector } from './dial.ts';
 import { type Policy, webhookPolicy } from './guard.ts';
 import { wireFault } from './wire-fault.ts';
@@ -76,7 +77,7 @@ export const postJson = async (
       }),
   });
   try {
-    const answer = await client.request({
+    const answering = client.request({
       method: 'POST',
       path: target.pathname + target.search,
       headers: { 'user-agent': 'search-ranking-service', ...basicOf(target), ...headers },
@@ -87,6 +88,7 @@ export const postJson = async (
         if (informational > maxInformational) end('unreachable: the receiver sent 1xx without end');
       },
     });
+    const answer = await untilAborted(stop.signal, answering);
     clearTimeout(timer);
     await drain(answer.body, limits);
     const status = answer.statusCode;

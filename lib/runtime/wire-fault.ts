@@ -32,12 +32,15 @@ const ownWords = ['WIRE_FAULT', 'REFUSED_ADDRESS'];
 const sentenceOf = (code: string, message: string): string => {
   if (ownWords.includes(code)) return message;
   if (isTlsFault(code)) return 'no trusted TLS connection came about';
-  if (code.startsWith('HPE_')) return 'the answer is not HTTP';
   return sentences[code] ?? `the request failed (${code})`;
 };
 
+// undici's own error for this carries no code.
+const isNotHttp = (error: Error): boolean => error.name === 'HTTPParserError';
+
 /** A reason such as `unreachable: the connection was reset`. What has no code is no fault of the wire, and is thrown on. */
 export const wireFault = (error: unknown): string => {
+  if (error instanceof Error && isNotHttp(error)) return 'unreachable: the answer is not HTTP';
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   if (error.code === 'UND_ERR_INVALID_ARG') throw error;
   return timeouts.includes(error.code)

@@ -30,7 +30,7 @@ const listen = async (server: net.Server, scheme: string): Promise<string> => {
 /** An ordinary HTTP server; answers its origin. It ends with the test. */
 export const serve = (answer: http.RequestListener) => listen(http.createServer(answer), 'http');
 
-/** The same over TLS, with a certificate for 127.0.0.1 and localhost that nobody trusts by default. */
+/** The same over TLS, with a certificate for loopback and www.engine.example that nobody trusts by default. */
 export const serveTls = (answer: http.RequestListener) =>
   listen(https.createServer({ cert: certificate, key }, answer), 'https');
 

@@ -11,7 +11,6 @@ test.each([
   ['UND_ERR_SOCKET', 'unreachable: the connection ended too early'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'unreachable: the connection ended too early'],
   ['UND_ERR_HEADERS_OVERFLOW', 'unreachable: the headers of the answer are too large'],
-  ['HPE_INVALID_CONSTANT', 'unreachable: the answer is not HTTP'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable: no trusted TLS connection came about'],
   ['CERT_HAS_EXPIRED', 'unreachable: no trusted TLS connection came about'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable: no trusted TLS connection came about'],
@@ -23,6 +22,11 @@ test.each([
   ['ESOMETHING', 'unreachable: the request failed (ESOMETHING)'],
 ])('%s is told without what the error carries', (code, reason) => {
   expect(wireFault(withCode(code))).toBe(reason);
+});
+
+test('an answer that is no HTTP carries no code', () => {
+  const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
+  expect(wireFault(error)).toBe('unreachable: the answer is not HTTP');
 });
 
 test('our own faults speak for themselves', () => {
