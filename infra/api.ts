@@ -84,6 +84,8 @@ export const makeApi = (
       .bind(limits),
   };
   route(api, areas);
+  // The gateway brings an output of its own for the same address.
+  api.node.tryRemoveChild('Endpoint');
   new CfnOutput(stack, 'ApiUrl', { value: api.url });
   new CfnOutput(stack, 'ApiId', { value: api.restApiId });
 };

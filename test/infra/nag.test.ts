@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { makeApp } from '../../infra/synthesize.ts';
 
 const findings = (stack: Stack) =>
@@ -11,7 +14,11 @@ const findings = (stack: Stack) =>
       violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
     );
 
-const unbundled = (stage: string) => ({ stage, 'aws:cdk:bundling-stacks': [] });
+const outdir = mkdtempSync(join(tmpdir(), 'nag-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
+const stackOf = (stage: string) =>
+  makeApp({ outdir, context: { stage, 'aws:cdk:bundling-stacks': [] } }).stack;
 
 test.each(['local', 'localstack', 'dev', 'prod'])(
   'the AwsSolutions pack has nothing to say about %s',
@@ -23,14 +30,14 @@ test.each(['local', 'localstack', 'dev', 'prod'])(
 );
 
 test('the pack speaks up where there is something to say', () => {
-  const stack = new Stack(new App(), 'Careless');
+  const stack = new Stack(new App({ outdir }), 'Careless');
   new Bucket(stack, 'Open');
 
   expect(findings(stack)).toContain('AwsSolutions-S10 Careless/Open/Resource');
 });
 
 test('every acknowledgement has a reason of its own, and none covers a whole stack', () => {
-  const { stack } = makeApp({ context: unbundled('prod') });
+  const stack = stackOf('prod');
   const acknowledged = (construct: { node: { metadata: { type: string; data?: unknown }[] } }) =>
     construct.node.metadata.filter(({ type }) => type.includes('acknowledge')).map(({ data }) => data);
   const all = stack.node.findAll().flatMap(acknowledged);
