@@ -84,7 +84,15 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks);
 };
 
-export type Gateway = { url: string; stop: () => Promise<void> };
+export type Gateway = {
+  url: string;
+  /** Whether more clients wait for an answer than this machine has cores to speak of. */
+  isCrowded: () => boolean;
+  stop: () => Promise<void>;
+};
+
+/** Requests in hand from which on others should give way. */
+const crowd = 5;
 
 type Options = { host: string; port: number; functions: Functions; meter: Meter };
 
@@ -100,6 +108,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const respond = readResponses(template);
   const isBinary = readBinaryTypes(template);
   let authority = '';
+  let inHand = 0;
 
   const answerTo = async (request: IncomingMessage): Promise<GatewayAnswer> => {
     options.meter.requests += 1;
@@ -134,6 +143,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
     async (request, response) => {
+      inHand += 1;
       try {
         send(request, response, await answerTo(request));
       } catch (error) {
@@ -144,6 +154,8 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
           for (const name of response.getHeaderNames()) response.removeHeader(name);
           send(request, response, respond('DEFAULT_5XX'));
         }
+      } finally {
+        inHand -= 1;
       }
     },
   );
@@ -170,6 +182,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
 
   return {
     url: `http://${authority}`,
+    isCrowded: () => inHand >= crowd,
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

@@ -67,7 +67,11 @@ export const playTemplate = async (
     functions: loaded,
     meter,
   });
-  const eventSources = startEventSources(template, loaded, endpoints.sqs);
+  const eventSources = startEventSources(template, {
+    functions: loaded,
+    sqsEndpoint: endpoints.sqs,
+    isCrowded: gateway.isCrowded,
+  });
   const stopSchedules = startSchedules(template, loaded, options.clockRate);
 
   return {

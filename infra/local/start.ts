@@ -49,7 +49,7 @@ try {
   webhook secret  ${stack.webhookSecret}
   log             ${logFile}
 
-  curl -X POST ${stack.url}/api/v2/serp/crawl -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"keyword":"coffee","location_name":"","iso_code":"US"}'
+  curl -X POST ${stack.url}/api/v2/serp/crawl -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"keyword":"coffee","location_name":"United States","iso_code":"US"}'
 `);
   say(`ready ${stack.url}`);
 
