@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Competitor, Device } from './crawl-request.ts';
 import { RawResult, TrackingResult } from './result.ts';
-import { Seconds } from './scalar.ts';
+import { Count, Seconds } from './scalar.ts';
 
 export const TaskStatus = v.picklist([
   'awaiting',
@@ -29,10 +29,10 @@ export const PageStatus = v.picklist([
 export type PageStatus = v.InferOutput<typeof PageStatus>;
 
 export const GoogleSerpTaskPage = v.object({
-  page: v.number(),
+  page: Count,
   url: v.string(),
   status: v.optional(PageStatus, 'awaiting'),
-  retry_count: v.optional(v.number(), 0),
+  retry_count: v.optional(Count, 0),
   /** Key of the stored HTML under `html/`; empty until there is one. */
   html: v.optional(v.string(), ''),
   results: v.optional(v.nullable(RawResult), null),
@@ -40,9 +40,9 @@ export const GoogleSerpTaskPage = v.object({
 export type GoogleSerpTaskPage = v.InferOutput<typeof GoogleSerpTaskPage>;
 
 export const GoogleSerpTask = v.object({
-  id: v.number(),
-  user_id: v.number(),
-  sharding: v.optional(v.number(), 0),
+  id: Count,
+  user_id: Count,
+  sharding: v.optional(Count, 0),
   status: v.optional(TaskStatus, 'awaiting'),
   keyword: v.string(),
   location_name: v.string(),
@@ -55,16 +55,16 @@ export const GoogleSerpTask = v.object({
   device: v.optional(Device, 'desktop'),
   postback_url: v.optional(v.nullable(v.string()), null),
   post_id: v.optional(v.nullable(v.string()), null),
-  keyword_id: v.optional(v.nullable(v.number()), null),
-  priority: v.optional(v.number(), 1),
-  frequency: v.optional(v.nullable(v.number()), 24),
-  se_id: v.optional(v.number(), 0),
-  depth: v.optional(v.number(), 10),
+  keyword_id: v.optional(v.nullable(Count), null),
+  priority: v.optional(Count, 1),
+  frequency: v.optional(v.nullable(Count), 24),
+  se_id: v.optional(Count, 0),
+  depth: v.optional(Count, 10),
   pages: v.optional(v.array(GoogleSerpTaskPage), []),
   result: v.optional(v.nullable(v.union([RawResult, TrackingResult])), null),
   top_10: v.optional(v.nullable(v.array(v.string())), null),
-  postback_retries_count: v.optional(v.number(), 0),
-  retries_count: v.optional(v.number(), 0),
+  postback_retries_count: v.optional(Count, 0),
+  retries_count: v.optional(Count, 0),
   created_on: v.string(),
   created_at: Seconds,
   succeed_at: v.optional(Seconds, 0),

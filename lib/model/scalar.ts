@@ -75,5 +75,8 @@ export const fields = <const Entries extends v.ObjectEntries>(
 export const list = <const Item extends v.GenericSchema>(item: Item, maxItems: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(maxItems), v.array(item));
 
+/** A whole number that we made: an id, a count. What clients send is `Int`. */
+export const Count = v.pipe(v.number(), v.integer());
+
 /** Unix time in whole seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());

@@ -12,6 +12,8 @@ import { queueTasks } from './queue.ts';
 import { taskOf } from './read.ts';
 
 const maxAnswerBytes = 5_000_000;
+/** DynamoDB takes 400 KB a row; the later writes of a task add a result of up to 8 KB, and its pages' keys. */
+const maxRowBytes = 380_000;
 const resultsAPage = 10;
 
 /** Reading 5: `pages` holds all planned pages from creation on. */
@@ -64,7 +66,8 @@ const newRow = (
 
 /**
  * Accepts tasks, all or none, and answers them as they wait.
- * @throws HttpError 413 where the answer would pass 5 MB (Reading 28), before anything is written.
+ * @throws HttpError 413 where the answer would pass 5 MB (Reading 28), or a search is too long to be stored, before anything
+ * is written.
  */
 export const createTasks = async (
   user: Account,
@@ -76,6 +79,9 @@ export const createTasks = async (
   const rows = requests.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
   if (Buffer.byteLength(JSON.stringify(rows.map((row) => taskOf(row, null)))) > maxAnswerBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
+  }
+  if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
+    throw new HttpError(413, 'A search with such long fields cannot be stored');
   }
   const first = await reserveNumbers(user.id, rows.length);
   rows.forEach((row, n) => {
