@@ -1,0 +1,97 @@
+/** Paid results: text ads, and the product cards of shopping ads. */
+import type { Element } from 'domhandler';
+import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { absolute, shownHost, type Target, targetOf } from './link.ts';
+import { hasId, isHeading, isLink, isTextRole, textIn } from './marks.ts';
+import { domainOf, resolve } from './plain-address.ts';
+import { priceIn } from './rating.ts';
+
+export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;
+
+const isTop: Test = hasId('tads', 'taw', 'tvcap', 'atvcap');
+const isBottom: Test = hasId('tadsb', 'bottomads', 'botstuff');
+
+/** The click counter of ads leads on to the target; it is followed by nobody here. */
+const adTarget = (
+  link: Element,
+  block: Element,
+  page: Page,
+  shown: { title: string; breadcrumb: string },
+): Target => {
+  const href = link.attribs.href ?? '';
+  if (targetOf(href)) return resolve(link, block, page, shown);
+  const landing = /[?&]adurl=([^&]+)/.exec(href)?.[1];
+  const inner = landing && targetOf(decodeURIComponent(landing));
+  if (inner) return { ...inner, url_resolution: 'unwrapped' };
+  return { url: absolute(href)?.url ?? '', url_resolution: 'opaque' };
+};
+
+const sitelinksOf = (block: Element, link: Element): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const other of findAll(block, isLink)) {
+    const title = linesOf(other)[0] ?? '';
+    const url = absolute(other.attribs.href)?.url;
+    if (other === link || !url || title === '' || isInside(other, (up) => up === link)) continue;
+    if (other.attribs.href !== link.attribs.href && !found.has(title)) found.set(title, url);
+  }
+  return [...found].map(([title, url]) => ({ title, url }));
+};
+
+/** Known where the page puts it into a block for it; a lone one in mid-list is neither. */
+const placeOf = (block: Element): Pick<Draft, 'block'> => {
+  if (isInside(block, isBottom)) return { block: 'bottom' };
+  return isInside(block, isTop) ? { block: 'top' } : {};
+};
+
+export const readAd = (block: Element, page: Page): Draft[] => {
+  const heading = find(block, isHeading);
+  const link = find(block, (element) => isLink(element) && has(element, isHeading)) ?? find(block, isLink);
+  const title = heading ? textOf(heading) : '';
+  if (!link || title === '') return [];
+  const shown = find(block, ({ attribs }) => attribs['data-dtld'] !== undefined);
+  const breadcrumb =
+    (shown && textOf(shown)) || textIn(block, isTextRole) || textIn(block, ({ name }) => name === 'cite');
+  const target = adTarget(link, block, page, { title, breadcrumb });
+  const snippet = linesOf(block, (element) => element === link || element === heading || isLink(element))
+    .filter((line) => line.length > 20)
+    .join(' ');
+  const sitelinks = sitelinksOf(block, link);
+  return [
+    {
+      title,
+      ...target,
+      breadcrumb,
+      snippet,
+      domain: domainOf(target, breadcrumb) || shownHost(shown?.attribs['data-dtld'] ?? ''),
+      ...placeOf(block),
+      ...(sitelinks.length > 0 && { sitelinks }),
+    },
+  ];
+};
+
+/** The class of the card has been the same since 2020; the slot number stands on desktop cards only. */
+export const isShoppingAd: Test = (element) =>
+  element.attribs['data-pla-slot-pos'] !== undefined || hasClass('pla-unit')(element);
+
+/** In every layout the title stands right above the price and the shop right below it. Empty cards have no price. */
+export const readShoppingAd = (block: Element): Draft[] => {
+  const lines = linesOf(block);
+  const at = lines.findIndex((line) => priceIn(line) !== '' && priceIn(line).length >= line.length / 3);
+  const title = textIn(block, isHeading) || (lines[at - 1] ?? '');
+  if (at < 1 || title === '') return [];
+  const links = block.name === 'a' ? [block] : findAll(block, isLink);
+  const link = links.find(({ attribs }) => targetOf(attribs.href)) ?? links[0];
+  const target = link && (targetOf(link.attribs.href) ?? absolute(link.attribs.href));
+  const source = lines.slice(at + 1).find((line) => priceIn(line) === '') ?? '';
+  return [
+    {
+      title,
+      url: target?.url ?? '',
+      ...(target && { url_resolution: targetOf(link?.attribs.href) ? target.url_resolution : 'opaque' }),
+      price: priceIn(lines[at] ?? ''),
+      ...(source && { source }),
+    },
+  ];
+};

@@ -1,0 +1,135 @@
+/** Answers that stand above or among the results: featured snippets, questions, the generated overview, answer boxes. */
+import type { Element } from 'domhandler';
+import {
+  find,
+  findAll,
+  has,
+  hasClass,
+  isHidden,
+  isInside,
+  isNamed,
+  linesOf,
+  type Test,
+  textOf,
+} from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { leadsOut, targetOf } from './link.ts';
+import { hasId, isH3, isHeading, textIn } from './marks.ts';
+import { resolve } from './plain-address.ts';
+
+const isCite = isNamed('cite');
+
+/** The words of an answer: `wa:/description` and its like. */
+const isAnswerText: Test = ({ attribs }) => attribs['data-attrid']?.startsWith('wa:') === true;
+
+/** The link to an answer's page: the title in the link on desktop, the link in the title on mobile. */
+const sourceLink = (block: Element): Element | undefined =>
+  find(block, (element) => leadsOut(element) && (has(element, isH3) || isInside(element, isH3)));
+
+/** Title, address and breadcrumb of the page that an answer was taken from. */
+const sourceOf = (block: Element, page: Page): Draft | null => {
+  const link = sourceLink(block);
+  if (!link) return null;
+  const title = textIn(link, isH3) || textOf(link);
+  const breadcrumb = textIn(block, isCite);
+  return { title, breadcrumb, ...resolve(link, block, page, { title, breadcrumb }) };
+};
+
+const answerText = (block: Element): string => {
+  const marked = textIn(block, isAnswerText);
+  if (marked) return marked;
+  const isElsewhere: Test = (element) =>
+    isCite(element) || isH3(element) || element.name === 'h2' || leadsOut(element);
+  return textOf(block, isElsewhere);
+};
+
+/** A box that opens with a caption for screen readers, with an answer and the page it comes from. */
+export const isFeaturedSnippet: Test = (element) =>
+  (hasClass('xpdopen')(element) ||
+    element.name === 'block-component' ||
+    element.children.some((child) => 'name' in child && child.name === 'h2')) &&
+  (hasClass('xpdopen')(element) || element.name === 'block-component' || has(element, isAnswerText)) &&
+  sourceLink(element) !== undefined &&
+  !has(element, ({ attribs }) => attribs['data-initq'] !== undefined);
+
+export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
+  const source = sourceOf(block, page);
+  return source ? [{ ...source, snippet: answerText(block) }] : [];
+};
+
+/** The question stands in an attribute, since 2023 of the pair itself, before of a box in it; else it is the text of the button. */
+export const readQuestion = (block: Element, page: Page): Draft[] => {
+  const holder = block.attribs['data-q'] ? block : find(block, ({ attribs }) => Boolean(attribs['data-q']));
+  const title =
+    holder?.attribs['data-q']?.trim() || textIn(block, ({ attribs }) => attribs.role === 'button');
+  if (!title) return [];
+  const source = sourceOf(block, page);
+  const snippet = source || has(block, isAnswerText) ? answerText(block) : '';
+  return [{ ...source, title, snippet: snippet === title ? '' : snippet }];
+};
+
+export const isOverview: Test = hasId('eKIzJc', 'm-x-content');
+
+/** The generated text carries its language; the messages beside it, shown when there is none, do not. */
+const isOverviewBody: Test = ({ attribs }) => attribs['data-rl'] !== undefined;
+
+const leastText = 80;
+
+const overviewText = (block: Element): string => {
+  const isElsewhere: Test = (element) =>
+    (isHeading(element) && element.attribs['aria-level'] === '2' && !isInside(element, isOverviewBody)) ||
+    element.name === 'h1' ||
+    isNamed('button')(element);
+  const body = find(block, isOverviewBody);
+  const text = textOf(body ?? block, isElsewhere);
+  return text.length >= leastText ? text : '';
+};
+
+const sourcesOf = (block: Element): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const link of findAll(block, leadsOut)) {
+    const url = targetOf(link.attribs.href)?.url ?? '';
+    const title = linesOf(link)[0] ?? link.attribs['aria-label'] ?? '';
+    if (!found.get(url)) found.set(url, title);
+  }
+  return [...found].map(([url, title]) => ({ title, url }));
+};
+
+/** Without a body: `deferred` where the page shows that one is being made, nothing where the box is an empty shell. */
+export const readOverview = (block: Element): Draft[] => {
+  const snippet = overviewText(block);
+  const title = textIn(block, (element) => element.name === 'h1' || isHeading(element));
+  if (snippet === '') return title === '' ? [] : [{ title, state: 'deferred' }];
+  const sources = sourcesOf(block);
+  return [{ title, snippet, state: 'present', ...(sources.length > 0 && { sources }) }];
+};
+
+/** Calculator, weather, translation, conversion, finance and dictionary boxes, by the ids and attributes that their scripts need. */
+export const isAnswerBox: Test = (element) =>
+  hasId(
+    'cwmcwd',
+    'wob_wc',
+    'tw-container',
+    'knowledge-currency__updatable-data-column',
+    'knowledge-finance-wholepage__entity-summary',
+    'lUjeU',
+  )(element) ||
+  hasClass('lr_dct_ent', 'lr_container', 'vk_c')(element) ||
+  element.attribs['data-attrid'] === 'DictionaryHeader' ||
+  (isAnswerText(element) && !isHidden(element));
+
+export const readAnswerBox = (block: Element): Draft[] => {
+  const lines = linesOf(block, (element) => element.name === 'select' || element.name === 'button');
+  const title = lines[0] ?? '';
+  return title === '' ? [] : [{ title, snippet: lines.slice(1).join(' ') }];
+};
+
+/** A link to the same search with other spelling carries `spell=1`, in every language. */
+export const isSpelling: Test = ({ name, attribs }) =>
+  name === 'a' && /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?.*[?&]spell=1\b/.test(attribs.href ?? '');
+
+export const readSpelling = (link: Element): Draft[] => {
+  const title = textOf(link);
+  return title === '' ? [] : [{ title }];
+};

@@ -1,0 +1,109 @@
+/**
+ * What Google's pages consist of. Order is precedence: the first root that matches, and reads something, claims the block. The layouts differ in
+ * how a web result is marked; everything else is asked in all of them.
+ */
+import { has, isInside, type Test } from '../dom.ts';
+import type { Component, Layout } from '../walker.ts';
+import { isAd, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
+import {
+  isAnswerBox,
+  isFeaturedSnippet,
+  isOverview,
+  isSpelling,
+  readAnswerBox,
+  readFeaturedSnippet,
+  readOverview,
+  readQuestion,
+  readSpelling,
+} from './answer.ts';
+import {
+  readCards,
+  readEvents,
+  readFlights,
+  readHotels,
+  readImages,
+  readJobs,
+  readProducts,
+} from './group.ts';
+import { readLocalPack } from './local-pack.ts';
+import {
+  isAround,
+  isColumn,
+  isEntityData,
+  isH3,
+  isHeading,
+  isMobileTitleLink,
+  isQuestion,
+  isRight,
+  isTitleLink,
+} from './marks.ts';
+import { readOrganic } from './organic.ts';
+import { isPanelTitle, readPanel } from './panel.ts';
+import { isTerm, readRelatedSearches } from './related-search.ts';
+
+/** The caption of a block: a heading of the second level, or a plain one that is no title of a result. */
+const isCaption: Test = (element) =>
+  isHeading(element)
+    ? (element.attribs['aria-level'] ?? '2') === '2' && !isInside(element, isEntityData)
+    : (element.name === 'h2' || element.name === 'h3') &&
+      !has(element, ({ name }) => name === 'a') &&
+      !isInside(element, isEntityData);
+
+const section = (type: Component['type'], read: Component['read'], root = isCaption): Component => ({
+  type,
+  side: 'left',
+  root,
+  reach: 'section',
+  read,
+});
+
+const above: Component[] = [
+  { type: 'ad', root: isAd, read: readAd },
+  { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
+  { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
+  { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
+  { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
+  { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
+  { type: 'spelling', root: isSpelling, read: readSpelling },
+];
+
+const below: Component[] = [
+  { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
+  section('related_search', readRelatedSearches),
+  section('hotel', readHotels),
+  section('flight', readFlights),
+  section('job', readJobs),
+  section('event', readEvents),
+  section('local_pack', readLocalPack),
+  section('top_story', readCards('top_story')),
+  section('video', readCards('video')),
+  section('short', readCards('short')),
+  section('discussion', readCards('discussion')),
+  section('recipe', readCards('recipe')),
+  section('app', readCards('app')),
+  section('book', readCards('book')),
+  section('image', readImages),
+  section('product', readProducts),
+  section('carousel', readCards('carousel')),
+];
+
+const layout = (...own: Component[]): Layout => ({
+  components: [...above, ...own, ...below],
+  ignored: isAround,
+  column: isColumn,
+  right: isRight,
+});
+
+/** Results with the title as `h3` in the link; the basic pages too, which have no headings at all above their related searches. */
+export const desktop = layout(
+  { type: 'organic', side: 'left', root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
+  section('related_search', readRelatedSearches, isTerm),
+);
+
+export const mobile = layout({
+  type: 'organic',
+  side: 'left',
+  root: isMobileTitleLink,
+  reach: 'around',
+  read: readOrganic(isHeading),
+});

@@ -1,0 +1,95 @@
+/** Where Google's links lead: its redirects unwrapped offline, its hidden ones recognised, its own pages told from results. */
+import type { Element } from 'domhandler';
+import type { UrlResolution } from '../../model/result.ts';
+
+export const origin = 'https://www.google.com';
+
+export type Target = { url: string; url_resolution: UrlResolution };
+
+const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
+
+/** Paths of the engine's own that are no result, on its own host. Everything else there (maps of a place, the store, help) may rank. */
+const ownPath =
+  /^\/(?:search|aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|maps\/(?:dir|search|reserve)|travel|shopping|pagead|async|url|goto|interstitial|history|httpservice|gen_204|$)/;
+
+const parse = (href: string): URL | null => {
+  try {
+    return new URL(href, origin);
+  } catch {
+    return null;
+  }
+};
+
+/** Decoded exactly once; a plus stays one, since no address holds a space. */
+const parameter = (url: URL, name: string): string => {
+  const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+};
+
+const withoutTextFragment = (url: string): string => url.replace(/(?:#|(?<=#.*)):~:.*$/, '');
+
+const isEngine = (url: URL): boolean => engineHost.test(url.hostname);
+
+export const isHidden = (href: string): boolean => {
+  const url = parse(href);
+  return url !== null && isEngine(url) && url.pathname === '/goto';
+};
+
+const unwrapped = (url: URL): string | null => {
+  if (!isEngine(url)) return null;
+  if (url.pathname === '/url') return parameter(url, 'q') || parameter(url, 'url');
+  if (url.pathname === '/interstitial') return parameter(url, 'url');
+  return null;
+};
+
+/**
+ * The target of a link on the page, or null where it leads to a page of the engine itself, or nowhere. A hidden link (`/goto`) stays as it is, made
+ * absolute: `opaque`.
+ */
+export const targetOf = (href: string | undefined): Target | null => {
+  if (!href || href.startsWith('#')) return null;
+  const url = parse(href);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (isHidden(href)) return { url: url.href, url_resolution: 'opaque' };
+  const inner = unwrapped(url);
+  if (inner !== null) {
+    const target = /^https?:\/\//.test(inner) ? targetOf(inner) : null;
+    return (
+      target && { ...target, url_resolution: target.url_resolution === 'opaque' ? 'opaque' : 'unwrapped' }
+    );
+  }
+  const isRelative = !/^(?:https?:)?\/\//.test(href);
+  if (isRelative || (isEngine(url) && ownPath.test(url.pathname))) return null;
+  const written = href.startsWith('//') ? `https:${href}` : href;
+  return { url: withoutTextFragment(written), url_resolution: 'direct' };
+};
+
+/** Any link as an absolute address, the engine's own pages too. */
+export const absolute = (href: string | undefined): Target | null => {
+  const target = targetOf(href);
+  if (target || !href || href.startsWith('#')) return target;
+  const url = parse(href);
+  return url && /^https?:$/.test(url.protocol) ? { url: url.href, url_resolution: 'direct' } : null;
+};
+
+export const leadsOut = ({ name, attribs }: Element): boolean =>
+  name === 'a' && targetOf(attribs.href) !== null;
+
+/** Host without `www.`; empty where there is none. */
+export const hostOf = (url: string): string => {
+  const host = /^https?:\/\//.test(url) ? parse(url)?.hostname : '';
+  return (host ?? '').replace(/^www\./, '');
+};
+
+/** The host that a breadcrumb shows: `https://www.example.com › a › b` or `example.com › a`; empty where it shows a name only. */
+export const shownHost = (breadcrumb: string): string => {
+  const shown =
+    /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}.-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(
+      breadcrumb.trim(),
+    )?.[1];
+  return shown ? hostOf(`https://${shown.toLowerCase()}`) : '';
+};

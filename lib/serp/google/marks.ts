@@ -1,0 +1,79 @@
+/** The marks that Google's pages carry in all layouts: headings, titles, columns. Attributes first, class names as second witnesses. */
+import type { Element } from 'domhandler';
+import { find, has, hasClass, isInside, type Test, textOf } from '../dom.ts';
+import { leadsOut } from './link.ts';
+
+export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
+
+export const isH3: Test = ({ name }) => name === 'h3';
+
+/** A line that a reader takes as one: the breadcrumb of mobile pages. */
+export const isTextRole: Test = ({ attribs }) => attribs.role === 'text';
+
+export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
+
+export const hasId =
+  (...ids: string[]): Test =>
+  ({ attribs }) =>
+    attribs.id !== undefined && ids.includes(attribs.id);
+
+/** Boxes that gather blocks. */
+export const isColumn: Test = hasId(
+  'rso',
+  'search',
+  'res',
+  'center_col',
+  'rcnt',
+  'cnt',
+  'main',
+  'botstuff',
+  'bres',
+  'topstuff',
+  'taw',
+  'rhs',
+  'Odp5De',
+  'atvcap',
+  'tvcap',
+  'bottomads',
+  'appbar',
+  'gsr',
+);
+
+/** What is no part of the answer: the search form, menus, dialogs, feedback, the footer. */
+export const isAround: Test = ({ name, attribs }) =>
+  name === 'form' ||
+  name === 'header' ||
+  name === 'footer' ||
+  name === 'g-menu' ||
+  name === 'g-snackbar' ||
+  attribs.role === 'dialog' ||
+  attribs.role === 'menu' ||
+  attribs.role === 'contentinfo' ||
+  hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb')({ name, attribs } as Element);
+
+/** Data of an entity: panels and their cards, not results. The words of a featured snippet are not meant. */
+export const isEntityData: Test = ({ attribs }) =>
+  attribs['data-attrid'] !== undefined && !attribs['data-attrid'].startsWith('wa:');
+
+export const isRight: Test = hasId('rhs');
+
+/** A link out of the engine that holds its result's title as `h3`: every labelled desktop page from 2022 on, and the basic pages. */
+export const isTitleLink: Test = (element) =>
+  leadsOut(element) && has(element, isH3) && !isInside(element, isEntityData);
+
+/** A link out with its breadcrumb and its title as a heading: the mobile pages. */
+export const isMobileTitleLink: Test = (element) =>
+  leadsOut(element) &&
+  has(element, isHeading) &&
+  has(element, isTextRole) &&
+  !isInside(element, isEntityData);
+
+export const isQuestion: Test = (element) =>
+  hasClass('related-question-pair')(element) ||
+  (element.attribs['data-q'] !== undefined &&
+    isInside(element, ({ attribs }) => attribs['data-initq'] !== undefined));
+
+export const textIn = (top: Element, test: Test): string => {
+  const found = find(top, test);
+  return found ? textOf(found) : '';
+};

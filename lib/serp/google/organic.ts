@@ -1,0 +1,89 @@
+/** One web result: the title link, and what stands around it in its box. */
+import type { Element } from 'domhandler';
+import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { hostOf, targetOf } from './link.ts';
+import { isH3, isHeading, isTextRole, textIn } from './marks.ts';
+import { domainOf, resolve } from './plain-address.ts';
+import { readRating } from './rating.ts';
+
+const isCite = isNamed('cite');
+
+/** The line of site and path: `cite` on desktop, a text role on mobile, on basic pages the line under the title. */
+const breadcrumbOf = (link: Element, block: Element, title: Element): string =>
+  textIn(link, isCite) ||
+  textIn(link, isTextRole) ||
+  linesOf(link, (element) => element === title)
+    .filter((line) => /[.›]/.test(line))
+    .at(-1) ||
+  textIn(block, isCite);
+
+/** `data-sncf` numbers the rows under the title, the text first; the class is what pages before 2022 have. */
+const isSnippet: Test = (element) =>
+  hasClass('VwiC3b', 'st')(element) || (element.attribs['data-sncf'] ?? '').split(',').includes('1');
+
+const longest = (lines: string[]): string =>
+  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+
+const snippetOf = (block: Element, link: Element): { element?: Element; text: string } => {
+  for (const element of findAll(block, isSnippet)) {
+    const text = textOf(find(element, hasClass('VwiC3b')) ?? element);
+    if (text !== '') return { element, text };
+  }
+  const isElsewhere: Test = (element) =>
+    element === link || isCite(element) || isHeading(element) || element.name === 'a';
+  const text = longest(linesOf(block, isElsewhere));
+  return { text: text.length > 40 ? text : '' };
+};
+
+/** A date leads the snippet as an element of its own, a dash after it. */
+const dateOf = (element: Element | undefined): string => {
+  const date = element && /^([^—]{4,30}?)\s*—/.exec(textOf(element))?.[1];
+  if (!date || !/\p{N}/u.test(date)) return '';
+  return find(element, (part) => part.name === 'span' && textOf(part).replace(/\s*—$/, '') === date)
+    ? date
+    : '';
+};
+
+const withoutMoment = (url: string): string =>
+  url.replace(/[#?&](?:t|time_continue)=.*$/, '').replace(/#.*$/, '');
+
+/** Links of the result to other pages of its site. */
+const sitelinksOf = (block: Element, link: Element, url: string): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const other of findAll(block, isNamed('a'))) {
+    const target = targetOf(other.attribs.href);
+    if (!target || other === link || isInside(other, (up) => up === link)) continue;
+    if (hostOf(target.url) !== hostOf(url) || withoutMoment(target.url) === withoutMoment(url)) continue;
+    const title = textIn(other, isH3) || textIn(other, isHeading) || (linesOf(other)[0] ?? '');
+    if (title !== '' && !found.has(target.url)) found.set(target.url, title);
+  }
+  return [...found].map(([to, title]) => ({ title, url: to }));
+};
+
+/** `isTitle` tells the title inside the link: an `h3`, on mobile pages a heading. */
+export const readOrganic =
+  (isTitle: Test) =>
+  (block: Element, page: Page, link: Element): Draft[] => {
+    const titleElement = find(link, isTitle);
+    if (!titleElement) return [];
+    const title = textOf(titleElement);
+    const breadcrumb = breadcrumbOf(link, block, titleElement);
+    const target = resolve(link, block, page, { title, breadcrumb });
+    const snippet = snippetOf(block, link);
+    const date = dateOf(snippet.element);
+    const sitelinks = sitelinksOf(block, link, target.url);
+    return [
+      {
+        title,
+        ...target,
+        breadcrumb,
+        snippet: snippet.text,
+        domain: domainOf(target, breadcrumb),
+        ...(date && { date }),
+        ...readRating(block, link),
+        ...(sitelinks.length > 0 && { sitelinks }),
+      },
+    ];
+  };

@@ -1,0 +1,75 @@
+/** The knowledge panel. Its parts may lie all over the page: what belongs to it is known by the attributes of its data. */
+import type { Element } from 'domhandler';
+import { ancestors, find, findAll, isHidden, isInside, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { leadsOut, targetOf } from './link.ts';
+import { isH3, isRight } from './marks.ts';
+
+const isAttribute =
+  (pattern: RegExp): Test =>
+  ({ attribs }) =>
+    pattern.test(attribs['data-attrid'] ?? '');
+
+const isTitle = isAttribute(/^title$/);
+const isSubtitle = isAttribute(/^subtitle$/);
+const isDescription = isAttribute(/^description$|:description$/);
+const isFact = isAttribute(/^(?:kc|ss|hw|lab\/fact)[:/]/);
+const isProfiles = isAttribute(/social media presence|profile/i);
+
+/** A title that links to another search belongs to a box that offers other meanings of the words. */
+export const isPanelTitle: Test = (element) =>
+  isTitle(element) &&
+  !isInside(element, ({ name, attribs }) => name === 'a' && /[/?]search\?/.test(attribs.href ?? ''));
+
+/** Label and value are told apart by a colon. */
+const factOf = (element: Element): { label: string; value: string } | null => {
+  const [, label, value] = /^([^:：]{2,40})[:：]\s*(\S.*)$/.exec(textOf(element)) ?? [];
+  return label && value && value.length <= 300 ? { label: label.trim(), value } : null;
+};
+
+const factsOf = (scope: Element): { label: string; value: string }[] => {
+  const facts = findAll(scope, (element) => isFact(element) && !isInside(element, isFact)).map(factOf);
+  return [...new Map(facts.filter((fact) => fact !== null).map((fact) => [fact.label, fact])).values()];
+};
+
+const profilesOf = (scope: Element): { title: string; url: string }[] =>
+  findAll(scope, isProfiles).flatMap((box) =>
+    findAll(box, leadsOut).map((link) => ({
+      title: textOf(link),
+      url: targetOf(link.attribs.href)?.url ?? '',
+    })),
+  );
+
+/** The right side where the panel stands there, else the page. */
+const scopeOf = (title: Element): Element => {
+  const around = ancestors(title);
+  return around.find(isRight) ?? around.at(-1) ?? title;
+};
+
+const isCaption: Test = (element) =>
+  isH3(element) || element.name === 'h2' || element.name === 'a' || isHidden(element);
+
+/** One panel a page: the first title counts. */
+export const readPanel = (element: Element, page: Page): Draft[] => {
+  const title = textOf(element);
+  if (title === '' || find(page.root, (other) => isPanelTitle(other) && textOf(other) !== '') !== element)
+    return [];
+  const scope = scopeOf(element);
+  const subtitle = find(scope, isSubtitle);
+  const description = find(scope, isDescription);
+  const link = description && find(description, leadsOut);
+  const target = link && targetOf(link.attribs.href);
+  const facts = factsOf(scope);
+  const profiles = profilesOf(scope);
+  return [
+    {
+      title,
+      snippet: description ? textOf(description, isCaption) : '',
+      ...target,
+      ...(subtitle && { subtitle: textOf(subtitle) }),
+      ...(facts.length > 0 && { facts }),
+      ...(profiles.length > 0 && { profiles }),
+    },
+  ];
+};

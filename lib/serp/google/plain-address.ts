@@ -1,0 +1,101 @@
+/** The plain address of a result whose link is hidden, where the page's own data still holds it (`serp-items.md`, hidden links). */
+import type { Element } from 'domhandler';
+import { findAll, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { hostOf, isHidden, shownHost, type Target, targetOf } from './link.ts';
+
+/** Words of the shown path, folded: `› docs › getting-started...` as `docs`, `getting-started`. */
+const shownWords = (breadcrumb: string): string[] =>
+  breadcrumb
+    .split(/[›>/]/)
+    .slice(1)
+    .map((word) =>
+      word
+        .replace(/(?:\.{3}|…)\s*$/, '')
+        .trim()
+        .toLowerCase(),
+    )
+    .filter((word) => /^[\p{L}\p{N}_.-]+$/u.test(word));
+
+const decoded = (url: string): string => {
+  try {
+    return decodeURIComponent(url).toLowerCase();
+  } catch {
+    return url.toLowerCase();
+  }
+};
+
+/** Whether an address may be the one behind a breadcrumb: the very host, and on its path what the breadcrumb shows of it. */
+const fits = (url: string, breadcrumb: string): boolean => {
+  const host = shownHost(breadcrumb);
+  if (host === '' || hostOf(url) !== host) return false;
+  const path = decoded(url);
+  return shownWords(breadcrumb).every(
+    (word) => path.includes(word) || path.includes(word.replaceAll(' ', '-')),
+  );
+};
+
+/** Attributes of the result that hold an address, or an address as a parameter of a tracker or of a translation. */
+const addressesIn = (value: string): string[] => {
+  const found: string[] = [];
+  const direct = targetOf(value);
+  if (/^https?:/.test(value) && direct) found.push(direct.url);
+  for (const [, inner] of value.matchAll(/[?&](?:url|q|u|adurl)=(https?[^&]+)/g)) {
+    const target = targetOf(decoded(inner ?? '') === inner ? inner : decodeURIComponent(inner ?? ''));
+    if (target) found.push(target.url);
+  }
+  return found;
+};
+
+const carriers = /^(?:data-|ping$|href$|cite$)/;
+
+const inAttributes = (element: Element): string[] =>
+  Object.entries(element.attribs)
+    .filter(([name, value]) => carriers.test(name) && value.includes('http'))
+    .flatMap(([, value]) => {
+      try {
+        return addressesIn(value);
+      } catch {
+        return [];
+      }
+    });
+
+/** An anchor of the result that is not a link to another page of the site: it quotes the text, shows the picture, or repeats the title. */
+const isSameResult = (element: Element, title: string): boolean => {
+  if (element.name !== 'a') return true;
+  const text = textOf(element);
+  return text === '' || text === title || (element.attribs.href ?? '').includes(':~:');
+};
+
+/** An address beside the hidden link's own token, in the data of the page's scripts. */
+const inScripts = (href: string, page: Page): string[] => {
+  const token = /[?&]url=([\w-]{16,})/.exec(href)?.[1];
+  if (!token) return [];
+  const found: string[] = [];
+  for (let at = page.html.indexOf(token); at >= 0; at = page.html.indexOf(token, at + token.length)) {
+    const around = page.html.slice(Math.max(0, at - 400), at + token.length + 400);
+    if (!/^[^<>]*$/.test(around)) continue;
+    const plain = around.replaceAll('\\/', '/').replaceAll('\\u003d', '=').replaceAll('\\u0026', '&');
+    found.push(...[...plain.matchAll(/https?:\/\/[^\s"'\\<>]+/g)].map(([url]) => url));
+  }
+  return found;
+};
+
+/** The target of a result's title link; a hidden one resolved where the result's own data tells, else left `opaque`. */
+export const resolve = (
+  link: Element,
+  block: Element,
+  page: Page,
+  { title, breadcrumb }: { title: string; breadcrumb: string },
+): Target => {
+  const href = link.attribs.href ?? '';
+  const target = targetOf(href) ?? { url: '', url_resolution: 'direct' };
+  if (target.url_resolution !== 'opaque') return target;
+  const near = [link, ...findAll(block, (element) => isSameResult(element, title))].flatMap(inAttributes);
+  const plain = [...near, ...inScripts(href, page)].find((url) => !isHidden(url) && fits(url, breadcrumb));
+  return plain === undefined ? target : { url: plain, url_resolution: 'page' };
+};
+
+/** The host that an item counts for: of its target, or, for an opaque one, the one that its breadcrumb shows. */
+export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
+  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);

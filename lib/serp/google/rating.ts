@@ -1,0 +1,42 @@
+/** Stars, counts and prices in a row of a result: known by the picture of stars and by signs, in any language. */
+import type { Element } from 'domhandler';
+import { ancestors, find, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import type { Draft } from '../walker.ts';
+
+const number = /\d(?:[.,]\d)?/;
+
+/** Five stars as one picture, or Google's own element for them. */
+const isStars: Test = ({ name, attribs }) =>
+  name === 'g-review-stars' || (attribs.role === 'img' && number.test(attribs['aria-label'] ?? ''));
+
+const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
+
+export const priceIn = (text: string): string => amount.exec(text)?.[0].trim() ?? '';
+
+const countIn = (text: string): string =>
+  /\(([\d.,\u00a0\u202f ]+\s?[KkMm]?)\)/.exec(text)?.[1]?.trim() ?? '';
+
+/** The first number of a row is the rating, the count stands in brackets or follows. */
+export const ratingIn = (text: string): Pick<Draft, 'rating' | 'reviews'> => {
+  const rating = /(?<![\d.,])[0-5][.,]\d(?![\d.,]*\d)/.exec(text)?.[0];
+  if (!rating) return {};
+  const after = text.slice(text.indexOf(rating) + rating.length);
+  const reviews =
+    countIn(after) || (/(?<![\d.,\p{Sc}])\d[\d.,\u00a0\u202f]*[KkMm]?(?=\s\p{L})/u.exec(after)?.[0] ?? '');
+  return { rating, ...(reviews && { reviews }) };
+};
+
+/** What the row with the stars says; nothing where there are none. */
+export const readRating = (block: Element, link: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
+  const stars = find(block, (element) => isStars(element) && !isInside(element, (up) => up === link));
+  if (!stars) {
+    // Prices stand in a row of their own under the text.
+    const row = find(block, ({ attribs }) => (attribs['data-sncf'] ?? '').split(',').includes('2'));
+    const price = row ? priceIn(linesOf(row)[0] ?? '') : '';
+    return price ? { price } : {};
+  }
+  const row = ancestors(stars).find((box) => box === block || textOf(box).length > 12) ?? block;
+  const text = `${textOf(stars) || (stars.attribs['aria-label'] ?? '')} ${textOf(row)}`;
+  const price = priceIn(text);
+  return { ...ratingIn(text), ...(price && { price }) };
+};

@@ -1,0 +1,44 @@
+/** Reads a Google result page, in whatever layout it was served, into the items of the vocabulary. */
+import { type Element, isTag } from 'domhandler';
+import type { Device } from '../../model/crawl-request.ts';
+import type { ParsedPage } from '../../model/result.ts';
+import { find, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { type Reading, readBy } from '../walker.ts';
+import { desktop, mobile } from './components.ts';
+import { hasId } from './marks.ts';
+import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+
+const layouts = { desktop, mobile };
+
+const ranks = ({ left }: Reading): number => left.filter(({ type }) => type === 'organic').length;
+
+/** By the layout asked for, unless only the other one finds results: a page may come in either. */
+const readAs = (page: Page, device: Device): Reading => {
+  const reading = readBy(layouts[device], page);
+  if (ranks(reading) > 0) return reading;
+  const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
+  return ranks(other) > 0 ? other : reading;
+};
+
+/** Blocks of the main column with words in them of which nothing was claimed. */
+const countUnclaimed = (page: Page, { claimed }: Reading): number => {
+  const column = find(page.root, hasId('rso'));
+  const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
+  return blocks.filter((block) => !claimed.has(block) && textOf(block) !== '').length;
+};
+
+/** Never throws on strange HTML, never changes the tree. */
+export const readGooglePage = (page: Page, device: Device): ParsedPage => {
+  const reading = readAs(page, device);
+  const totalResults = totalResultsOf(page);
+  return {
+    left: reading.left,
+    right: reading.right,
+    total_results: totalResults,
+    search_time: searchTimeOf(totalResults),
+    query: queryOf(page),
+    has_next: hasNext(page),
+    unclaimed: countUnclaimed(page, reading),
+  };
+};

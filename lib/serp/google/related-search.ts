@@ -1,0 +1,36 @@
+/** Blocks of further searches: links of text that search for just that text. */
+import type { Element } from 'domhandler';
+import { findAll, has, isInside, type Test, textOf } from '../dom.ts';
+import type { Draft } from '../walker.ts';
+
+const squeezed = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+
+const searchedBy = (href: string): string => {
+  const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/.exec(href)?.[1];
+  return found ? (new URLSearchParams(found).get('q') ?? '') : '';
+};
+
+/** Cards with pictures lead to entities, not to terms. */
+const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
+
+const isInCarousel: Test = ({ name, attribs }) =>
+  name === 'g-scrolling-carousel' || attribs.role === 'listitem';
+
+export const isTerm: Test = (link) => {
+  if (link.name !== 'a' || !link.attribs.href) return false;
+  const query = squeezed(searchedBy(link.attribs.href));
+  if (query === '' || /[?&](?:spell|nfpr)=1\b/.test(link.attribs.href)) return false;
+  return squeezed(textOf(link)) === query && !has(link, isPicture) && !isInside(link, isInCarousel);
+};
+
+const leastTerms = 2;
+
+/** One block, its terms in page order. */
+export const readRelatedSearches = (block: Element): Draft[] => {
+  const items = [...new Set(findAll(block, isTerm).map((link) => textOf(link)))];
+  return items.length < leastTerms ? [] : [{ items }];
+};
