@@ -43,14 +43,17 @@ const open = new Agent({ ...connections, connect: openConnector(dialling) });
  * A proxy of the one fetch: sessions are told apart by its address, and a new connection is a new exit. Always tunnels, so
  * that its credentials and the page's headers never share a request.
  */
-const proxied = (uri: string): Dispatcher =>
-  new ProxyAgent({
+const proxied = (uri: string): Dispatcher => {
+  // The parser's own error would carry the credentials along.
+  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is no http(s) URL');
+  return new ProxyAgent({
     ...connections,
     uri,
     proxyTunnel: true,
     connectTimeout: dialling.connectTimeoutMs,
     proxyTls: { allowH2: false },
   });
+};
 
 const hostAndPort = ({ protocol, hostname, port }: URL): string =>
   `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;

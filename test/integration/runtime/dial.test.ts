@@ -74,6 +74,13 @@ describe('a name is dialled where it was checked', () => {
   });
 });
 
+test('a name whose resolver hangs costs the time to connect', async () => {
+  const connect = guardedConnector(deployed, { connectTimeoutMs: 200, resolve: () => new Promise(() => {}) });
+  await expect(get('https://silent.example/', connect)).rejects.toMatchObject({
+    code: 'UND_ERR_CONNECT_TIMEOUT',
+  });
+});
+
 describe('a literal address, which no lookup hook sees', () => {
   test.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
     'is refused as %s',

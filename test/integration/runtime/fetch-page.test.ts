@@ -492,6 +492,14 @@ describe('through a proxy', () => {
     },
   );
 
+  test.each(['user:secret@proxy', 'http://user:secret@:1', 'socks5://user:secret@127.0.0.1:1'])(
+    'at %s: an error that does not tell the credentials',
+    async (proxyUrl) => {
+      const error = await through(proxyUrl).catch((thrown: unknown) => thrown);
+      expect(error).toEqual(new Error('PROXY_URL is no http(s) URL'));
+    },
+  );
+
   test('that hangs up no page comes', async () => {
     const proxy = await serveSockets((socket) => setTimeout(() => socket.destroy(), 10));
     expect(await through(proxy)).toMatchObject({
