@@ -92,8 +92,6 @@ const isForeign = (query: string, results: ResultItem[]): boolean => {
   return shown !== null && shown.mean < Math.min(foreign.share * shown.of, foreign.words);
 };
 
-/** Results that have nothing to do with any of the queries: the one asked and the one that the engine says it answered. */
-export const isDecoy = (queries: string[], results: ResultItem[]): boolean => {
-  const known = queries.filter(Boolean);
-  return known.length > 0 && known.every((query) => isForeign(query, results));
-};
+/** Results that have nothing to do with any of the queries: the one asked, and those that the engine says it answered instead. */
+export const isDecoy = (queries: string[], results: ResultItem[]): boolean =>
+  queries.length > 0 && queries.every((query) => isForeign(query, results));

@@ -29,6 +29,15 @@ const organics = ({ parsed }: Case) => parsed.left.filter((item) => item.type ==
 
 const hasResults = (c: Case): boolean => organics(c).length > 0;
 
+/**
+ * The query asked, and the spellings under which the engine says it looked. Not what stands in the page's search box, unless nothing
+ * better is known: results fit the box on the page of another search too.
+ */
+const queries = ({ fetch, parsed }: Case): string[] => [
+  fetch.query || parsed.query,
+  ...parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title),
+];
+
 /** A page that is something else than a page of results: none of the columns these come in, and nothing read. */
 const isPageOfItsOwn = (c: Case): boolean => !c.evidence.column && !hasResults(c);
 
@@ -58,7 +67,7 @@ const verdicts: [Verdict, (c: Case) => boolean][] = [
   ['soft_block', (c) => [403, 429, 503].includes(c.fetch.status)],
   ['unknown_layout', (c) => c.fetch.status < 200 || c.fetch.status > 299 || !isWhole(c)],
   ['unknown_layout', (c) => !c.evidence.searchForm && !c.evidence.column],
-  ['decoy', (c) => isDecoy([c.fetch.query, c.parsed.query], organics(c))],
+  ['decoy', (c) => isDecoy(queries(c), organics(c))],
   ['results', hasResults],
   ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c)],
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],

@@ -1,6 +1,6 @@
 /** Verdicts on pages written here, in the structure of the real ones; languages are mixed on purpose. */
 import { expect, test } from 'vitest';
-import type { ParsedPage, ResultItem } from '../../../lib/model/result.ts';
+import type { ParsedPage, ResultItem, Verdict } from '../../../lib/model/result.ts';
 import { judgeGooglePage, type PageFetch } from '../../../lib/serp/google/verdict.ts';
 import { openPage } from '../../../lib/serp/page.ts';
 
@@ -183,11 +183,22 @@ test('a page cut anywhere is no result, nor says that there is none', () => {
   }
 });
 
-test('a decoy: results of other words', () => {
-  const parsed = reading('Pizza nutrition', 'Baking stones', 'Oven temperatures');
+const pizza = reading('Pizza nutrition', 'Baking stones', 'Oven temperatures');
 
-  expect(judge(serp(), parsed)).toBe('decoy');
-  expect(judge(serp(), { ...parsed, query: 'pizza baking' })).toBe('results');
+test.each<[string, ParsedPage, string, Verdict]>([
+  ['results of other words', pizza, 'glaciers', 'decoy'],
+  ['the page of another search', { ...pizza, query: 'pizza baking' }, 'glaciers', 'decoy'],
+  [
+    'another spelling that the engine names',
+    { ...pizza, left: [{ ...organic('pizza'), type: 'spelling' }, ...pizza.left] },
+    'pitsa',
+    'results',
+  ],
+  ['a query only the page knows, which fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
+  ['a query only the page knows, which does not', { ...pizza, query: 'glaciers' }, '', 'decoy'],
+  ['too short a query to tell', pizza, 'is', 'results'],
+])('%s', (_, parsed, query, verdict) => {
+  expect(judge(serp(), parsed, { query })).toBe(verdict);
 });
 
 test.each([
