@@ -1,0 +1,120 @@
+import type http from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { fetchFrom, html } from './fetch-from.ts';
+import { serve, serveBytes, serveSockets } from './loopback.ts';
+
+describe('a connection that is cut makes no page', () => {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
+  const cuts: [name: string, sent: string][] = [
+    ['before anything', ''],
+    ['in the status line', 'HTTP/1.1 20'],
+    ['in the headers', head],
+    ['before a body of known length', `${head}content-length: 100\r\n\r\n`],
+    ['in a body of known length', `${head}content-length: 100\r\n\r\n<html><body></body></html>`],
+    ['one byte short', `${head}content-length: 5\r\n\r\nfour`],
+    ['before the first chunk', `${head}transfer-encoding: chunked\r\n\r\n`],
+    ['in a chunk', `${head}transfer-encoding: chunked\r\n\r\n10\r\n<html>`],
+    ['between chunks', `${head}transfer-encoding: chunked\r\n\r\n6\r\n<html>\r\n`],
+    [
+      'before the last CRLF of the last chunk',
+      `${head}transfer-encoding: chunked\r\n\r\n6\r\n<html>\r\n0\r\n`,
+    ],
+  ];
+
+  test.each(cuts)('%s', async (_, sent) => {
+    const origin = await serveBytes((socket) => socket.end(sent));
+    expect(await fetchFrom(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: the connection ended too early',
+    });
+  });
+
+  test.each(cuts)('%s, by a reset', async (_, sent) => {
+    const origin = await serveBytes((socket) => {
+      socket.write(sent, () => setTimeout(() => socket.resetAndDestroy(), 20));
+    });
+    expect(await fetchFrom(origin)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^unreachable: /),
+    });
+  });
+
+  test.each([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['a body longer than it says in its chunks', `${head}transfer-encoding: chunked\r\n\r\nzz\r\nabc`],
+    ['two lengths', `${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
+  ])('nor does %s', async (_, sent) => {
+    const origin = await serveBytes((socket) => socket.end(sent));
+    expect(await fetchFrom(origin)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^unreachable: /),
+    });
+  });
+
+  test('nor does a port where nobody listens', async () => {
+    expect(await fetchFrom('http://127.0.0.1:1')).toEqual({
+      ok: false,
+      reason: 'unreachable: the connection was refused',
+    });
+  });
+});
+
+describe('the one deadline', () => {
+  const late = { ok: false, reason: 'timeout: the page did not arrive in time' };
+  const hurried = { deadlineMs: 300 };
+
+  const timed = async (fetching: Promise<unknown>) => {
+    const started = performance.now();
+    return { answer: await fetching, tookMs: performance.now() - started };
+  };
+
+  test.each<[name: string, answer: http.RequestListener]>([
+    ['before the headers', () => {}],
+    ['in the body', (_, response) => void response.writeHead(200).write('<html>')],
+    [
+      'byte by byte',
+      (_, response) => {
+        const drip = setInterval(() => response.write('a'), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+    ],
+    [
+      'in redirects, each of them quick',
+      (request, response) => {
+        setTimeout(() => response.writeHead(302, { location: `${request.url}a` }).end(), 100);
+      },
+    ],
+    [
+      'in the body of a redirect',
+      (_, response) => void response.writeHead(302, { location: '/next' }).write('moved'),
+    ],
+  ])('ends a server that hangs %s', async (_, handle) => {
+    const origin = await serve(handle);
+    const { answer, tookMs } = await timed(fetchFrom(origin, '/', hurried));
+    expect(answer).toEqual(late);
+    expect(tookMs).toBeLessThan(600);
+  });
+
+  test('ends one that accepts and says nothing', async () => {
+    const origin = await serveSockets(() => {});
+    const { answer, tookMs } = await timed(fetchFrom(origin, '/', hurried));
+    expect(answer).toEqual(late);
+    expect(tookMs).toBeLessThan(600);
+  });
+
+  test('ends one that sends 1xx without end', async () => {
+    const origin = await serveBytes((socket) => {
+      const flood = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 10);
+      socket.on('close', () => clearInterval(flood));
+    });
+    expect(await fetchFrom(origin, '/', hurried)).toEqual(late);
+  });
+
+  test('leaves the next fetch from there unharmed', async () => {
+    const origin = await serve((request, response) => {
+      if (request.url === '/fine') response.end(html);
+    });
+    await fetchFrom(origin, '/hang', hurried);
+    expect(await fetchFrom(origin, '/fine')).toMatchObject({ ok: true });
+  });
+});
