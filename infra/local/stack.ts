@@ -20,8 +20,6 @@ export const startStack = async (
   died: () => void = () => undefined,
 ): Promise<Stack> => {
   mkdirSync(settings.dataDir, { recursive: true });
-  // The template was validated where it was made; here it would cost two seconds of every start.
-  process.env.CDK_VALIDATION = 'false';
   // The stores start in their own process while this one synthesises.
   const [emulators, source] = await Promise.all([
     startEmulators(settings.dataDir, died),

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'invoke-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const invoke = (name: string, environment: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, ['infra/commands/invoke.ts', name], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, ...environment },
+  });
+
+const firstUser = () => JSON.parse(readFileSync(join(folder, 'first-user.json'), 'utf8'));
+
+/** Made for this test, of the right form. */
+const apiKey = 'serp_0000000000000000000000000000000000000000';
+
+test('calls an operation by its event, with the key of the first user', async () => {
+  const { stdout } = await invoke('serp/create-google-task');
+
+  const answer = JSON.parse(stdout);
+  expect(answer.statusCode).toBe(200);
+  expect(JSON.parse(answer.body)).toMatchObject({ user_id: 1, status: 'awaiting' });
+  expect(statSync(join(folder, 'first-user.json')).mode & 0o777).toBe(0o600);
+});
+
+test('calls a state by its event', async () => {
+  const { stdout } = await invoke('crawl/plan-pages');
+
+  expect(JSON.parse(stdout)).toMatchObject({ user_id: 1, outcome: 'stale' });
+});
+
+test('says what there is not', async () => {
+  await expect(invoke('crawl/nothing')).rejects.toThrow('There is no events/api/crawl/nothing.json');
+});
+
+test('refuses a malformed key, and keeps the user', async () => {
+  const before = firstUser();
+
+  await expect(invoke('site/read-root', { API_KEY: apiKey })).rejects.toThrow('API_KEY is not a key');
+  expect(firstUser()).toEqual(before);
+});
