@@ -92,6 +92,22 @@ const isForeign = (query: string, results: ResultItem[]): boolean => {
   return shown !== null && shown.mean < Math.min(foreign.share * shown.of, foreign.words);
 };
 
-/** Results that have nothing to do with any of the queries: the one asked, and those that the engine says it answered instead. */
-export const isDecoy = (queries: string[], results: ResultItem[]): boolean =>
-  queries.length > 0 && queries.every((query) => isForeign(query, results));
+const pairsOf = (text: string): Set<string> => {
+  const letters = fold(text).match(/[\p{L}\p{M}\p{N}]/gu) ?? [];
+  return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
+};
+
+/** Whether the one could be the other spelled wrongly: of their pairs of neighbouring letters one in five or more are the same. */
+const resembles = (query: string, spelling: string): boolean => {
+  const [one, other] = [pairsOf(query), pairsOf(spelling)];
+  return 2 * one.intersection(other).size >= 0.2 * (one.size + other.size);
+};
+
+/**
+ * Results that have nothing to do with the query, nor with a spelling under which the engine says it looked instead. A spelling
+ * of quite another query does not count: that page answers another search.
+ */
+export const isDecoy = (query: string, spellings: string[], results: ResultItem[]): boolean =>
+  [query, ...spellings.filter((spelling) => resembles(query, spelling))].every((words) =>
+    isForeign(words, results),
+  );

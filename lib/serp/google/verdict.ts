@@ -29,14 +29,11 @@ const organics = ({ parsed }: Case) => parsed.left.filter((item) => item.type ==
 
 const hasResults = (c: Case): boolean => organics(c).length > 0;
 
-/**
- * The query asked, and the spellings under which the engine says it looked. Not what stands in the page's search box, unless nothing
- * better is known: results fit the box on the page of another search too.
- */
-const queries = ({ fetch, parsed }: Case): string[] => [
-  fetch.query || parsed.query,
-  ...parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title),
-];
+/** By the query asked; by what stands in the page's search box only if that is not known, since results fit the box on the page of another search too. */
+const isDecoyPage = (c: Case): boolean => {
+  const spellings = c.parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
+  return isDecoy(c.fetch.query || c.parsed.query, spellings, organics(c));
+};
 
 /** A page that is something else than a page of results: none of the columns these come in, and nothing read. */
 const isPageOfItsOwn = (c: Case): boolean => !c.evidence.column && !hasResults(c);
@@ -67,7 +64,7 @@ const verdicts: [Verdict, (c: Case) => boolean][] = [
   ['soft_block', (c) => [403, 429, 503].includes(c.fetch.status)],
   ['unknown_layout', (c) => c.fetch.status < 200 || c.fetch.status > 299 || !isWhole(c)],
   ['unknown_layout', (c) => !c.evidence.searchForm && !c.evidence.column],
-  ['decoy', (c) => isDecoy(queries(c), organics(c))],
+  ['decoy', isDecoyPage],
   ['results', hasResults],
   ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c)],
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],

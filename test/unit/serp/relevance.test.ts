@@ -46,7 +46,7 @@ test.each([
   const results = [result(title), result(title), result(title)];
 
   expect(wordsShown(query, results)?.mean).toBeGreaterThanOrEqual(1);
-  expect(isDecoy([query], results)).toBe(false);
+  expect(isDecoy(query, [], results)).toBe(false);
 });
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
   ['an empty query', '', foreign],
 ])('nothing can be said with %s', (_, query, results) => {
   expect(wordsShown(query, results)).toBeNull();
-  expect(isDecoy([query], results)).toBe(false);
+  expect(isDecoy(query, [], results)).toBe(false);
 });
 
 /** Ten results, of which the first ones show a word. */
@@ -104,19 +104,24 @@ const ten = (word: string, count: number) =>
 
 const longQuery = 'which mountain valleys have lost most glaciers since nineteen hundred fifty';
 
-test.each([
-  ['none of the results shows a word', ['roofers harbour'], foreign, true],
-  ['every result does', ['flour'], ten('flour', 10), false],
-  ['one word of one, in one result of ten', ['flour'], ten('flour', 1), false],
-  ['one word of two, in one result of ten', ['flour protein'], ten('flour', 1), true],
-  ['one word of two, in two results of ten', ['flour protein'], ten('flour', 2), false],
-  ['one word of a long query, in four results of ten', [longQuery], ten('glaciers', 4), true],
-  ['one word of a long query, in five results of ten', [longQuery], ten('glaciers', 5), false],
-  ['the corrected query fits', ['flowr protine', 'flour protein'], foreign, false],
-  ['neither query fits', ['roofers', 'roofer'], foreign, true],
-  ['no query is known', [''], foreign, false],
-  ['there is no query', [], foreign, false],
-  ['one query says nothing', ['is it', 'roofers'], foreign, false],
-])('decoy: %s', (_, queries, results, expected) => {
-  expect(isDecoy(queries, results)).toBe(expected);
+test.each<[string, string, ResultItem[], boolean]>([
+  ['none of the results shows a word', 'roofers harbour', foreign, true],
+  ['every result does', 'flour', ten('flour', 10), false],
+  ['one word of one, in one result of ten', 'flour', ten('flour', 1), false],
+  ['one word of two, in one result of ten', 'flour protein', ten('flour', 1), true],
+  ['one word of two, in two results of ten', 'flour protein', ten('flour', 2), false],
+  ['one word of a long query, in four results of ten', longQuery, ten('glaciers', 4), true],
+  ['one word of a long query, in five results of ten', longQuery, ten('glaciers', 5), false],
+])('decoy: %s', (_, query, results, expected) => {
+  expect(isDecoy(query, [], results)).toBe(expected);
+});
+
+test.each<[string, string, string[], boolean]>([
+  ['fits the results', 'flowr', ['flour'], false],
+  ['is one of two, and fits', 'flowr', ['flower', 'flour'], false],
+  ['has its letters swapped', 'prtoein', ['protein'], false],
+  ['does not fit the results', 'roofrs', ['roofers'], true],
+  ['fits the results, but not the query', 'roofers', ['flour'], true],
+])('decoy: another spelling %s', (_, query, spellings, expected) => {
+  expect(isDecoy(query, spellings, foreign)).toBe(expected);
 });
