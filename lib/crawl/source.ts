@@ -40,7 +40,7 @@ const fromHttp = async (search: Search, origin: string, session: string): Promis
     headers,
     deadlineMs,
     ...(origin && { exempt: origin }),
-    ...(proxyUrl && !origin && { proxyUrl }),
+    ...(proxyUrl && { proxyUrl }),
   });
 };
 

@@ -19,7 +19,8 @@ export const resource = (name: ResourceName): string => {
 };
 
 const defaults = {
-  STAGE: 'local',
+  // The strictest: a function that was not told its stage lets no webhook reach loopback.
+  STAGE: 'prod',
   SEARCH_SOURCE: 'sandbox',
   PUBLIC_URL: '',
   GOOGLE_ORIGIN: '',

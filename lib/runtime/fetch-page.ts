@@ -63,7 +63,7 @@ const isExempt = (url: URL, exempt: string | undefined): boolean =>
 
 /** Where a hop is sent. What a proxy resolves, it resolves in its own network; literal addresses are ours to refuse. */
 const routeOf = (url: URL, { exempt }: PageRequest, proxy: Dispatcher | undefined): Dispatcher => {
-  if (isExempt(url, exempt)) return open;
+  if (isExempt(url, exempt)) return proxy ?? open;
   admitHost(pagePolicy, url.protocol, url.hostname);
   return proxy ?? guarded;
 };

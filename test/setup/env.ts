@@ -12,6 +12,7 @@ for (const name of [
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');
 }
+process.env.STAGE ??= 'local';
 process.env.AWS_REGION ??= 'us-east-1';
 process.env.AWS_ACCESS_KEY_ID ??= 'test';
 process.env.AWS_SECRET_ACCESS_KEY ??= 'test';
