@@ -67,8 +67,8 @@ const faultOf = (row: TaskRow, result: RawResult, tracked: TrackingRequest | nul
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
   if (!tracked || foundAll(result, tracked)) return null;
   if (row.failure) return row.failure;
-  // "1000" says that a domain is not there: nobody can while the host of a result is unknown.
-  return hasUnknownHost(result)
+  // "1000" says that a domain is not there: nobody can while the host of a result is unknown. A business is no host.
+  return hasUnknownHost(result) && !foundAll(result, { ...tracked, business_name: null })
     ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
     : null;
 };
