@@ -56,10 +56,14 @@ export const isInside = (element: Element, test: Test): boolean => {
 
 export const contains = (outer: Element, inner: Element): boolean => isInside(inner, (up) => up === outer);
 
-export const hasClass =
-  (...names: string[]): Test =>
-  ({ attribs }) =>
-    attribs.class?.split(/\s+/).some((name) => names.includes(name)) ?? false;
+export const hasClass = (...names: string[]): Test => {
+  const padded = names.map((name) => ` ${name} `);
+  return ({ attribs }) => {
+    if (attribs.class === undefined) return false;
+    const classes = ` ${attribs.class} `;
+    return padded.some((name) => classes.includes(name));
+  };
+};
 
 export const isNamed =
   (...names: string[]): Test =>
@@ -70,7 +74,7 @@ export const isNamed =
 export const isHidden: Test = ({ attribs }) => /display:\s*none/.test(attribs.style ?? '');
 
 const blocks = new Set(
-  'address article br cite dd div dl dt figure h1 h2 h3 h4 h5 h6 header footer li ol p section table tbody td th tr ul'.split(
+  'address article dd div dl dt figure h1 h2 h3 h4 h5 h6 header footer li ol p section table tbody td th tr ul'.split(
     ' ',
   ),
 );
@@ -81,17 +85,28 @@ const tidy = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** Computed once for each element; trees never change. */
+export const once = <T>(compute: (element: Element) => T): ((element: Element) => T) => {
+  const known = new WeakMap<Element, { value: T }>();
+  return (element) => {
+    const found = known.get(element) ?? { value: compute(element) };
+    known.set(element, found);
+    return found.value;
+  };
+};
+
 /** The text under an element, a line for each box that has some. Without what `leaveOut` names, scripts and hidden parts. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
   const parts: string[] = [];
   const edge = (node: AnyNode | ParentNode): void => {
     if (isTag(node) && blocks.has(node.name)) parts.push('\n');
   };
-  let node: AnyNode | null = top.firstChild;
+  let node: AnyNode | null = isTag(top) && silent.has(top.name) ? null : top.firstChild;
   while (node) {
     edge(node);
     let inside: AnyNode | null = null;
     if (isText(node)) parts.push(node.data.replace(/\s+/g, ' '));
+    else if (isTag(node) && node.name === 'br') parts.push(' ');
     else if (isTag(node) && !silent.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;
     if (inside) {

@@ -45,16 +45,21 @@ const placeOf = (block: Element): Pick<Draft, 'block'> => {
   return isInside(block, isTop) ? { block: 'top' } : {};
 };
 
+/** The shown address carries its domain. */
+const isShown: Test = ({ attribs }) => attribs['data-dtld'] !== undefined;
+
 export const readAd = (block: Element, page: Page): Draft[] => {
   const heading = find(block, isHeading);
   const link = find(block, (element) => isLink(element) && has(element, isHeading)) ?? find(block, isLink);
   const title = heading ? textOf(heading) : '';
   if (!link || title === '') return [];
-  const shown = find(block, ({ attribs }) => attribs['data-dtld'] !== undefined);
+  const shown = find(block, isShown);
   const breadcrumb =
     (shown && textOf(shown)) || textIn(block, isTextRole) || textIn(block, ({ name }) => name === 'cite');
   const target = adTarget(link, block, page, { title, breadcrumb });
-  const snippet = linesOf(block, (element) => element === link || element === heading || isLink(element))
+  const isElsewhere: Test = (element) =>
+    element === heading || isLink(element) || isTextRole(element) || isShown(element);
+  const snippet = linesOf(block, isElsewhere)
     .filter((line) => line.length > 20)
     .join(' ');
   const sitelinks = sitelinksOf(block, link);

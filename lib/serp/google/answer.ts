@@ -1,5 +1,5 @@
 /** Answers that stand above or among the results: featured snippets, questions, the generated overview, answer boxes. */
-import type { Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
 import {
   find,
   findAll,
@@ -44,14 +44,20 @@ const answerText = (block: Element): string => {
   return textOf(block, isElsewhere);
 };
 
-/** A box that opens with a caption for screen readers, with an answer and the page it comes from. */
+const isOpened = hasClass('xpdopen');
+
+const opensWithCaption: Test = ({ children }) =>
+  children.some((child) => isTag(child) && child.name === 'h2');
+
+const holdsQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;
+
+/** A box with an answer and the page it comes from; it opens with a caption for screen readers. */
 export const isFeaturedSnippet: Test = (element) =>
-  (hasClass('xpdopen')(element) ||
+  (isOpened(element) ||
     element.name === 'block-component' ||
-    element.children.some((child) => 'name' in child && child.name === 'h2')) &&
-  (hasClass('xpdopen')(element) || element.name === 'block-component' || has(element, isAnswerText)) &&
+    (opensWithCaption(element) && has(element, isAnswerText))) &&
   sourceLink(element) !== undefined &&
-  !has(element, ({ attribs }) => attribs['data-initq'] !== undefined);
+  !has(element, holdsQuestions);
 
 export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
   const source = sourceOf(block, page);
@@ -105,19 +111,19 @@ export const readOverview = (block: Element): Draft[] => {
   return [{ title, snippet, state: 'present', ...(sources.length > 0 && { sources }) }];
 };
 
+const isKnownBox = hasId(
+  'cwmcwd',
+  'wob_wc',
+  'tw-container',
+  'knowledge-currency__updatable-data-column',
+  'knowledge-finance-wholepage__entity-summary',
+);
+
+const isDictionary = hasClass('lr_dct_ent', 'lr_container');
+
 /** Calculator, weather, translation, conversion, finance and dictionary boxes, by the ids and attributes that their scripts need. */
 export const isAnswerBox: Test = (element) =>
-  hasId(
-    'cwmcwd',
-    'wob_wc',
-    'tw-container',
-    'knowledge-currency__updatable-data-column',
-    'knowledge-finance-wholepage__entity-summary',
-    'lUjeU',
-  )(element) ||
-  hasClass('lr_dct_ent', 'lr_container', 'vk_c')(element) ||
-  element.attribs['data-attrid'] === 'DictionaryHeader' ||
-  (isAnswerText(element) && !isHidden(element));
+  isKnownBox(element) || isDictionary(element) || (isAnswerText(element) && !isHidden(element));
 
 export const readAnswerBox = (block: Element): Draft[] => {
   const lines = linesOf(block, (element) => element.name === 'select' || element.name === 'button');

@@ -1,8 +1,8 @@
 /** Cards: what a grouped block consists of, found in a box by their links, titles or pictures. */
 import type { Element } from 'domhandler';
-import { ancestors, find, findAll, has, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
 import { leadsOut, type Target, targetOf } from './link.ts';
-import { isHeading } from './marks.ts';
+import { isHeading, isPicture } from './marks.ts';
 
 export type Card = {
   link: Element;
@@ -28,26 +28,42 @@ export const partsAround = (box: Element, marks: Element[]): Element[] => {
   return marks.map((mark) => inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark);
 };
 
-/** A link that has no words of its own is named by its label, and the words stand beside it. */
-const isLabelled: Test = ({ attribs }) => Boolean(attribs['aria-label']) && attribs.role !== 'button';
+/** A link without words of its own, laid over a picture: a label or the lines beside it name it. */
+const isOverlay: Test = (link) =>
+  (link.attribs['aria-label'] !== undefined ||
+    link.attribs['aria-labelledby'] !== undefined ||
+    has(link, isPicture)) &&
+  !link.attribs.href?.includes(':~:');
 
 const isCardLink: Test = (link) =>
-  leadsOut(link) && (has(link, isCardTitle) || isInside(link, isCardTitle) || isLabelled(link));
+  leadsOut(link) && (has(link, isCardTitle) || isInside(link, isCardTitle) || isOverlay(link));
+
+/** A heading may hold the title and lines about it: the first line is the title. */
+const firstLine = (element: Element): string => linesOf(element)[0] ?? '';
 
 const titleOf = (link: Element, box: Element): string => {
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
-  if (heading) return linesOf(heading)[0] ?? '';
-  return linesOf(box)[0] ?? '';
+  if (heading) return firstLine(heading);
+  const lines = linesOf(box).filter((line) => durationIn([line]) === '');
+  return lines[0] ?? link.attribs['aria-label'] ?? '';
 };
 
-export const cardsIn = (box: Element): Card[] => {
-  const links = new Map<string, Element>();
-  for (const link of findAll(box, isCardLink)) {
+/** Where two links of a box lead to one address, the one with the title stands for both. */
+const distinct = (links: Element[]): Element[] => {
+  const byUrl = new Map<string, Element>();
+  for (const link of links) {
     const url = targetOf(link.attribs.href)?.url ?? '';
-    const known = links.get(url);
-    if (!known || (has(link, isCardTitle) && !has(known, isCardTitle))) links.set(url, link);
+    const known = byUrl.get(url);
+    if (!known || (has(link, isCardTitle) && !has(known, isCardTitle))) byUrl.set(url, link);
   }
-  const marks = [...links.values()];
+  return [...byUrl.values()];
+};
+
+export const cardsIn = once((box: Element): Card[] => {
+  const links = findAll(box, isCardLink);
+  // Where some cards have titles, links without are parts of theirs: chapters of a video, the site's icon.
+  const titled = links.filter((link) => has(link, isCardTitle));
+  const marks = distinct(titled.length > 0 ? titled : links);
   const parts = partsAround(box, marks);
   return marks.flatMap((link, index) => {
     const part = parts[index] ?? link;
@@ -56,31 +72,42 @@ export const cardsIn = (box: Element): Card[] => {
     if (!target || title === '') return [];
     return [{ link, box: part, title, target, lines: linesOf(part).filter((line) => line !== title) }];
   });
-};
+});
 
 /** `4:05` or `1:02:03`. */
 export const durationIn = (lines: string[]): string =>
   lines.find((line) => /^\d{1,2}(?::\d{2}){1,2}$/.test(line)) ?? '';
 
-/** A short line with a number that is no duration and no count of stars: `3 hours ago`, `12 mars 2024`. */
-export const dateIn = (lines: string[]): string =>
-  lines
-    .map((line) => line.replace(/^[·\s]+/, ''))
-    .find(
-      (line) =>
-        /\p{N}/u.test(line) &&
-        line.length <= 30 &&
-        !/^\d{1,2}(?::\d{2}){1,2}$/.test(line) &&
-        /\p{L}|[./-]/u.test(line) &&
-        !/[.]\p{L}{2,}/u.test(line),
-    ) ?? '';
+const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).map(Number).join();
 
-/** Texts of links to the engine's own pages in a box. */
-export const ownLinks = (box: Element): string[] =>
-  findAll(
-    box,
-    ({ name, attribs }) =>
-      (name === 'a' || attribs['data-url'] !== undefined) && !targetOf(attribs.href ?? ''),
-  ).flatMap(({ attribs }) => [attribs.href ?? '', attribs['data-url'] ?? '']);
+/** The last short line with a number that is no duration, in figures or words, and no host. */
+export const dateIn = (lines: string[]): string => {
+  const duration = numbersIn(durationIn(lines));
+  const isDate = (line: string): boolean =>
+    line.length <= 30 &&
+    /\d/.test(line) &&
+    /\p{L}|\d[./-]\d/u.test(line) &&
+    !/\p{L}\.\p{L}{2,}/u.test(line) &&
+    durationIn([line]) === '' &&
+    (duration === '' || numbersIn(line) !== duration);
+  return lines.flatMap((line) => line.split('·').map((part) => part.trim())).findLast(isDate) ?? '';
+};
 
-export { textOf };
+/** Addresses that lead from a box to the engine's own pages. */
+export const ownLinks = once((box: Element): string[] =>
+  findAll(box, ({ name, attribs }) => name === 'a' || attribs['data-url'] !== undefined)
+    .flatMap(({ attribs }) => [attribs.href, attribs['data-url']])
+    .filter((href) => href !== undefined)
+    .filter((href) => targetOf(href) === null),
+);
+
+/** Whether a box links to pages of the engine of this kind: the block's "more". */
+export const leadsTo =
+  (pattern: RegExp) =>
+  (box: Element): boolean =>
+    ownLinks(box).some((href) => pattern.test(href));
+
+export const otherLines = (part: Element, title: string, leaveOut?: Test): string[] =>
+  linesOf(part, leaveOut).filter((line) => line !== title);
+
+export const nameOf = (element: Element): string => firstLine(element) || textOf(element);

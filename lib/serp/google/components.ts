@@ -16,15 +16,8 @@ import {
   readQuestion,
   readSpelling,
 } from './answer.ts';
-import {
-  readCards,
-  readEvents,
-  readFlights,
-  readHotels,
-  readImages,
-  readJobs,
-  readProducts,
-} from './group.ts';
+import { readCards } from './group.ts';
+import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
 import {
   isAround,
@@ -40,6 +33,7 @@ import {
 import { readOrganic } from './organic.ts';
 import { isPanelTitle, readPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isProduct, readEvents, readFlights, readHotels, readJobs, readProduct } from './viewer.ts';
 
 /** The caption of a block: a heading of the second level, or a plain one that is no title of a result. */
 const isCaption: Test = (element) =>
@@ -64,6 +58,7 @@ const above: Component[] = [
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
+  { type: 'product', side: 'left', root: isProduct, read: readProduct },
   { type: 'spelling', root: isSpelling, read: readSpelling },
 ];
 
@@ -75,6 +70,7 @@ const below: Component[] = [
   section('job', readJobs),
   section('event', readEvents),
   section('local_pack', readLocalPack),
+  section('image', readImages),
   section('top_story', readCards('top_story')),
   section('video', readCards('video')),
   section('short', readCards('short')),
@@ -82,8 +78,6 @@ const below: Component[] = [
   section('recipe', readCards('recipe')),
   section('app', readCards('app')),
   section('book', readCards('book')),
-  section('image', readImages),
-  section('product', readProducts),
   section('carousel', readCards('carousel')),
 ];
 

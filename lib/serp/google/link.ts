@@ -10,7 +10,7 @@ const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/
 
 /** Paths of the engine's own that are no result, on its own host. Everything else there (maps of a place, the store, help) may rank. */
 const ownPath =
-  /^\/(?:search|aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|maps\/(?:dir|search|reserve)|travel|shopping|pagead|async|url|goto|interstitial|history|httpservice|gen_204|$)/;
+  /^\/(?:search|aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|maps\/(?:dir|search|reserve)|travel|shopping|pagead|async|url|goto|interstitial|history|httpservice|gen_204)/;
 
 const parse = (href: string): URL | null => {
   try {

@@ -1,16 +1,16 @@
 /** Places: a block whose links lead to maps, a title and lines about it for each place. */
 import type { Element } from 'domhandler';
-import { find, findAll, has, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { isCardTitle, ownLinks, partsAround } from './card.ts';
+import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { isHeading } from './marks.ts';
 import { ratingIn } from './rating.ts';
 
 const toMaps =
-  /^(?:https:\/\/www\.google\.[a-z.]+)?\/(?:maps|searchviewer|viewer\/place|localservices)|[?&](?:tbm=lcl|udm=1|rllag=|ludocid=)/;
+  /^(?:https:\/\/www\.google\.[a-z.]+)?\/(?:maps|searchviewer|viewer\/place|localservices)|[?&](?:tbm=lcl|udm=1(?!\d)|rllag=|ludocid=)/;
 
-const leadsToMaps = (box: Element): boolean => ownLinks(box).some((href) => toMaps.test(href));
+const leadsToMaps = leadsTo(toMaps);
 
 /** A phone number: digits in groups, ten or so of them. */
 const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
@@ -30,8 +30,9 @@ const addressOf = (lines: string[]): string => {
   return rest[0] ?? '';
 };
 
-const readPlace = (part: Element, heading: Element): Draft => {
-  const title = textOf(heading);
+const hasPlaceId: Test = ({ attribs }) => attribs['data-ludocid'] !== undefined;
+
+const readPlace = (part: Element, title: string): Draft => {
   const details = linesOf(part, (element) => element.name === 'a' && !has(element, isHeading)).filter(
     (line) => line !== title,
   );
@@ -56,14 +57,21 @@ const readPlace = (part: Element, heading: Element): Draft => {
 };
 
 /** Hotels lead to the travel pages and are a kind of their own. */
-const isTravel: Test = ({ attribs }) => /\/travel\//.test(attribs.href ?? '');
+const isTravel: Test = ({ attribs }) => /\/travel\//.test(attribs.href ?? attribs['data-url'] ?? '');
 
+const isPlace: Test = (element) =>
+  hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);
+
+const placesAround = (box: Element, marks: Element[]): Draft[] =>
+  partsAround(box, marks).flatMap((part, index) => {
+    const title = nameOf(marks[index] ?? part);
+    // "More places" is a title with nothing to it.
+    return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
+  });
+
+/** The name of a place is a heading; on mobile pages of 2023 the first line of a box with the place's id. */
 export const readLocalPack = (box: Element): Draft[] => {
   if (!leadsToMaps(box) || has(box, isTravel)) return [];
-  const headings = findAll(box, isCardTitle).filter((heading) => !has(heading, isHeading));
-  const places = headings.filter((heading) => textOf(heading) !== '');
-  return partsAround(box, places).flatMap((part, index) => {
-    const heading = places[index];
-    return heading ? [readPlace(part, heading)] : [];
-  });
+  const byName = placesAround(box, findAll(box, isCardTitle));
+  return byName.length > 0 ? byName : placesAround(box, findAll(box, isPlace));
 };

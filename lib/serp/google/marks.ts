@@ -39,17 +39,16 @@ export const isColumn: Test = hasId(
   'gsr',
 );
 
+const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
+
+const aroundNames = new Set(['form', 'header', 'footer', 'g-menu', 'g-snackbar']);
+const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
+
 /** What is no part of the answer: the search form, menus, dialogs, feedback, the footer. */
-export const isAround: Test = ({ name, attribs }) =>
-  name === 'form' ||
-  name === 'header' ||
-  name === 'footer' ||
-  name === 'g-menu' ||
-  name === 'g-snackbar' ||
-  attribs.role === 'dialog' ||
-  attribs.role === 'menu' ||
-  attribs.role === 'contentinfo' ||
-  hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb')({ name, attribs } as Element);
+export const isAround: Test = (element) =>
+  aroundNames.has(element.name) || aroundRoles.has(element.attribs.role ?? '') || isFooter(element);
+
+export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
 
 /** Data of an entity: panels and their cards, not results. The words of a featured snippet are not meant. */
 export const isEntityData: Test = ({ attribs }) =>
@@ -57,9 +56,12 @@ export const isEntityData: Test = ({ attribs }) =>
 
 export const isRight: Test = hasId('rhs');
 
+/** `g-link` heads a section of posts. */
+const isForeign: Test = (element) => isEntityData(element) || element.name === 'g-link';
+
 /** A link out of the engine that holds its result's title as `h3`: every labelled desktop page from 2022 on, and the basic pages. */
 export const isTitleLink: Test = (element) =>
-  leadsOut(element) && has(element, isH3) && !isInside(element, isEntityData);
+  leadsOut(element) && has(element, isH3) && !isInside(element, isForeign);
 
 /** A link out with its breadcrumb and its title as a heading: the mobile pages. */
 export const isMobileTitleLink: Test = (element) =>
@@ -68,8 +70,10 @@ export const isMobileTitleLink: Test = (element) =>
   has(element, isTextRole) &&
   !isInside(element, isEntityData);
 
+const isPair = hasClass('related-question-pair');
+
 export const isQuestion: Test = (element) =>
-  hasClass('related-question-pair')(element) ||
+  isPair(element) ||
   (element.attribs['data-q'] !== undefined &&
     isInside(element, ({ attribs }) => attribs['data-initq'] !== undefined));
 

@@ -39,7 +39,7 @@ const snippetOf = (block: Element, link: Element): { element?: Element; text: st
 
 /** A date leads the snippet as an element of its own, a dash after it. */
 const dateOf = (element: Element | undefined): string => {
-  const date = element && /^([^—]{4,30}?)\s*—/.exec(textOf(element))?.[1];
+  const date = element && /^([^—·]{4,30}?)\s*—/.exec(textOf(element))?.[1];
   if (!date || !/\p{N}/u.test(date)) return '';
   return find(element, (part) => part.name === 'span' && textOf(part).replace(/\s*—$/, '') === date)
     ? date

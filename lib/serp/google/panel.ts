@@ -1,6 +1,6 @@
 /** The knowledge panel. Its parts may lie all over the page: what belongs to it is known by the attributes of its data. */
 import type { Element } from 'domhandler';
-import { ancestors, find, findAll, isHidden, isInside, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isHidden, isInside, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { leadsOut, targetOf } from './link.ts';
@@ -47,13 +47,21 @@ const scopeOf = (title: Element): Element => {
   return around.find(isRight) ?? around.at(-1) ?? title;
 };
 
+/** A box that offers other meanings of the words has a title and links, and no data. */
+const hasData = (title: Element): boolean =>
+  has(scopeOf(title), (element) => element.attribs['data-attrid'] !== undefined && !isTitle(element));
+
 const isCaption: Test = (element) =>
   isH3(element) || element.name === 'h2' || element.name === 'a' || isHidden(element);
 
 /** One panel a page: the first title counts. */
 export const readPanel = (element: Element, page: Page): Draft[] => {
   const title = textOf(element);
-  if (title === '' || find(page.root, (other) => isPanelTitle(other) && textOf(other) !== '') !== element)
+  if (
+    title === '' ||
+    !hasData(element) ||
+    find(page.root, (other) => isPanelTitle(other) && textOf(other) !== '') !== element
+  )
     return [];
   const scope = scopeOf(element);
   const subtitle = find(scope, isSubtitle);

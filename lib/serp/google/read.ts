@@ -2,11 +2,11 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, textOf } from '../dom.ts';
+import { find, has, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { desktop, mobile } from './components.ts';
-import { hasId } from './marks.ts';
+import { hasId, isLink } from './marks.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 
 const layouts = { desktop, mobile };
@@ -21,11 +21,11 @@ const readAs = (page: Page, device: Device): Reading => {
   return ranks(other) > 0 ? other : reading;
 };
 
-/** Blocks of the main column with words in them of which nothing was claimed. */
+/** Blocks of the main column with words and links in them of which nothing was claimed. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number => {
   const column = find(page.root, hasId('rso'));
   const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
-  return blocks.filter((block) => !claimed.has(block) && textOf(block) !== '').length;
+  return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
 };
 
 /** Never throws on strange HTML, never changes the tree. */

@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { findAll, has, isInside, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
+import { isEntityData, isPicture } from './marks.ts';
 
 const squeezed = (text: string): string =>
   text
@@ -14,17 +15,15 @@ const searchedBy = (href: string): string => {
   return found ? (new URLSearchParams(found).get('q') ?? '') : '';
 };
 
-/** Cards with pictures lead to entities, not to terms. */
-const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
-
-const isInCarousel: Test = ({ name, attribs }) =>
-  name === 'g-scrolling-carousel' || attribs.role === 'listitem';
+/** Cards lead to entities, not to terms; so do the links in an entity's data. */
+const isCard: Test = (element) =>
+  element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
 
 export const isTerm: Test = (link) => {
   if (link.name !== 'a' || !link.attribs.href) return false;
   const query = squeezed(searchedBy(link.attribs.href));
-  if (query === '' || /[?&](?:spell|nfpr)=1\b/.test(link.attribs.href)) return false;
-  return squeezed(textOf(link)) === query && !has(link, isPicture) && !isInside(link, isInCarousel);
+  if (query === '' || /[?&]spell=1\b/.test(link.attribs.href)) return false;
+  return squeezed(textOf(link)) === query && !has(link, isPicture) && !isInside(link, isCard);
 };
 
 const leastTerms = 2;

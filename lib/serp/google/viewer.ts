@@ -1,0 +1,76 @@
+/** Blocks whose cards open a viewer of the engine itself: jobs, events, flights, hotels, unpaid products. */
+import type { Element } from 'domhandler';
+import { find, findAll, isNamed, linesOf, type Test } from '../dom.ts';
+import type { Draft } from '../walker.ts';
+import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
+import { absolute } from './link.ts';
+import { priceIn, ratingIn } from './rating.ts';
+
+const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
+
+/** A hotel's card is one link, or a box that works as one. */
+const isHotel: Test = ({ attribs }) =>
+  attribs.role === 'link' &&
+  /\/travel\/(?:search|.*\/entity\/)/.test(attribs.href ?? attribs['data-url'] ?? '');
+
+/** Bubbles hold invitations to sign in. */
+const isBubble = isNamed('g-bubble', 'g-popup', 'button');
+
+const priceOf = (lines: string[]): Pick<Draft, 'price'> => {
+  const price = lines.map(priceIn).find(Boolean);
+  return price ? { price } : {};
+};
+
+const targetIn = (part: Element): Draft => {
+  const link = find(part, ({ name, attribs }) => name === 'a' && absolute(attribs.href) !== null);
+  return (link && absolute(link.attribs.href)) ?? {};
+};
+
+const readViewer =
+  (belongs: (box: Element) => boolean, isMark: Test, isTitle: Test) =>
+  (box: Element): Draft[] => {
+    if (!belongs(box)) return [];
+    const marks = findAll(box, isMark);
+    return partsAround(box, marks).flatMap((part) => {
+      const heading = find(part, isTitle);
+      const title = heading ? nameOf(heading) : (linesOf(part, isBubble)[0] ?? '');
+      const lines = otherLines(part, title, isBubble);
+      if (title === '') return [];
+      return [
+        {
+          title,
+          ...targetIn(part),
+          ...ratingIn(lines.join(' ')),
+          ...priceOf(lines),
+          snippet: lines.join(' · '),
+        },
+      ];
+    });
+  };
+
+export const readJobs = readViewer(leadsTo(/[?&]ibp=htl;jobs|[?&]udm=8(?!\d)/), isCardTitle, isCardTitle);
+export const readEvents = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle, isCardTitle);
+export const readFlights = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
+export const readHotels = readViewer(leadsTo(travel), isHotel, isCardTitle);
+
+/** The card of an unpaid product carries the ids of the product and of its offer. */
+export const isProduct: Test = ({ name, attribs }) =>
+  name === 'product-viewer-entrypoint' ||
+  (attribs['data-mid'] !== undefined && attribs['data-oid'] !== undefined);
+
+/** Title, price, shop and stars, in this order; a badge may stand before the title. */
+export const readProduct = (card: Element): Draft[] => {
+  const lines = linesOf(card);
+  const at = lines.findIndex((line) => priceIn(line) !== '' && line.length <= 30);
+  const title = lines.slice(0, at).findLast((line) => line.length > 3) ?? '';
+  if (title === '') return [];
+  const source = lines.slice(at + 1).find((line) => priceIn(line) === '' && /^\p{L}/u.test(line)) ?? '';
+  return [
+    {
+      title,
+      price: priceIn(lines[at] ?? ''),
+      ...(source && { source }),
+      ...ratingIn(lines.slice(at + 1).join(' ')),
+    },
+  ];
+};
