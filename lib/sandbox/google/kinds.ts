@@ -10,7 +10,7 @@ import * as offer from './invent/offers.ts';
 import type { Invent } from './invent/parts.ts';
 import type { Scene } from './scene.ts';
 
-/** Where a block stands: above the results, behind the n-th of a page, below them, or at the right. */
+/** Where a block stands: above the results, behind the n-th of a page, below them, or at the right (above, where a layout has no right). */
 export type Place = 'head' | number | 'foot' | 'side';
 
 export type Kind = {
@@ -29,6 +29,7 @@ export const kinds: Kind[] = [
   { type: 'spelling', place: 'head', orderedBy: ['teh', 'recieve', 'seperate'], chance: 0, invent: answer.spelling },
   { type: 'shopping_ad', place: 'head', orderedBy: ['buy', 'cheap'], chance: 0.1, invent: offer.shoppingAds },
   { type: 'ad', place: 'head', orderedBy: ['buy', 'insurance'], chance: 0.35, laterChance: 0.2, invent: offer.ads('top', 4) },
+  { type: 'knowledge_panel', place: 'side', orderedBy: ['who is', 'company'], chance: 0.25, invent: answer.knowledgePanel },
   { type: 'ai_overview', place: 'head', orderedBy: ['why', 'explain'], chance: 0.3, invent: answer.presentOverview },
   { type: 'ai_overview', place: 'head', orderedBy: ['summarize'], chance: 0, invent: answer.deferredOverview },
   { type: 'direct_answer', place: 'head', orderedBy: ['weather'], chance: 0.04, invent: answer.directAnswer },
@@ -51,7 +52,6 @@ export const kinds: Kind[] = [
   { type: 'discussion', place: 6, orderedBy: ['forum'], chance: 0.2, invent: media.discussions },
   { type: 'ad', place: 'foot', orderedBy: ['insurance'], chance: 0.15, laterChance: 0.1, invent: offer.ads('bottom', 2) },
   { type: 'related_search', place: 'foot', orderedBy: ['related'], chance: 0.95, laterChance: 0.8, invent: answer.relatedSearch },
-  { type: 'knowledge_panel', place: 'side', orderedBy: ['who is', 'company'], chance: 0.25, invent: answer.knowledgePanel },
 ];
 
 const words = (text: string) =>

@@ -24,8 +24,9 @@ export type PagePlan = {
   seconds: number;
 };
 
-/** What basic pages can show. */
+/** What basic pages show: these kinds, and of web results only title, address and words. */
 const plainTypes: ItemType[] = ['organic', 'related_search'];
+const plain = ({ date, rating, reviews, price, sitelinks, ...shown }: PlannedItem): PlannedItem => shown;
 
 const chooseLayout = (scene: Scene, kinds: Kind[]): LayoutName => {
   const { chance, pick } = dice('layout', scene.query);
@@ -72,21 +73,22 @@ export const planPage = (search: Search, layout?: LayoutName, words: Vocabulary 
     { length: Math.max(0, Math.min(pageSize, total - first + 1)) },
     (_, i) => first + i,
   );
-  const results = ranks.map((rank) => organicAt(scene, rank, words));
+  const ranked = ranks.map((rank) => organicAt(scene, rank, words));
 
-  const wanted = results.length ? kindsOn(scene) : [];
+  const wanted = ranked.length > 0 ? kindsOn(scene) : [];
   const chosen = layout ?? chooseLayout(scene, wanted);
-  const kinds = chosen === 'basic' ? wanted.filter((kind) => plainTypes.includes(kind.type)) : wanted;
-  const blocksAt = (part: 'head' | 'foot', place: Kind['place']): Block[] =>
+  const isBasic = chosen === 'basic';
+  const results = isBasic ? ranked.map(plain) : ranked;
+  const kinds = isBasic ? wanted.filter((kind) => plainTypes.includes(kind.type)) : wanted;
+  const blocksAt = (part: 'head' | 'foot', ...places: Kind['place'][]): Block[] =>
     kinds
-      .filter((kind) => kind.place === place)
+      .filter((kind) => places.includes(kind.place))
       .map((kind) => ({ type: kind.type, part, items: inventFor(scene, kind) }));
 
-  // A telephone has no right side: what stands there on a desktop comes first.
-  const narrow = scene.device === 'mobile';
+  // Telephones have no right side, and the page of a known thing begins with its name.
+  const hasSide = scene.device === 'desktop' && chosen !== 'entity';
   const blocks = [
-    ...blocksAt('head', 'head'),
-    ...(narrow ? blocksAt('head', 'side') : []),
+    ...(hasSide ? blocksAt('head', 'head') : blocksAt('head', 'head', 'side')),
     ...bodyOf(scene, kinds, results),
     ...blocksAt('foot', 'foot'),
   ];
@@ -95,7 +97,7 @@ export const planPage = (search: Search, layout?: LayoutName, words: Vocabulary 
     scene,
     layout: chosen,
     blocks: chosen === 'sheet' ? relatedAmid(blocks) : blocks,
-    side: narrow ? [] : blocksAt('head', 'side').flatMap((block) => block.items),
+    side: hasSide ? blocksAt('head', 'side').flatMap((block) => block.items) : [],
     pages: Math.ceil(total / pageSize),
     totalResults: total < 100 ? total : between(100, 90_000) * 1000,
     seconds: between(11, 89) / 100,

@@ -28,7 +28,7 @@ export const presentOverview: Invent = (scene, throws) => [
 export const deferredOverview: Invent = () => [{ ...blank, type: 'ai_overview', state: 'deferred' }];
 
 export const directAnswer: Invent = (_scene, throws) => [
-  { ...blank, type: 'direct_answer', title: `${throws.between(-5, 34)} °C`, snippet: throws.pick(towns) },
+  { ...blank, type: 'direct_answer', title: throws.pick(towns), snippet: `${throws.between(-5, 34)} °C` },
 ];
 
 export const featuredSnippet: Invent = (scene, throws) => {

@@ -31,17 +31,15 @@ export const videos: Invent = (scene, throws) =>
     };
   });
 
+/** Short videos are known by the few sites that have them. No id of eleven characters is longer, so none of these can be real. */
 export const shorts: Invent = (scene, throws) =>
-  several(throws, 4, 8, (n) => {
-    const brand = throws.pick(vocabulary.brands);
-    return {
-      ...blank,
-      type: 'short',
-      title: titled(scene, throws, n),
-      url: `https://www.${brand}-clips.example/shorts/${throws.hex(11)}`,
-      source: siteName(`${brand}-clips.example`),
-    };
-  });
+  several(throws, 4, 8, (n) => ({
+    ...blank,
+    type: 'short',
+    title: titled(scene, throws, n),
+    url: `https://www.youtube.com/shorts/example-${throws.hex(11)}`,
+    source: 'YouTube',
+  }));
 
 export const images: Invent = (scene, throws) =>
   several(throws, 6, 9, (n) => ({
@@ -49,7 +47,6 @@ export const images: Invent = (scene, throws) =>
     type: 'image',
     title: titled(scene, throws, n),
     url: address(scene, throws, 'gallery', n),
-    source: siteName(host(throws)),
     image_url: `https://pictures.example/${throws.hex(16)}.jpg`,
   }));
 

@@ -116,6 +116,7 @@ export const apps: Invent = (scene, throws) =>
     ...blank,
     type: 'app',
     title: `${phrase('* pocket', scene.topic)} ${n}`,
+    url: `https://play.google.com/store/apps/details?id=example.invented.x${throws.hex(12)}`,
     source: siteName(host(throws)),
     ...rated(scene, throws),
   }));
@@ -125,6 +126,7 @@ export const books: Invent = (scene, throws) =>
     ...blank,
     type: 'book',
     title: `${phrase('The * papers', scene.topic)}, vol. ${n}`,
+    url: `https://www.google.com/books/edition/_/example-${throws.hex(12)}`,
     source: throws.pick(people),
   }));
 
@@ -133,4 +135,5 @@ export const sorts: Invent = (scene, throws) =>
     ...blank,
     type: 'carousel',
     title: `${phrase('* sort', scene.topic)} ${n}`,
+    url: address(scene, throws, 'sorts', n),
   }));

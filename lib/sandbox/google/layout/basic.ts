@@ -26,7 +26,7 @@ export const basic = (plan: PagePlan): Html => {
               <div class="kCrYT">
                 <div class="BNeawe s3v9rd AP7Wnd">
                   <div class="BNeawe s3v9rd AP7Wnd">
-                    ${item.date ? html`<span class="r0bn4c rQMQod">${item.date}</span><span class="r0bn4c rQMQod"> · </span>` : null}${item.snippet}
+                    ${item.snippet}
                   </div>
                 </div>
               </div>

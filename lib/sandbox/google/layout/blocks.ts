@@ -1,11 +1,16 @@
 /** Blocks of the desktop layouts, one drawing function a kind. Containers, roles and attributes are those of today's engine. */
 import type { ItemType } from '../../../model/result.ts';
 import { dice } from '../../dice.ts';
-import { html } from '../../html.ts';
+import { type Html, html } from '../../html.ts';
 import { slug } from '../../words.ts';
+import type { Scene } from '../scene.ts';
 import { searchPath } from './frame.ts';
 import { caption, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';
+
+/** The engine's own page of one kind of result: "more news", "all images". */
+const moreOf = (scene: Scene, page: Record<string, string>): Html =>
+  html`<g-more-link><a href="${searchPath(scene, scene.asked, page)}"><span>${scene.captions.more}</span></a></g-more-link>`;
 
 const ad: DrawBlock = (items, { captions }) => html`
   <div class="vbIt3d"><div><span role="heading" aria-level="2">${captions.sponsored}</span></div></div>
@@ -84,8 +89,8 @@ const aiOverview: DrawBlock = ([item], { captions }) => {
 const directAnswer: DrawBlock = ([item]) => html`
   <div class="obcontainer wDYxhc" data-md="101">
     <div id="wob_wc" class="card-section">
-      <div role="heading" aria-level="2" id="wob_loc">${item?.snippet ?? ''}</div>
-      <div><span id="wob_tm">${item?.title ?? ''}</span></div>
+      <div role="heading" aria-level="2" id="wob_loc">${item?.title ?? ''}</div>
+      <div><span id="wob_tm">${item?.snippet ?? ''}</span></div>
     </div>
   </div>`;
 
@@ -143,7 +148,7 @@ const localPack: DrawBlock = (items, scene) => html`
         </div>
       </div>`,
     )}
-    <a href="${searchPath(scene, scene.asked, { udm: '1' })}">${scene.captions.more}</a>
+    ${moreOf(scene, { udm: '1' })}
   </div>`;
 
 const topStory: DrawBlock = (items, scene) => html`
@@ -162,28 +167,30 @@ const topStory: DrawBlock = (items, scene) => html`
         </a>
       </div>`,
     )}
+    ${moreOf(scene, { tbm: 'nws' })}
   </g-section-with-header>`;
 
-const video: DrawBlock = (items, { captions }) => html`
+const video: DrawBlock = (items, scene) => html`
   <div class="vtSz8d">
-    ${caption(captions.videos)}
+    ${caption(scene.captions.videos)}
     ${items.map(
       (item) => html`
       <div class="sHEJob">
         <div data-curl="${item.url}" data-surl="${item.url}" data-vid="${dice(item.url).hex(11)}" data-pubr="${item.source ?? ''}">
           <a class="rIRoqf" href="${item.url}">
             <div class="V5XKdd" role="heading" aria-level="3"><span class="cHaqb">${item.title}</span></div>
-            <div class="Foqdsf"><span class="Sg4azc"><span>${item.source ?? ''}</span><span><span> · </span>${item.channel ?? ''}</span></span> <span>${item.date ?? ''}</span></div>
+            <div class="Foqdsf"><span class="Sg4azc"><span>${item.source ?? ''}</span><span><span> · </span>${item.channel ?? ''}</span></span><div><span>${item.date ?? ''}</span></div></div>
           </a>
           <div class="hXY9cf" role="button">${picture}<div class="c8rnLc"><span>${item.duration ?? ''}</span></div></div>
         </div>
       </div>`,
     )}
+    ${moreOf(scene, { udm: '7' })}
   </div>`;
 
-const short: DrawBlock = (items, { captions }) => html`
+const short: DrawBlock = (items, scene) => html`
   <div class="Ww4FFb">
-    ${caption(captions.shorts)}
+    ${caption(scene.captions.shorts)}
     <g-scrolling-carousel>
       <div role="list">
         ${items.map(
@@ -199,23 +206,25 @@ const short: DrawBlock = (items, { captions }) => html`
         )}
       </div>
     </g-scrolling-carousel>
+    ${moreOf(scene, { udm: '39' })}
   </div>`;
 
-const image: DrawBlock = (items, { captions, query }) => html`
+const image: DrawBlock = (items, scene) => html`
   <div class="Lv2Cle" data-count="${items.length}">
-    ${caption(captions.images)}
+    ${caption(scene.captions.images)}
     <div id="iur">
-      <div data-q="${query}" data-viewer-group="1">
+      <div data-q="${scene.query}" data-viewer-group="1">
         ${items.map(
           (item) => html`
           <div data-docid="${dice(item.url).hex(14)}" data-lpage="${item.url}" data-viewer-entrypoint="1">
             <div role="button"><img alt="${item.title}" src="${item.image_url ?? ''}"></div>
             <div class="yVCOtc"><span class="Yt787">${item.title}</span></div>
-            <div class="R8BTeb">${item.source ?? ''}</div>
+            <div class="R8BTeb">${hostOf(item.url)}</div>
           </div>`,
         )}
       </div>
     </div>
+    ${moreOf(scene, { udm: '2' })}
   </div>`;
 
 const discussion: DrawBlock = (items, { captions }) => html`

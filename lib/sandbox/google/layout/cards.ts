@@ -1,8 +1,9 @@
 /** 2026: every block is a numbered card, the overview stands before the results, ads below lie at their end. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
-import { adsBelow, blocksOf, column, date, desktopPage, extras, type Style, titleLink } from './desktop.ts';
+import { adsBelow, blocksOf, column, date, desktopPage, type Style, titleLink } from './desktop.ts';
 import { panel } from './panel.ts';
+import { ratingRow } from './parts.ts';
 
 const style: Style = {
   box: (inner, n) => html`<div class="MjjYud"><div class="A6K0A" data-rpos="${n}">${inner}</div></div>`,
@@ -11,7 +12,7 @@ const style: Style = {
       <div class="N54PNb" data-snc="result">
         <div class="kb0PBd" data-snf="title" data-snhf="0"><div class="yuRUbf"><span class="V9tjod">${titleLink(item, 'zReHs')}</span></div></div>
         <div class="kb0PBd" data-sncf="1"><div class="VwiC3b">${date(item)}<span>${item.snippet}</span></div></div>
-        ${extras(item)}
+        ${ratingRow(item)}
       </div>
       ${
         item.sitelinks

@@ -1,17 +1,9 @@
 /** 2025: the number of results is shown, the overview lies among the results, ads below stand under them. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
-import {
-  adsBelow,
-  column,
-  date,
-  desktopPage,
-  extras,
-  resultStats,
-  type Style,
-  titleLink,
-} from './desktop.ts';
+import { adsBelow, column, date, desktopPage, resultStats, type Style, titleLink } from './desktop.ts';
 import { panel } from './panel.ts';
+import { ratingRow } from './parts.ts';
 
 export const classicStyle: Style = {
   box: (inner) => html`<div class="MjjYud">${inner}</div>`,
@@ -20,7 +12,7 @@ export const classicStyle: Style = {
       <div class="N54PNb" data-snc="result">
         <div class="yuRUbf"><div>${titleLink(item, '')}</div></div>
         <div data-sncf="1"><div class="VwiC3b yXK7lf">${date(item)}${item.snippet}</div></div>
-        ${extras(item)}
+        ${ratingRow(item)}
       </div>
       ${
         item.sitelinks

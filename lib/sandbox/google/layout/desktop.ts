@@ -4,7 +4,7 @@ import type { Block, PagePlan } from '../plan.ts';
 import type { PlannedItem, Scene } from '../scene.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pageLinks, searchBox } from './frame.ts';
-import { crumbs, hostOf, stars } from './parts.ts';
+import { crumbs, hostOf } from './parts.ts';
 
 export const titleLink = (item: PlannedItem, className: string): Html => html`
   <a class="${className}" jsname="UWckNb" href="${item.url}">
@@ -17,11 +17,6 @@ export const titleLink = (item: PlannedItem, className: string): Html => html`
 
 export const date = (item: PlannedItem): Html =>
   item.date ? html`<span class="YrbPuc"><span>${item.date}</span> — </span>` : html``;
-
-/** Rating and price, each in a row of its own. */
-export const extras = (item: PlannedItem): Html => html`
-  ${item.rating ? html`<div class="kb0PBd" data-sncf="2"><div class="ChPIuf">${stars(item)}</div></div>` : null}
-  ${item.price ? html`<div class="kb0PBd" data-sncf="3"><div class="GhToFd"><span class="GrwgMe">${item.price}</span></div></div>` : null}`;
 
 /** How a layout draws one web result, and what it puts around a result or a block. */
 export type Style = { result: (item: PlannedItem) => Html; box: (inner: Html, n: number) => Html };

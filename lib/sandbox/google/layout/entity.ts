@@ -6,7 +6,7 @@ import { adsBelow, column, desktopPage, resultStats } from './desktop.ts';
 import { panelBody, panelTitle } from './panel.ts';
 
 export const entity = (plan: PagePlan): Html => {
-  const [subject] = plan.side;
+  const subject = plan.blocks.find(({ type }) => type === 'knowledge_panel')?.items[0];
   const results = column(plan, classicStyle, ['ai_overview', 'direct_answer', 'featured_snippet']);
   return desktopPage(plan, {
     stats: resultStats(plan),

@@ -12,8 +12,11 @@ export const stamp = ({ query, page, now }: Scene): string => {
   return bytes.toString('base64url');
 };
 
-export const searchPath = (scene: Scene, query: string, more: Record<string, string> = {}): string =>
-  `/search?${new URLSearchParams({ hl: scene.language, gl: scene.country, q: query, ...more })}`;
+/** The engine leaves the semicolon of its own parameters (`htl;jobs`) as it is. */
+export const searchPath = (scene: Scene, query: string, more: Record<string, string> = {}): string => {
+  const own = new URLSearchParams(more).toString().replaceAll('%3B', ';');
+  return `/search?${new URLSearchParams({ hl: scene.language, gl: scene.country, q: query })}${own && `&${own}`}`;
+};
 
 export const pagePath = (scene: Scene, page: number): string =>
   searchPath(scene, scene.asked, { ei: stamp(scene), start: String((page - 1) * pageSize), sa: 'N' });

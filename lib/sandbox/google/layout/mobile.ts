@@ -6,7 +6,7 @@ import type { PlannedItem, Scene } from '../scene.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';
-import { caption, type DrawBlock, hostOf, stars } from './parts.ts';
+import { caption, type DrawBlock, hostOf, ratingRow, stars } from './parts.ts';
 
 /** A result's link: no `h3`, no `cite`; name and address of the site above the title. */
 export const titleLink = (item: PlannedItem): Html => html`
@@ -20,8 +20,7 @@ export const titleLink = (item: PlannedItem): Html => html`
 
 export const details = (item: PlannedItem): Html => html`
   <div class="kb0PBd" data-sncf="1"><div class="VwiC3b">${item.date ? html`<span class="YrbPuc"><span>${item.date}</span> — </span>` : null}${item.snippet}</div></div>
-  ${item.rating ? html`<div class="kb0PBd" data-sncf="2"><div class="GhToFd">${stars(item)}</div></div>` : null}
-  ${item.price ? html`<div class="kb0PBd" data-sncf="3"><div class="GhToFd"><span class="GrwgMe">${item.price}</span></div></div>` : null}
+  ${ratingRow(item)}
   ${item.sitelinks ? html`<div class="P1usbc">${item.sitelinks.map((link) => html`<div><a href="${link.url}"><span>${link.title}</span></a></div>`)}</div>` : null}`;
 
 const ad: DrawBlock = (items, { captions }) => html`
@@ -37,12 +36,19 @@ const ad: DrawBlock = (items, { captions }) => html`
     </div>`,
   )}`;
 
+/** Where an answer was taken from: the link in the title, below the address. */
+const answerLink = (url: string, title: string, breadcrumb: string): Html => html`
+  <div class="V1nn0e">
+    <div class="uo4vr"><cite class="tLk3Jb" role="text">${breadcrumb}</cite></div>
+    <h3 class="yuRUbf"><div><span><a class="sXtWJb" jsname="UWckNb" href="${url}">${title}</a></span></div></h3>
+  </div>`;
+
 const featuredSnippet: DrawBlock = ([item], { captions }) => html`
   <div class="xpdopen">
     <div class="ifM9O">
       <h2 class="bNg8Rb">${captions.featured}</h2>
       <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item?.snippet ?? ''}</span></div></div>
-      ${item ? titleLink(item) : null}
+      ${item ? answerLink(item.url, item.title, item.breadcrumb) : null}
     </div>
   </div>`;
 
@@ -78,7 +84,7 @@ const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
             item.url
               ? html`
             <div class="wDYxhc" data-md="61"><div class="LGOjhe" data-attrid="wa:/description"><span class="hgKElc">${item.snippet}</span></div></div>
-            <div class="V1nn0e"><cite class="tLk3Jb" role="text">https://${hostOf(item.url)}</cite><a class="sXtWJb" jsname="UWckNb" href="${item.url}">${hostOf(item.url)}</a></div>`
+            ${answerLink(item.url, hostOf(item.url), `https://${hostOf(item.url)}`)}`
               : null
           }
         </div>

@@ -20,6 +20,14 @@ export const crumbs = (breadcrumb: string): Html => {
   return html`${site}${path.length ? html`<span role="text"> › ${path.join(' › ')}</span>` : null}`;
 };
 
+/** A row of its own under the text: stars, and the price behind them. */
+export const ratingRow = (item: PlannedItem): Html => {
+  const price = item.price ? html`<span class="GrwgMe">${item.price}</span>` : null;
+  if (item.rating)
+    return html`<div class="kb0PBd" data-sncf="2"><div class="GhToFd">${stars(item)}${price && html` · ${price}`}</div></div>`;
+  return price ? html`<div class="kb0PBd" data-sncf="2"><div class="GhToFd">${price}</div></div>` : html``;
+};
+
 export const stars = ({ rating, reviews }: PlannedItem): Html =>
   rating
     ? html`<span class="Y0A0hc" role="img" aria-label="${rating} / 5"><span class="yi40Hd YrbPuc" aria-hidden="true">${rating}</span><span class="RDApEe YrbPuc" aria-hidden="true">(${reviews ?? ''})</span></span>`

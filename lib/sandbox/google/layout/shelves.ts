@@ -2,7 +2,6 @@
 import type { ItemType } from '../../../model/result.ts';
 import { dice } from '../../dice.ts';
 import { type Html, html } from '../../html.ts';
-import { slug } from '../../words.ts';
 import type { Captions } from '../captions.ts';
 import type { PlannedItem, Scene } from '../scene.ts';
 import { searchPath } from './frame.ts';
@@ -54,7 +53,7 @@ const product: DrawBlock = (items, { captions, query }) => html`
         <div role="list">
           ${items.map(
             (item) => html`
-            <div class="gXGikb" role="listitem">
+            <product-viewer-entrypoint class="gXGikb" role="listitem" data-mid="${id(item, 16)}" data-oid="${id(item, 18)}">
               <div class="wOPJ9c" role="button" data-pv-entrypoint="1" aria-label="${item.title}. ${item.price ?? ''}. ${item.source ?? ''}">
                 <g-inner-card class="ExWXFf" data-title-id="${id(item)}">
                   ${picture}
@@ -63,7 +62,7 @@ const product: DrawBlock = (items, { captions, query }) => html`
                   <span class="Z9qvte"><span class="WJMUdc rw5ecc">${item.source ?? ''}</span></span>
                 </g-inner-card>
               </div>
-            </div>`,
+            </product-viewer-entrypoint>`,
           )}
         </div>
       </g-scrolling-carousel>
@@ -98,7 +97,7 @@ const hotel = shelf(
   'hotels',
   (item) => html`
   <div role="listitem">
-    <a href="/travel/hotels/entity/${id(item, 24)}">
+    <a role="link" href="/travel/hotels/entity/${id(item, 24)}">
       ${picture}
       ${itemTitle(item.title)}
       <div>${stars(item)}</div>
@@ -123,7 +122,7 @@ const app = shelf(
   'apps',
   (item) => html`
   <div role="listitem">
-    <a href="https://play.google.com/store/apps/details?id=example.${slug(item.title).replaceAll('-', '.')}">
+    <a href="${item.url}">
       ${picture}
       ${itemTitle(item.title)}
       <div>${item.source ?? ''}</div>
@@ -134,9 +133,9 @@ const app = shelf(
 
 const book = shelf(
   'books',
-  (item, scene) => html`
-  <div role="listitem" data-attrid="kc:/book/author:books">
-    <a href="${searchPath(scene, item.title)}">
+  (item) => html`
+  <div role="listitem">
+    <a href="${item.url}">
       ${picture}
       ${itemTitle(item.title)}
       <div>${item.source ?? ''}</div>
@@ -151,9 +150,7 @@ const carousel: DrawBlock = (items, scene) => html`
       <div role="list">
         ${items.map(
           (item) => html`
-          <div role="listitem" data-attrid="kc:/common/topic:sorts" data-item-card="true">
-            <a class="ttwCMe" href="${searchPath(scene, item.title)}">${picture}${itemTitle(item.title)}</a>
-          </div>`,
+          <div role="listitem" data-item-card="true"><a class="ttwCMe" href="${item.url}">${picture}${itemTitle(item.title)}</a></div>`,
         )}
       </div>
     </g-scrolling-carousel>
