@@ -77,6 +77,8 @@ export const towns = [
 
 export const streets = ['Mill Lane', 'Quay Street', 'Orchard Road', 'Station Square', 'Long Acre'];
 
+export const trades = ['Workshop', 'Corner shop', 'Café', 'Studio', 'Market hall'];
+
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `harbor-coffee.example` is known as Harbor Coffee. */

@@ -8,15 +8,7 @@ export type PlannedItem = Omit<ResultItem, 'position' | 'absolute_position' | 'u
 
 export type Scene = Search & { topic: string; captions: Captions; currency: string };
 
-const currencies: Record<string, string> = {
-  us: 'USD',
-  gb: 'GBP',
-  ch: 'CHF',
-  jp: 'JPY',
-  in: 'INR',
-  ca: 'CAD',
-  au: 'AUD',
-};
+const currencies: Record<string, string> = { gb: 'GBP', in: 'INR', jp: 'JPY' };
 const euro = new Set('at be de es fi fr gr ie it lu nl pt'.split(' '));
 
 export const setScene = (search: Search): Scene => ({
@@ -31,8 +23,15 @@ const spaced = (text: string) => text.replace(/\s/g, ' ');
 
 export const count = (scene: Scene, value: number) => spaced(value.toLocaleString(scene.language));
 
+/** With the sign that readers know (`12,50 €`), not the letters of the currency. */
 export const money = (scene: Scene, cents: number) =>
-  spaced((cents / 100).toLocaleString(scene.language, { style: 'currency', currency: scene.currency }));
+  spaced(
+    (cents / 100).toLocaleString(scene.language, {
+      style: 'currency',
+      currency: scene.currency,
+      currencyDisplay: 'narrowSymbol',
+    }),
+  );
 
 /** A day some way before the end of 2025: old enough to be past for any reader, and the same tomorrow. */
 export const day = (scene: Scene, daysBefore: number) =>

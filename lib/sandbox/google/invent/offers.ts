@@ -1,7 +1,7 @@
 /** Invents what can be bought, booked, visited or joined: advertisements, places, and the cards of shelves. */
 import type { ResultItem } from '../../../model/result.ts';
 import type { Dice } from '../../dice.ts';
-import { people, phrase, siteName, streets, towns, vocabulary } from '../../words.ts';
+import { people, phrase, siteName, streets, towns, trades, vocabulary } from '../../words.ts';
 import { day, money, rating, type Scene } from '../scene.ts';
 import { address, blank, host, type Invent, sentence, several, titled } from './parts.ts';
 
@@ -47,7 +47,7 @@ export const localPack: Invent = (scene, throws) =>
     title: n === 2 ? 'Acme' : `${siteName(host(throws))} ${throws.pick(towns)}`,
     url: n === 2 ? 'https://www.acme.example/stores' : `https://${host(throws)}/`,
     snippet: `${throws.between(1, 120)} ${throws.pick(streets)}, ${throws.pick(towns)}`,
-    category: phrase('* shop', scene.topic),
+    category: throws.pick(trades),
     phone: `(555) 01${throws.between(0, 9)}-${throws.between(1000, 9999)}`,
     ...rating(scene, throws.between(35, 50), throws.between(4, 900)),
   }));
