@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { FunctionError, type Functions } from './functions.ts';
+import type { Functions } from './functions.ts';
+import { FunctionError } from './handlers.ts';
 import type { Machine } from './step-functions.ts';
 
 const StartInput = v.object({

@@ -74,21 +74,7 @@ const handOver = async (
   }
 };
 
-/**
- * On AWS the gateway's functions and the consumers have machines of their own. Here they share one, so consumers give way
- * for a moment when many clients wait for an answer; only for a moment, so that the queue moves on under any load.
- */
-const giveWay = async (isCrowded: () => boolean) => {
-  for (let waitedMs = 0; waitedMs < giveWayMs && isCrowded(); waitedMs += stepMs) {
-    await new Promise((resolve) => setTimeout(resolve, stepMs));
-  }
-};
-const giveWayMs = 250;
-const stepMs = 10;
-
-type Connections = { sqs: SQSClient; functions: Functions; isCrowded: () => boolean };
-
-const poll = (mapping: Mapping, queueUrl: string, { sqs, functions, isCrowded }: Connections) => {
+const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Functions) => {
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();
   const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
@@ -115,7 +101,6 @@ const poll = (mapping: Mapping, queueUrl: string, { sqs, functions, isCrowded }:
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        await giveWay(isCrowded);
         const records = await receive();
         if (records.length === 0) continue;
         const work = process(records).finally(() => inHand.delete(work));
@@ -142,7 +127,8 @@ export type EventSources = { stop: () => Promise<void> };
 /** Starts a poller for each enabled mapping. `stop` ends the receiving and waits for what is in hand. */
 export const startEventSources = (
   template: LocalTemplate,
-  { functions, sqsEndpoint, isCrowded }: Omit<Connections, 'sqs'> & { sqsEndpoint: string },
+  functions: Functions,
+  sqsEndpoint: string,
 ): EventSources => {
   const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
   const queues = template.all('AWS::SQS::Queue');
@@ -155,7 +141,7 @@ export const startEventSources = (
     .all('AWS::Lambda::EventSourceMapping')
     .map(({ properties }) => v.parse(MappingProperties, properties))
     .filter(({ Enabled }) => Enabled)
-    .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), { sqs, functions, isCrowded }));
+    .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), sqs, functions));
   return {
     stop: async () => {
       await Promise.all(pollers.map((stop) => stop()));

@@ -60,6 +60,18 @@ const match = (
   return null;
 };
 
+const readMethods = (template: LocalTemplate) =>
+  template.all('AWS::ApiGateway::Method').map(({ logicalId, properties }) => {
+    const { ResourceId, HttpMethod, Integration } = v.parse(MethodProperties, properties);
+    const functionArn = /\/functions\/(.+)\/invocations$/.exec(Integration.Uri)?.[1];
+    if (!functionArn) throw new Error(`The gateway method ${logicalId} calls no function`);
+    return { resourceId: ResourceId, method: HttpMethod, functionArn };
+  });
+
+/** ARNs of the functions for which a client waits. */
+export const functionsOfGateway = (template: LocalTemplate): Set<string> =>
+  new Set(readMethods(template).map(({ functionArn }) => functionArn));
+
 export const readRoutes = (template: LocalTemplate): FindRoute => {
   const [api] = template.all('AWS::ApiGateway::RestApi');
   if (!api) return () => null;
@@ -88,12 +100,8 @@ export const readRoutes = (template: LocalTemplate): FindRoute => {
     node.children = new Map([...node.children].sort(([a], [b]) => weight(a) - weight(b)));
   }
 
-  for (const { logicalId, properties } of template.all('AWS::ApiGateway::Method')) {
-    const { ResourceId, HttpMethod, Integration } = v.parse(MethodProperties, properties);
-    const functionArn = /\/functions\/(.+)\/invocations$/.exec(Integration.Uri)?.[1];
-    const node = nodes.get(ResourceId);
-    if (!functionArn || !node) throw new Error(`The gateway method ${logicalId} calls no function`);
-    node.methods.set(HttpMethod, functionArn);
+  for (const { resourceId, method, functionArn } of readMethods(template)) {
+    nodes.get(resourceId)?.methods.set(method, functionArn);
   }
 
   return (method, path) => {

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import { FunctionError, type Functions } from './functions.ts';
+import type { Functions } from './functions.ts';
 import { type GatewayAnswer, readTarget, toAnswer, toEvent } from './gateway-event.ts';
 import { readRoutes } from './gateway-routes.ts';
+import { FunctionError } from './handlers.ts';
 import type { Meter } from './meter.ts';
 import type { LocalTemplate } from './template.ts';
 
@@ -84,15 +85,7 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   return Buffer.concat(chunks);
 };
 
-export type Gateway = {
-  url: string;
-  /** Whether more clients wait for an answer than this machine has cores to speak of. */
-  isCrowded: () => boolean;
-  stop: () => Promise<void>;
-};
-
-/** Requests in hand from which on others should give way. */
-const crowd = 5;
+export type Gateway = { url: string; stop: () => Promise<void> };
 
 type Options = { host: string; port: number; functions: Functions; meter: Meter };
 
@@ -108,7 +101,6 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const respond = readResponses(template);
   const isBinary = readBinaryTypes(template);
   let authority = '';
-  let inHand = 0;
 
   const answerTo = async (request: IncomingMessage): Promise<GatewayAnswer> => {
     options.meter.requests += 1;
@@ -143,7 +135,6 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
     async (request, response) => {
-      inHand += 1;
       try {
         send(request, response, await answerTo(request));
       } catch (error) {
@@ -154,8 +145,6 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
           for (const name of response.getHeaderNames()) response.removeHeader(name);
           send(request, response, respond('DEFAULT_5XX'));
         }
-      } finally {
-        inHand -= 1;
       }
     },
   );
@@ -182,7 +171,6 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
 
   return {
     url: `http://${authority}`,
-    isCrowded: () => inHand >= crowd,
     stop: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();

@@ -5,6 +5,7 @@ import { setEnvironment } from './environment.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, loadFunctions, readFunctions, unionOfEnvironments } from './functions.ts';
 import { startGateway } from './gateway.ts';
+import { functionsOfGateway } from './gateway-routes.ts';
 import { type Meter, newMeter } from './meter.ts';
 import { startSchedules } from './schedules.ts';
 import { readMachines } from './step-functions.ts';
@@ -57,7 +58,11 @@ export const playTemplate = async (
   const machines = readMachines(template, invoke, { clockRate: options.clockRate, meter });
   const awsEndpoint = await startAwsEndpoint(machines, invoke);
   setEnvironment(unionOfEnvironments(all), options.service, { ...endpoints, aws: awsEndpoint.url });
-  const [loaded] = await Promise.all([loadFunctions(all, meter), makeStores(template, endpoints)]);
+  const answering = functionsOfGateway(template);
+  const [loaded] = await Promise.all([
+    loadFunctions(all, (fn) => !answering.has(fn.arn), meter),
+    makeStores(template, endpoints),
+  ]);
   functions = loaded;
   await options.prepare?.();
 
@@ -67,11 +72,7 @@ export const playTemplate = async (
     functions: loaded,
     meter,
   });
-  const eventSources = startEventSources(template, {
-    functions: loaded,
-    sqsEndpoint: endpoints.sqs,
-    isCrowded: gateway.isCrowded,
-  });
+  const eventSources = startEventSources(template, loaded, endpoints.sqs);
   const stopSchedules = startSchedules(template, loaded, options.clockRate);
 
   return {
@@ -84,6 +85,7 @@ export const playTemplate = async (
       stopSchedules();
       await atMost(graceMs, Promise.all([gateway.stop(), eventSources.stop()]));
       await loaded.drain(1000);
+      await loaded.stop();
       await awsEndpoint.stop();
       await emulators.stop();
     },

@@ -25,7 +25,9 @@ export const openScreen = (file: string): Screen => {
 
   process.stdout.write = (chunk: string | Uint8Array) => {
     if (meter) meter.logBytes += chunk.length;
-    if (typeof chunk === 'string' && chunk.startsWith('{"level":"error"')) process.stderr.write(chunk);
+    // Lines of the functions' thread come as bytes.
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    if (text.includes('{"level":"error"')) process.stderr.write(text);
     return log.write(chunk);
   };
   return {

@@ -7,7 +7,8 @@ import {
   type StateMachineDefinition,
 } from 'aws-local-stepfunctions';
 import * as v from 'valibot';
-import { FunctionError } from './functions.ts';
+import { FunctionError } from './handlers.ts';
+
 import { addUsage, type Meter } from './meter.ts';
 import type { LocalTemplate } from './template.ts';
 

@@ -302,6 +302,14 @@ describe('machines', () => {
   });
 });
 
+test('goes on with a fresh thread when an error ends the functions’ own', async () => {
+  await expect(play.functions.invoke('Step', -4)).rejects.toThrow(
+    expect.objectContaining({ name: 'Runtime.ExitError' }),
+  );
+
+  expect(await play.functions.invoke('Step', 2)).toBe(4);
+});
+
 test('counts the calls of each action', async () => {
   const before = await play.calls();
   await row('any');

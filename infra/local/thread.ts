@@ -1,0 +1,67 @@
+/** Runs functions in a thread of this process. A thread that an error ends is replaced, as Lambda replaces an execution environment. */
+import { Worker } from 'node:worker_threads';
+import type { LocalFunction } from './functions.ts';
+import { type Call, FunctionError } from './handlers.ts';
+
+export type ToThread = { id: number; entry: string; event: unknown };
+export type FromThread =
+  | 'ready'
+  | { id: number; answer: string }
+  | { id: number; error: { name: string; message: string } };
+
+export type Thread = { call: Call; stop: () => Promise<void> };
+
+type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionError) => void };
+
+/** Starts the thread; rejects if a handler cannot be imported. */
+export const startThread = async (functions: LocalFunction[]): Promise<Thread> => {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let isStopping = false;
+
+  const receive = (message: FromThread) => {
+    if (message === 'ready') return;
+    const call = waiting.get(message.id);
+    waiting.delete(message.id);
+    if ('error' in message) call?.reject(new FunctionError(message.error.name, message.error.message));
+    else call?.resolve(JSON.parse(message.answer));
+  };
+
+  const start = async (): Promise<Worker> => {
+    const worker = new Worker(new URL('function-thread.ts', import.meta.url), {
+      workerData: functions,
+      execArgv: [],
+    });
+    await new Promise((resolve, reject) => {
+      worker.once('message', resolve);
+      worker.once('error', reject);
+    });
+    worker.on('message', receive);
+    worker.on('error', (error) => console.error(`The functions' thread broke: ${error.message}`));
+    worker.once('exit', () => {
+      for (const { reject } of waiting.values()) {
+        reject(new FunctionError('Runtime.ExitError', 'The thread of the function ended'));
+      }
+      waiting.clear();
+      if (!isStopping) running = start();
+    });
+    return worker;
+  };
+  let running = start();
+  await running;
+
+  return {
+    call: async (entry, event) => {
+      const worker = await running;
+      lastId += 1;
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(lastId, answer);
+      worker.postMessage({ id: lastId, entry, event } satisfies ToThread);
+      return answer.promise;
+    },
+    stop: async () => {
+      isStopping = true;
+      await (await running).terminate();
+    },
+  };
+};
