@@ -70,8 +70,9 @@ export const isNamed =
   ({ name }) =>
     names.includes(name);
 
-/** Hidden by its own style: many blocks become visible by scripts, so this says little about results, much about dialogs. */
-export const isHidden: Test = ({ attribs }) => /display:\s*none/.test(attribs.style ?? '');
+/** Not shown as the page stands. Whole blocks may be hidden until scripts run, so this says something about lines, nothing about results. */
+export const isHidden: Test = ({ attribs }) =>
+  attribs.role === 'dialog' || (attribs.style !== undefined && /display:\s*none/.test(attribs.style));
 
 const blocks = new Set(
   'address article dd div dl dt figure h1 h2 h3 h4 h5 h6 header footer li ol p section table tbody td th tr ul'.split(

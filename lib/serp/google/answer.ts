@@ -20,6 +20,8 @@ import { resolve } from './plain-address.ts';
 
 const isCite = isNamed('cite');
 
+const isButton: Test = ({ attribs }) => attribs.role === 'button';
+
 /** The words of an answer: `wa:/description` and its like. */
 const isAnswerText: Test = ({ attribs }) => attribs['data-attrid']?.startsWith('wa:') === true;
 
@@ -40,7 +42,7 @@ const answerText = (block: Element): string => {
   const marked = textIn(block, isAnswerText);
   if (marked) return marked;
   const isElsewhere: Test = (element) =>
-    isCite(element) || isH3(element) || element.name === 'h2' || leadsOut(element);
+    isCite(element) || isH3(element) || element.name === 'h2' || isButton(element) || leadsOut(element);
   return textOf(block, isElsewhere);
 };
 
@@ -67,8 +69,7 @@ export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
 /** The question stands in an attribute, since 2023 of the pair itself, before of a box in it; else it is the text of the button. */
 export const readQuestion = (block: Element, page: Page): Draft[] => {
   const holder = block.attribs['data-q'] ? block : find(block, ({ attribs }) => Boolean(attribs['data-q']));
-  const title =
-    holder?.attribs['data-q']?.trim() || textIn(block, ({ attribs }) => attribs.role === 'button');
+  const title = holder?.attribs['data-q']?.trim() || textIn(block, isButton) || (linesOf(block)[0] ?? '');
   if (!title) return [];
   const source = sourceOf(block, page);
   const snippet = source || has(block, isAnswerText) ? answerText(block) : '';

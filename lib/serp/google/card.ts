@@ -85,12 +85,16 @@ export const dateIn = (lines: string[]): string => {
   const duration = numbersIn(durationIn(lines));
   const isDate = (line: string): boolean =>
     line.length <= 30 &&
+    line.split(' ').length <= 5 &&
     /\d/.test(line) &&
+    !/[A-Za-z]\d|\d[A-Za-z]{3}|\d:\d/.test(line) &&
     /\p{L}|\d[./-]\d/u.test(line) &&
     !/\p{L}\.\p{L}{2,}/u.test(line) &&
     durationIn([line]) === '' &&
     (duration === '' || numbersIn(line) !== duration);
-  return lines.flatMap((line) => line.split('·').map((part) => part.trim())).findLast(isDate) ?? '';
+  const dates = lines.flatMap((line) => line.split('·').map((part) => part.trim())).filter(isDate);
+  // A number of posts or views looks like a date in some languages; a year does not.
+  return dates.find((line) => /(?<!\d)(?:19|20)\d\d(?!\d)/.test(line)) ?? dates.at(-1) ?? '';
 };
 
 /** Addresses that lead from a box to the engine's own pages. */

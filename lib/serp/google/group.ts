@@ -50,6 +50,8 @@ const readStory = (card: Card): Draft => {
   return { ...base(card), ...(source && { source }), ...(date && { date }) };
 };
 
+const readPost = (card: Card): Draft => ({ ...base(card), ...withDate(card) });
+
 const readVideo = (card: Card): Draft => {
   const duration = durationIn(card.lines);
   return { ...base(card), ...siteAndChannel(card.lines), ...withDate(card), ...(duration && { duration }) };
@@ -74,7 +76,7 @@ const kinds: Kind[] = [
   { type: 'top_story', is: (_, box) => toNews(box), read: readStory },
   { type: 'app', is: (cards) => most(cards, ({ target }) => apps.test(target.url)), read: base },
   { type: 'book', is: (cards) => most(cards, ({ target }) => books.test(target.url)), read: base },
-  { type: 'carousel', is: (cards) => most(cards, isPost), read: readStory },
+  { type: 'carousel', is: (cards) => most(cards, isPost), read: readPost },
   { type: 'short', is: (cards) => most(cards, ({ target }) => shorts.test(target.url)), read: readShort },
   {
     type: 'video',
@@ -90,8 +92,9 @@ const kinds: Kind[] = [
   { type: 'carousel', is: (cards) => cards.length >= 2, read: base },
 ];
 
+/** A lone card is no block, except of news. */
 const kindOf = (cards: Card[], box: Element): Kind | undefined =>
-  cards.length === 0 ? undefined : kinds.find(({ is }) => is(cards, box));
+  cards.length < (toNews(box) ? 1 : 2) ? undefined : kinds.find(({ is }) => is(cards, box));
 
 /** The cards of a box, if they are of this type. */
 export const readCards =

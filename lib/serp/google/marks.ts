@@ -1,7 +1,7 @@
 /** The marks that Google's pages carry in all layouts: headings, titles, columns. Attributes first, class names as second witnesses. */
 import type { Element } from 'domhandler';
-import { find, has, hasClass, isInside, type Test, textOf } from '../dom.ts';
-import { leadsOut } from './link.ts';
+import { find, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { leadsOut, shownHost } from './link.ts';
 
 export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
 
@@ -63,12 +63,25 @@ const isForeign: Test = (element) => isEntityData(element) || element.name === '
 export const isTitleLink: Test = (element) =>
   leadsOut(element) && has(element, isH3) && !isInside(element, isForeign);
 
+const isInShelf = (element: Element): boolean =>
+  isInside(
+    element,
+    ({ name, attribs }) =>
+      name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list',
+  );
+
+/** A site and path above the title, as a text role (2022 on) or by its looks; on cards of shelves a site's name may look like a host. */
+const hasBreadcrumb = (link: Element, title: Element): boolean => {
+  if (has(link, isTextRole)) return true;
+  const above = linesOf(link, (element) => element === title).slice(0, 2);
+  return above.some((line) => /^https?:\/\/|›/.test(line) || (shownHost(line) === line && !isInShelf(link)));
+};
+
 /** A link out with its breadcrumb and its title as a heading: the mobile pages. */
-export const isMobileTitleLink: Test = (element) =>
-  leadsOut(element) &&
-  has(element, isHeading) &&
-  has(element, isTextRole) &&
-  !isInside(element, isEntityData);
+export const isMobileTitleLink: Test = (element) => {
+  const title = leadsOut(element) ? find(element, isHeading) : undefined;
+  return title !== undefined && hasBreadcrumb(element, title) && !isInside(element, isForeign);
+};
 
 const isPair = hasClass('related-question-pair');
 

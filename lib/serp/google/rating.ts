@@ -13,12 +13,22 @@ const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/
 
 export const priceIn = (text: string): string => amount.exec(text)?.[0].trim() ?? '';
 
+/** The first price of a card: an element of its own, for a former price may stand right beside it. */
+export const priceOf = (card: Element): string => {
+  const isPrice: Test = (element) => {
+    const text = textOf(element);
+    return text !== '' && priceIn(text) === text;
+  };
+  const found = find(card, isPrice);
+  return found ? textOf(found) : '';
+};
+
 const countIn = (text: string): string =>
   /\(([\d.,\u00a0\u202f ]+\s?[KkMm]?)\)/.exec(text)?.[1]?.trim() ?? '';
 
 /** The first number of a row is the rating, the count stands in brackets or follows. */
 export const ratingIn = (text: string): Pick<Draft, 'rating' | 'reviews'> => {
-  const rating = /(?<![\d.,])[0-5][.,]\d(?![\d.,]*\d)/.exec(text)?.[0];
+  const rating = /(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/.exec(text)?.[0];
   if (!rating) return {};
   const after = text.slice(text.indexOf(rating) + rating.length);
   const reviews =
@@ -27,13 +37,25 @@ export const ratingIn = (text: string): Pick<Draft, 'rating' | 'reviews'> => {
   return { rating, ...(reviews && { reviews }) };
 };
 
+/** A price that opens its line; further on it is a threshold for free delivery. */
+const leadingPrice = (line: string): string => {
+  const price = priceIn(line);
+  return line.indexOf(price) < 14 ? price : '';
+};
+
+/** What stars under an element say, to eyes or to screen readers. */
+export const starsIn = (element: Element): string => {
+  const stars = find(element, isStars);
+  return stars ? `${stars.attribs['aria-label'] ?? ''} ${textOf(stars)}` : '';
+};
+
 /** What the row with the stars says; nothing where there are none. */
 export const readRating = (block: Element, link: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
   const stars = find(block, (element) => isStars(element) && !isInside(element, (up) => up === link));
   if (!stars) {
     // Prices stand in a row of their own under the text.
     const row = find(block, ({ attribs }) => (attribs['data-sncf'] ?? '').split(',').includes('2'));
-    const price = row ? priceIn(linesOf(row)[0] ?? '') : '';
+    const price = row ? leadingPrice(linesOf(row)[0] ?? '') : '';
     return price ? { price } : {};
   }
   const row = ancestors(stars).find((box) => box === block || textOf(box).length > 12) ?? block;

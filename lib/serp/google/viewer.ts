@@ -4,7 +4,7 @@ import { find, findAll, isNamed, linesOf, type Test } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
 import { absolute } from './link.ts';
-import { priceIn, ratingIn } from './rating.ts';
+import { priceIn, priceOf, ratingIn, starsIn } from './rating.ts';
 
 const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
 
@@ -15,11 +15,6 @@ const isHotel: Test = ({ attribs }) =>
 
 /** Bubbles hold invitations to sign in. */
 const isBubble = isNamed('g-bubble', 'g-popup', 'button');
-
-const priceOf = (lines: string[]): Pick<Draft, 'price'> => {
-  const price = lines.map(priceIn).find(Boolean);
-  return price ? { price } : {};
-};
 
 const targetIn = (part: Element): Draft => {
   const link = find(part, ({ name, attribs }) => name === 'a' && absolute(attribs.href) !== null);
@@ -35,13 +30,14 @@ const readViewer =
       const heading = find(part, isTitle);
       const title = heading ? nameOf(heading) : (linesOf(part, isBubble)[0] ?? '');
       const lines = otherLines(part, title, isBubble);
-      if (title === '') return [];
+      const price = priceOf(part);
+      if (title === '' || lines.length === 0) return [];
       return [
         {
           title,
           ...targetIn(part),
           ...ratingIn(lines.join(' ')),
-          ...priceOf(lines),
+          ...(price && { price }),
           snippet: lines.join(' · '),
         },
       ];
@@ -60,17 +56,18 @@ export const isProduct: Test = ({ name, attribs }) =>
 
 /** Title, price, shop and stars, in this order; a badge may stand before the title. */
 export const readProduct = (card: Element): Draft[] => {
+  const price = priceOf(card);
   const lines = linesOf(card);
-  const at = lines.findIndex((line) => priceIn(line) !== '' && line.length <= 30);
+  const at = price === '' ? lines.length : lines.findIndex((line) => line.includes(price));
   const title = lines.slice(0, at).findLast((line) => line.length > 3) ?? '';
   if (title === '') return [];
   const source = lines.slice(at + 1).find((line) => priceIn(line) === '' && /^\p{L}/u.test(line)) ?? '';
   return [
     {
       title,
-      price: priceIn(lines[at] ?? ''),
+      ...(price && { price }),
       ...(source && { source }),
-      ...ratingIn(lines.slice(at + 1).join(' ')),
+      ...ratingIn(`${lines.slice(at + 1).join(' ')} ${starsIn(card)}`),
     },
   ];
 };
