@@ -1,8 +1,12 @@
 /** The invented world that the sandbox's results are made of. `*` in a phrase stands for what was searched. */
 
 export type Vocabulary = {
-  /** First parts of host names; all hosts end in `.example`, which nobody can own. */
+  /** First parts of host names. */
   brands: readonly string[];
+  /** What all host names end in: a domain that nobody can own. */
+  ending: 'example' | 'invalid';
+  /** Hosts whose place is the same in every search, by that place. */
+  fixedHosts: Readonly<Record<number, string>>;
   sections: readonly string[];
   titles: readonly string[];
   sentences: readonly string[];
@@ -15,6 +19,14 @@ export const vocabulary: Vocabulary = {
     osprey walnut prairie indigo sable tamarind kestrel hollow birch mosaic onyx wren cedar lagoon poppy flint arbor zephyr`.split(
       /\s+/,
     ),
+  ending: 'example',
+  // For trying domain tracking: the first is also found by a subdomain, further down. `nobody.example` is never found.
+  fixedHosts: {
+    4: 'www.acme.example',
+    12: 'rival.example',
+    23: 'blog.acme.example',
+    37: 'latecomer.example',
+  },
   sections: [
     'guides',
     'journal',
@@ -85,7 +97,7 @@ const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 export const siteName = (host: string): string =>
   host
     .replace(/^www\./, '')
-    .replace(/\.example$/, '')
+    .replace(/\.(example|invalid)$/, '')
     .split(/[-.]/)
     .map(capital)
     .join(' ');

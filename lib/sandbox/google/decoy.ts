@@ -21,6 +21,8 @@ export const decoyWords = (query: string, vocabulary: Vocabulary): { subject: st
     subject: subjects.find(strange) ?? 'qwyx',
     words: {
       brands: some(vocabulary.brands, 'zorb'),
+      ending: 'invalid',
+      fixedHosts: {},
       sections: some(vocabulary.sections, 'zz'),
       titles: some(vocabulary.titles, '*'),
       sentences: some(vocabulary.sentences, '*.'),

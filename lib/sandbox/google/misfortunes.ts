@@ -1,11 +1,12 @@
 /** The misfortunes that the sandbox plays on order, each a way in which the real engine fails those who ask it. One entry = one misfortune. */
 import { vocabulary } from '../words.ts';
 import { decoyWords } from './decoy.ts';
+import { blank } from './invent/parts.ts';
 import { captchaPage } from './layout/captcha.ts';
 import { driftPage } from './layout/drift.ts';
 import { drawPage } from './layout/layouts.ts';
 import { nothing } from './layout/nothing.ts';
-import { planPage } from './plan.ts';
+import { type Block, planPage } from './plan.ts';
 import { setScene } from './scene.ts';
 import type { Search } from './search.ts';
 
@@ -29,7 +30,18 @@ export const answer = (body: string, differing: Partial<SandboxPage> = {}): Sand
   ...differing,
 });
 
-const good = (search: Search) => drawPage(planPage(search));
+/** The page for the query without its prefix; it says that it is, as the engine does where it answers other words than were typed. */
+const good = (search: Search): string => {
+  const plan = planPage(search);
+  if (search.asked === search.query) return drawPage(plan);
+  const layout = plan.layout === 'basic' ? 'classic' : plan.layout;
+  const said: Block = {
+    type: 'spelling',
+    part: 'head',
+    items: [{ ...blank, type: 'spelling', title: search.query }],
+  };
+  return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [said, ...plan.blocks] : [] });
+};
 
 export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
   /** The engine takes us for a robot, and asks for a puzzle to be solved. */

@@ -3,17 +3,6 @@ import { dice } from '../dice.ts';
 import { phrase, siteName, slug, type Vocabulary } from '../words.ts';
 import { day, money, type PlannedItem, rating, type Scene } from './scene.ts';
 
-/**
- * Hosts whose place is the same in every search, so that domain tracking can be tried: the first is also found by a subdomain,
- * further down. `nobody.example` is never found.
- */
-export const fixedRanks: Readonly<Record<number, string>> = {
-  4: 'www.acme.example',
-  12: 'rival.example',
-  23: 'blog.acme.example',
-  37: 'latecomer.example',
-};
-
 /** A host that the query itself names comes first, as it does on the real engine. */
 const named = (query: string) =>
   /(?:^|\s)(?:site:)?((?:[a-z0-9-]+\.)+example)(?=\s|$)/i.exec(query)?.[1]?.toLowerCase();
@@ -30,12 +19,12 @@ export const organicAt = (scene: Scene, rank: number, words: Vocabulary): Planne
   const { chance, pick, draw, between } = dice(query, 'organic', rank);
   const subject = slug(topic).split('-').slice(0, 2).join('-') || pick(words.brands);
   const invented = pick([
-    `${pick(words.brands)}-${subject}.example`,
-    `www.${pick(words.brands)}-${pick(words.brands)}.example`,
-    `www.${pick(words.brands)}.example`,
-    `docs.${pick(words.brands)}.example`,
+    `${pick(words.brands)}-${subject}`,
+    `www.${pick(words.brands)}-${pick(words.brands)}`,
+    `www.${pick(words.brands)}`,
+    `docs.${pick(words.brands)}`,
   ]);
-  const host = (rank === 1 && named(query)) || fixedRanks[rank] || invented;
+  const host = (rank === 1 && named(query)) || words.fixedHosts[rank] || `${invented}.${words.ending}`;
   const section = pick(words.sections);
   const page = `${slug(topic) || 'page'}-${rank}`;
   const title = phrase(pick(words.titles), topic);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
-import { fixedRanks } from '../../../lib/sandbox/google/organic.ts';
 import { planned } from '../../../lib/sandbox/google/plan.ts';
 import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
 import { html } from '../../../lib/sandbox/html.ts';
+import { vocabulary } from '../../../lib/sandbox/words.ts';
 import { ask, noon, planFor } from './ask.ts';
 
 const devices = ['desktop', 'mobile'] as const;
@@ -96,7 +96,7 @@ describe('the ranking', () => {
     expect(new Set(organicUrls(hundred)).size).toBe(100);
   });
 
-  test.each(Object.entries(fixedRanks))('place %s is held by %s in every search', (rank, host) => {
+  test.each(Object.entries(vocabulary.fixedHosts))('place %s is held by %s in every search', (rank, host) => {
     const hosts = organicUrls(hundred).map((url) => new URL(url).hostname);
 
     expect(hosts.indexOf(host)).toBe(Number(rank) - 1);

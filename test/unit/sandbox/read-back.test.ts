@@ -1,7 +1,8 @@
 /** What the sandbox plans is what the service reads: page by page, layout by layout, kind by kind. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
-import type { ItemType, ParsedPage, ResultItem } from '../../../lib/model/result.ts';
+import type { ItemType, ParsedPage, ResultItem, Verdict } from '../../../lib/model/result.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
 import { type LayoutName, type PagePlan, planned } from '../../../lib/sandbox/google/plan.ts';
@@ -112,15 +113,32 @@ test.each(kindsByLayout)('"$word": $kind.type is read from $layout', ({ device, 
   expect(page.unclaimed).toBe(0);
 });
 
+test('whatever is asked, the web results are read as planned', () => {
+  const devices = fc.constantFrom<Device>('desktop', 'mobile');
+  const query = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
+
+  fc.assert(
+    fc.property(query, devices, fc.integer({ min: 1, max: 10 }), (asked, device, number) => {
+      const plan = planFor(asked, { device, page: number });
+      const urls = (items: PlannedItem[]) => ofType(items, 'organic').map(({ url }) => url);
+
+      expect(urls(read(plan).left)).toEqual(urls(planned(plan).left));
+    }),
+    { numRuns: 150 },
+  );
+});
+
 describe('misfortunes are what they look like', () => {
-  test.each([
+  const verdicts: [string, Verdict][] = [
     ['captcha', 'captcha'],
     ['slow', 'results'],
     ['cut', 'unknown_layout'],
     ['decoy', 'decoy'],
     ['empty', 'empty'],
     ['drift', 'unknown_layout'],
-  ])('%s is judged %s, on any device and in any language', (name, verdict) => {
+  ];
+
+  test.each(verdicts)('%s is judged %s, on any device and in any language', (name, verdict) => {
     for (const device of ['desktop', 'mobile'] as const) {
       for (const hl of ['en', 'de', 'fr', 'es']) {
         const query = `${name}: coffee beans`;
@@ -131,5 +149,18 @@ describe('misfortunes are what they look like', () => {
         expect(verdictOf(forAll, 'coffee beans', device, status)).toBe(verdict);
       }
     }
+  });
+
+  test.each([
+    ['slow: tea', 'results'],
+    ['slow: why summarize rain', 'results'],
+    ['decoy: site:acme.example shoes', 'decoy'],
+    ['decoy: umbrella pizza violin guide', 'decoy'],
+    ['empty: "exact words" -bag', 'empty'],
+    ['captcha: 東京 ラーメン', 'captcha'],
+  ])('%s is judged %s', (query, verdict) => {
+    const { body, status } = ask(query);
+
+    expect(verdictOf(body, query, 'desktop', status)).toBe(verdict);
   });
 });

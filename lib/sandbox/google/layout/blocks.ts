@@ -247,7 +247,7 @@ const spelling: DrawBlock = ([item], scene) => html`
   <div class="QRYxYe" id="fprs" role="heading" aria-level="2">
     <span>${scene.captions.showingFor} </span><a id="fprsl" href="${searchPath(scene, item?.title ?? '', { spell: '1' })}"><b><i>${item?.title ?? ''}</i></b></a>
     <br>
-    <span class="X8u6Oc">${scene.captions.insteadFor} <a href="${searchPath(scene, scene.asked, { nfpr: '1' })}">${scene.query}</a></span>
+    <span class="X8u6Oc">${scene.captions.insteadFor} <a href="${searchPath(scene, scene.asked, { nfpr: '1' })}">${scene.asked}</a></span>
   </div>`;
 
 const relatedSearch: DrawBlock = ([item], scene) => html`
