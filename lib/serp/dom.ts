@@ -56,14 +56,13 @@ export const isInside = (element: Element, test: Test): boolean => {
 
 export const contains = (outer: Element, inner: Element): boolean => isInside(inner, (up) => up === outer);
 
-export const hasClass = (...names: string[]): Test => {
-  const padded = names.map((name) => ` ${name} `);
-  return ({ attribs }) => {
-    if (attribs.class === undefined) return false;
-    const classes = ` ${attribs.class} `;
-    return padded.some((name) => classes.includes(name));
+export const hasClass =
+  (...names: string[]): Test =>
+  ({ attribs }) => {
+    const classes = attribs.class;
+    if (classes === undefined) return false;
+    return names.some((name) => classes.includes(name) && ` ${classes} `.includes(` ${name} `));
   };
-};
 
 export const isNamed =
   (...names: string[]): Test =>

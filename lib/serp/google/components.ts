@@ -2,8 +2,9 @@
  * What Google's pages consist of. Order is precedence: the first root that matches, and reads something, claims the block. The layouts differ in
  * how a web result is marked; everything else is asked in all of them.
  */
-import { has, isInside, type Test } from '../dom.ts';
-import type { Component, Layout } from '../walker.ts';
+import type { Element } from 'domhandler';
+import { has, isInside, once, type Test } from '../dom.ts';
+import type { Component, Draft, Layout } from '../walker.ts';
 import { isAd, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
@@ -25,6 +26,7 @@ import {
   isEntityData,
   isH3,
   isHeading,
+  isLink,
   isMobileTitleLink,
   isQuestion,
   isRight,
@@ -43,12 +45,15 @@ const isCaption: Test = (element) =>
       !has(element, ({ name }) => name === 'a') &&
       !isInside(element, isEntityData);
 
-const section = (type: Component['type'], read: Component['read'], root = isCaption): Component => ({
+const hasLinks = once((box: Element) => has(box, isLink));
+
+/** A block under a caption. Boxes without links are the caption's own. */
+const section = (type: Component['type'], read: (box: Element) => Draft[], root = isCaption): Component => ({
   type,
   side: 'left',
   root,
   reach: 'section',
-  read,
+  read: (box) => (hasLinks(box) ? read(box) : []),
 });
 
 const above: Component[] = [

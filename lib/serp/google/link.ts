@@ -1,6 +1,7 @@
 /** Where Google's links lead: its redirects unwrapped offline, its hidden ones recognised, its own pages told from results. */
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
+import { once, type Test } from '../dom.ts';
 
 export const origin = 'https://www.google.com';
 
@@ -51,7 +52,7 @@ const unwrapped = (url: URL): string | null => {
  * absolute: `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
-  if (!href || href.startsWith('#')) return null;
+  if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;
   const url = parse(href);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (isHidden(href)) return { url: url.href, url_resolution: 'opaque' };
@@ -76,8 +77,9 @@ export const absolute = (href: string | undefined): Target | null => {
   return url && /^https?:$/.test(url.protocol) ? { url: url.href, url_resolution: 'direct' } : null;
 };
 
-export const leadsOut = ({ name, attribs }: Element): boolean =>
-  name === 'a' && targetOf(attribs.href) !== null;
+const linkLeadsOut = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
+
+export const leadsOut: Test = (element) => element.name === 'a' && linkLeadsOut(element);
 
 /** Host without `www.`; empty where there is none. */
 export const hostOf = (url: string): string => {

@@ -1,6 +1,6 @@
 /** Blocks of further searches: links of text that search for just that text. */
 import type { Element } from 'domhandler';
-import { findAll, has, isInside, type Test, textOf } from '../dom.ts';
+import { findAll, has, isInside, once, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isEntityData, isPicture } from './marks.ts';
 
@@ -19,12 +19,13 @@ const searchedBy = (href: string): string => {
 const isCard: Test = (element) =>
   element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
 
-export const isTerm: Test = (link) => {
-  if (link.name !== 'a' || !link.attribs.href) return false;
-  const query = squeezed(searchedBy(link.attribs.href));
-  if (query === '' || /[?&]spell=1\b/.test(link.attribs.href)) return false;
+const searchesItsText = once((link: Element): boolean => {
+  const query = squeezed(searchedBy(link.attribs.href ?? ''));
+  if (query === '' || /[?&]spell=1\b/.test(link.attribs.href ?? '')) return false;
   return squeezed(textOf(link)) === query && !has(link, isPicture) && !isInside(link, isCard);
-};
+});
+
+export const isTerm: Test = (element) => element.name === 'a' && searchesItsText(element);
 
 const leastTerms = 2;
 
