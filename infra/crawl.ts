@@ -13,7 +13,7 @@ import type { Tables } from './tables.ts';
 
 export const makeCrawl = (
   stack: Stack,
-  { tasks }: Tables,
+  { tasks, snapshots }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
 ): void => {
@@ -21,8 +21,11 @@ export const makeCrawl = (
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: [],
-  }).bind(tasks, 'write');
+    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+  })
+    .bind(tasks, 'write')
+    .bind(snapshots, 'read')
+    .bind(bucket, 'readHtml');
 
   const fetchPage = new ServiceFunction(stack, 'FetchPageFunction', {
     entry: 'functions/crawl/fetch-page.ts',
@@ -40,6 +43,7 @@ export const makeCrawl = (
     settings: [],
   })
     .bind(tasks, 'write')
+    .bind(snapshots, 'put')
     .bind(bucket, 'readHtml', 'writeResults');
 
   const machine = makeMachine(stack, 'CrawlMachine', {

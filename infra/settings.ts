@@ -107,7 +107,7 @@ export const seconds = {
   fetchPage: 60,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,
-  /** One read and one write. */
+  /** A look at the task and its snapshot, and one write. */
   planPages: 30,
   /** An attempt connects for 5 s and waits for 10 s (Reading 32); the rest is reading and writing its task. */
   deliver: 30,

@@ -8,6 +8,7 @@ export type Tables = {
   users: Resource<'read' | 'find'>;
   tasks: Resource<'read' | 'write' | 'create' | 'sweep'>;
   limits: Resource<'count'>;
+  snapshots: Resource<'read' | 'put'>;
 };
 
 const { NUMBER, STRING } = AttributeType;
@@ -51,7 +52,22 @@ export const makeTables = (stack: Stack): Tables => {
     timeToLiveAttribute: 'ttl',
   });
 
-  for (const [name, table] of Object.entries({ Users: users, Tasks: tasks, Limits: limits })) {
+  const snapshots = new Table(stack, 'Snapshots', {
+    ...defaults,
+    // What is lost is crawled again.
+    removalPolicy: RemovalPolicy.DESTROY,
+    deletionProtection: false,
+    partitionKey: { name: 'snapshot_hash', type: STRING },
+    sortKey: { name: 'source', type: STRING },
+    timeToLiveAttribute: 'ttl',
+  });
+
+  for (const [name, table] of Object.entries({
+    Users: users,
+    Tasks: tasks,
+    Limits: limits,
+    Snapshots: snapshots,
+  })) {
     new CfnOutput(stack, `${name}Table`, { value: table.tableName });
   }
 
@@ -70,6 +86,10 @@ export const makeTables = (stack: Stack): Tables => {
         { actions: [...row, 'dynamodb:DeleteItem'], on: [tasks.tableArn] },
         { actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] },
       ],
+    }),
+    snapshots: resource('SNAPSHOTS_TABLE', snapshots.tableName, {
+      read: [{ actions: ['dynamodb:GetItem'], on: [snapshots.tableArn] }],
+      put: [{ actions: ['dynamodb:PutItem'], on: [snapshots.tableArn] }],
     }),
     limits: resource('LIMITS_TABLE', limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],

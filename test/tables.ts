@@ -39,6 +39,11 @@ const tables: CreateTableCommandInput[] = [
     AttributeDefinitions: [attribute('key', 'S')],
     KeySchema: [key('key')],
   },
+  {
+    TableName: process.env.SNAPSHOTS_TABLE,
+    AttributeDefinitions: [attribute('snapshot_hash', 'S'), attribute('source', 'S')],
+    KeySchema: [key('snapshot_hash'), key('source', 'RANGE')],
+  },
 ];
 
 /** Starts the tables and names them in the environment: import the code under test after this. */

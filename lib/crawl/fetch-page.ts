@@ -91,6 +91,6 @@ export const fetchPage = async (key: PageKey): Promise<FetchedPage> => {
 
   const { body, ...rest } = judged;
   // A refused page is stored too: it is the evidence when an engine has changed. It never becomes a result.
-  const html = body === '' ? '' : await putHtml(key, body);
+  const html = body === '' ? '' : await putHtml({ ...key, html_folder: row.html_folder }, body);
   return { page: key.page, ...rest, html, fetches, fetched_at: clock() };
 };

@@ -11,6 +11,7 @@ import { putResult } from '../store/results.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
 import { finalChanges } from '../task/finish.ts';
 import { statesBefore } from '../task/status.ts';
+import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
 /** What came of it: `final` with the delivery to queue, if one waits; `stale` where another run has the task. */
@@ -95,16 +96,20 @@ export const parseTask = async (
     fault === null ? { status: 'success' } : { status: 'error', error_message: fault },
     now,
   );
-  const stored =
+  const [stored] =
     fault === null
-      ? await putResult(row.user_id, row.id, row.attempt, {
-          result,
-          tracking: tracked && trackDomains(result, tracked),
-          pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
-          total_results: first?.total_results ?? '',
-          search_time: first?.search_time ?? null,
-        })
-      : undefined;
+      ? await Promise.all([
+          putResult(row.user_id, row.id, row.attempt, {
+            result,
+            tracking: tracked && trackDomains(result, tracked),
+            pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
+            total_results: first?.total_results ?? '',
+            search_time: first?.search_time ?? null,
+          }),
+          // Before the task is final: who reads the result and asks again is answered from it.
+          keepSnapshot(row, result),
+        ])
+      : [];
   const moved = await moveRow(
     row,
     { from: statesBefore(end.status), attempt: run.attempt },

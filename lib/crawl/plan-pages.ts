@@ -4,11 +4,13 @@ import { clock } from '../runtime/clock.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
 import { graceSeconds, runSeconds } from '../task/policy.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
+import { findSnapshot, reusedChanges } from './reuse.ts';
+import { googleSourceName } from './source-name.ts';
 
 /**
- * `claimed`: the run holds the task and fetches `batch`, then, if the engine has more, `rest`. `fetched`: an earlier run died
- * after its pages were stored; they are parsed, not fetched anew. `final`: nothing is left but, perhaps, a `delivery` to
- * queue. `stale`: another run came first, or the task is gone.
+ * `claimed`: the run holds the task and fetches `batch`, then, if the engine has more, `rest`. `fetched`: the pages lie there
+ * and are parsed, not fetched anew: those of a snapshot, or of an earlier run that died after it had stored them. `final`:
+ * nothing is left but, perhaps, a `delivery` to queue. `stale`: another run came first, or the task is gone.
  */
 export type Plan = TaskKey & {
   outcome: 'claimed' | 'fetched' | 'final' | 'stale';
@@ -40,15 +42,27 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   const attempt = row.attempt + 1;
+  const held = {
+    attempt,
+    lease_until: now + runSeconds,
+    retries_count: attempt - 1,
+    due_at: now + runSeconds + graceSeconds,
+  };
+  const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;
+  if (snapshot) {
+    const reused = { status: 'parsing' as const, ...held, ...reusedChanges(row, snapshot) };
+    return (await moveRow(row, { from: ['awaiting'], attempt: row.attempt }, reused))
+      ? { ...plan, outcome: 'fetched', attempt }
+      : { ...plan, outcome: 'stale' };
+  }
   const claimed = await moveRow(
     row,
     { from: statesBefore('crawling'), attempt: row.attempt },
     {
       status: 'crawling',
-      attempt,
-      lease_until: now + runSeconds,
-      retries_count: attempt - 1,
-      due_at: now + runSeconds + graceSeconds,
+      ...held,
+      source: googleSourceName(),
+      reused: false,
       pages: row.pages.map((page) => ({
         ...page,
         status: page.page === 1 ? 'in_progress_http' : 'queued_http',

@@ -5,6 +5,7 @@ export type ResourceName =
   | 'USERS_TABLE'
   | 'TASKS_TABLE'
   | 'LIMITS_TABLE'
+  | 'SNAPSHOTS_TABLE'
   | 'BUCKET'
   | 'CRAWL_QUEUE_URL'
   | 'POSTBACK_QUEUE_URL'
@@ -31,3 +32,9 @@ const defaults = {
 
 /** A setting of `design.md`, with its default; an empty value counts as unset. Read at use, so that a test can change it. */
 export const setting = (name: keyof typeof defaults): string => process.env[name] || defaults[name];
+
+/** What a program that we start may know: where its files lie. Never our credentials. */
+export const programEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH'].map((name) => [name, process.env[name]]),
+  );

@@ -135,3 +135,7 @@ export const foundAll = (result: RawResult, request: TrackingRequest): boolean =
 
 /** Whether some organic result's host is unknown: it could be any domain's, so nothing may be called absent (Reading 6). */
 export const hasUnknownHost = (result: RawResult): boolean => organicOf(result).some((item) => !item.domain);
+
+/** Whether some organic result's address is unknown: a path cannot be found in it (Reading 16). */
+export const hasHiddenAddress = (result: RawResult): boolean =>
+  organicOf(result).some((item) => item.url_resolution === 'opaque');

@@ -1,19 +1,31 @@
 /** The HTML of fetched pages, gzipped in S3 under `html/`, for 35 days; never public. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/step.ts';
 import { s3 } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
+import type { TaskRow } from './tasks.ts';
 
 const bucket = resource('BUCKET');
 
-/** The key of a page of one run: the same each time, so a step that runs twice overwrites its own page only. */
-export const htmlKey = ({ user_id, id, attempt, page }: PageKey): string =>
-  `html/${user_id}/${id}/${attempt}-${page}.html.gz`;
+/** A page of one run, in the folder of its task. */
+export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<TaskRow, 'html_folder'>;
+
+/**
+ * The key of a page of one run: the same each time, so a step that runs twice overwrites its own page only. It names no user
+ * and no task: whoever is answered with the same page reads it (Reading 14).
+ */
+export const htmlKey = ({ html_folder, attempt, page }: HtmlPlace): string =>
+  `html/${html_folder}/${attempt}-${page}.html.gz`;
 
 /** Stores a page as UTF-8, whatever its encoding was; answers its key. */
-export const putHtml = async (page: PageKey, html: string): Promise<string> => {
+export const putHtml = async (page: HtmlPlace, html: string): Promise<string> => {
   const key = htmlKey(page);
   await s3.send(
     new PutObjectCommand({
@@ -33,4 +45,16 @@ export const readHtml = async (key: string): Promise<string> => {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
   if (!Body) throw new Error(`The stored page ${key} is empty`);
   return (await promisify(gunzip)(await Body.transformToByteArray())).toString('utf8');
+};
+
+/** Whether the page is still there. A role that may not list the bucket is told 403 of what is missing. */
+export const hasHtml = async (key: string): Promise<boolean> => {
+  try {
+    await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return true;
+  } catch (error) {
+    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+    if (status === 404 || status === 403) return false;
+    throw error;
+  }
 };

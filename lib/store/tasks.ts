@@ -23,6 +23,12 @@ const table = resource('TASKS_TABLE');
 /** A task as it lies in the table: the fields of the wire but for its results, and what the service itself needs. */
 export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   kind: 'google';
+  /** What identifies the search: the key of result reuse (Reading 12). */
+  snapshot_hash: string;
+  /** Where its own runs store their pages: a name of chance, since other users may be shown it. */
+  html_folder: string;
+  /** Where the pages of its present run come from; set by the run. */
+  source?: string;
   pages: Omit<GoogleSerpTaskPage, 'results'>[];
   /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
   attempt: number;

@@ -1,4 +1,5 @@
 /** Accepting tasks: a create answers only when the row and the message are both durable. */
+import { randomBytes } from 'node:crypto';
 import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
@@ -10,6 +11,7 @@ import { taskId } from './id.ts';
 import { lifetimeSeconds, unclaimedSeconds } from './policy.ts';
 import { queueTasks } from './queue.ts';
 import { taskOf } from './read.ts';
+import { snapshotHash } from './snapshot.ts';
 
 const maxAnswerBytes = 5_000_000;
 /** DynamoDB takes 400 KB a row; the later writes of a task add a result of up to 8 KB, and its pages' keys. */
@@ -42,6 +44,8 @@ const newRow = (
     sharding: 0,
     status: 'awaiting',
     ...search,
+    snapshot_hash: snapshotHash(search),
+    html_folder: randomBytes(12).toString('base64url'),
     pages: planPages(search),
     top_10: null,
     postback_retries_count: 0,

@@ -20,6 +20,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   BatchWrite: { action: 'dynamodb:BatchWriteItem', on: /_TABLE$/ },
   Query: { action: 'dynamodb:Query', on: /_TABLE$/ },
   GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },
+  HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
@@ -63,6 +64,7 @@ const usedBy = async (entry: string): Promise<Use> => {
     const parts: Record<string, string> = {
       Query: `/index/${index}`,
       GetObject: `/${prefix}/*`,
+      HeadObject: `/${prefix}/*`,
       PutObject: `/${prefix}/*`,
     };
     return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {

@@ -17,6 +17,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
     'ParkedDeliveriesC9A96AE4',
     'PostbackDeadLettersA7C38A06',
     'PostbackQueue09FF3F55',
+    'SnapshotsD03D071C',
     'Tasks0BA6A452',
     'Users0A0EEA89',
   ]);
@@ -50,6 +51,15 @@ test.each([
     'ttl',
   ],
   ['Limits', [['key', 'HASH']], undefined, 'ttl'],
+  [
+    'Snapshots',
+    [
+      ['snapshot_hash', 'HASH'],
+      ['source', 'RANGE'],
+    ],
+    undefined,
+    'ttl',
+  ],
 ])('%s has the keys, the index and the expiry that its store relies on', (name, key, index, expiry) => {
   const { KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification } = table(name).properties;
 

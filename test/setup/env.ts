@@ -3,6 +3,7 @@ for (const name of [
   'USERS_TABLE',
   'TASKS_TABLE',
   'LIMITS_TABLE',
+  'SNAPSHOTS_TABLE',
   'BUCKET',
   'CRAWL_QUEUE_URL',
   'POSTBACK_QUEUE_URL',

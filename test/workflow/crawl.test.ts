@@ -14,7 +14,7 @@ const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => 
   page,
   outcome: 'fetched',
   verdict: 'results',
-  html: `html/1/7/2-${page}.html.gz`,
+  html: `html/kq3ZVb0mW8sLhT1x/2-${page}.html.gz`,
   fetches: 1,
   has_next: true,
   fetched_at: 1_800_000_000,

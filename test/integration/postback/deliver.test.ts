@@ -31,6 +31,8 @@ const given = {
     const now = clock();
     const row: TaskRow = {
       kind: 'google',
+      snapshot_hash: '',
+      html_folder: 'a',
       user_id: 1,
       id,
       sharding: 0,
@@ -321,7 +323,7 @@ test('a failed task is told as error', async () => {
 });
 
 test('html_url leads to the first stored page, as a download', async () => {
-  const page = { user_id: 1, id: 999, attempt: 1, page: 1 };
+  const page = { html_folder: 'a', attempt: 1, page: 1 };
   const html = await putHtml(page, '<p>stored</p>');
   const key = await given.delivery({
     pages: [{ page: 1, url: 'https://engine.example/', status: 'parsed', retry_count: 0, html }],

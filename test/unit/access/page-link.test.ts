@@ -5,7 +5,7 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 const account = { id: 1, signing_key: key(1) };
 const other = { id: 2, signing_key: key(2) };
 const readAccount = async (id: number) => [account, other].find((known) => known.id === id);
-const link = { html: 'html/1/3758096384000001/1-1.html.gz', expires: 1000 };
+const link = { html: 'html/kq3ZVb0mW8sLhT1x/1-1.html.gz', expires: 1000 };
 
 const open = (token: string, now = 999) => verifyPageToken(token, readAccount, now);
 

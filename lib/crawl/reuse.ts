@@ -1,0 +1,53 @@
+/** Result reuse (Reading 14): whose pages answer a task without a crawl, and which pages are kept for others. */
+import type { RawResult } from '../model/result.ts';
+import { hasHiddenAddress, hasUnknownHost } from '../serp/tracking.ts';
+import { hasHtml } from '../store/html.ts';
+import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
+import type { TaskRow } from '../store/tasks.ts';
+import { reuseSeconds } from '../task/snapshot.ts';
+import { googleSourceName } from './source-name.ts';
+
+/** The snapshot that answers this task at `now`; undefined where it must be crawled. */
+export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot | undefined> => {
+  const seconds = reuseSeconds(row.kind, row.frequency);
+  if (seconds === 0) return undefined;
+  const key = { snapshot_hash: row.snapshot_hash, source: googleSourceName() };
+  const snapshot = await readSnapshot(key, now);
+  if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
+  if (row.domain && !snapshot.fit_for_tracking) return undefined;
+  // Nothing promises that objects and rows are deleted at the same hour.
+  const found = await Promise.all(snapshot.pages.map(({ html }) => hasHtml(html)));
+  return found.every(Boolean) ? snapshot : undefined;
+};
+
+/** What a task takes from a snapshot, as if its own run had fetched the pages. */
+export const reusedChanges = (row: TaskRow, snapshot: Snapshot) => {
+  const kept = new Map(snapshot.pages.map((page) => [page.page, page]));
+  return {
+    pages: row.pages.flatMap((planned) => {
+      const page = kept.get(planned.page);
+      return page ? [{ ...planned, ...page, status: 'success' as const, retry_count: 0 }] : [];
+    }),
+    crawled_at: snapshot.crawled_at,
+    reused: true,
+    complete: true,
+    counted: snapshot.counted,
+    failure: null,
+    nothing_found: snapshot.nothing_found,
+  };
+};
+
+/** Keeps the pages of a success for the next who asks; a partial result is not kept (Reading 6), nor a reused one again. */
+export const keepSnapshot = async (row: TaskRow, result: RawResult): Promise<void> => {
+  if (row.reused || !row.complete || !row.source || !row.counted) return;
+  await putSnapshot({
+    snapshot_hash: row.snapshot_hash,
+    source: row.source,
+    crawled_at: row.crawled_at,
+    pages: row.pages.map(({ url, status, retry_count, ...page }) => page),
+    counted: row.counted,
+    nothing_found: row.nothing_found ?? false,
+    // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know less.
+    fit_for_tracking: !hasUnknownHost(result) && (row.domain ? true : !hasHiddenAddress(result)),
+  });
+};

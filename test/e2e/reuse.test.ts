@@ -1,0 +1,173 @@
+/** Result reuse as a client sees it, against an engine that counts who comes: the same search is crawled once in its window. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sandboxGoogle } from '../../lib/sandbox/google.ts';
+import { type Client, clientOf } from './client.ts';
+import { startReceiver } from './receiver.ts';
+import { startService } from './service.ts';
+
+/** Searches that came, first pages and others: `<query>@<start>`. */
+const asked: string[] = [];
+const broken = new Set<string>();
+const origin = createServer((request, response) => {
+  const address = new URL(request.url ?? '/', 'https://www.google.com');
+  const name = `${address.searchParams.get('q')}@${address.searchParams.get('start')}`;
+  asked.push(name);
+  if (broken.has(name)) {
+    response.writeHead(500).end();
+    return;
+  }
+  const mobile = /Mobile/.test(request.headers['user-agent'] ?? '');
+  const page = sandboxGoogle({
+    url: address.href,
+    device: mobile ? 'mobile' : 'desktop',
+    now: Math.floor(Date.now() / 1000),
+  });
+  response.writeHead(page.status, page.headers).end(page.body);
+});
+
+let service: Awaited<ReturnType<typeof startService>>;
+let client: Client;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  service = await startService({
+    GOOGLE_ORIGIN: `http://127.0.0.1:${(origin.address() as AddressInfo).port}`,
+  });
+  client = clientOf(service);
+});
+afterAll(async () => {
+  await service.stop();
+  origin.closeAllConnections();
+  origin.close();
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+
+describe('a search that was crawled before', () => {
+  test('is answered from the same pages, and says so', async () => {
+    const first = await client.searched({ keyword: 'old town walks', depth: 20 });
+    const crawls = asked.length;
+
+    const created = await client.search({ keyword: 'old town walks', depth: 20, post_id: 'again' });
+    const second = await client.finished(created.id);
+
+    expect(crawls).toBe(2);
+    expect(asked).toHaveLength(crawls);
+    expect(created).toMatchObject({ status: 'awaiting', reused: false, crawled_at: 0, result: null });
+    expect(first).toMatchObject({ status: 'success', reused: false });
+    expect(second).toMatchObject({
+      status: 'success',
+      reused: true,
+      complete: true,
+      post_id: 'again',
+      crawled_at: first.crawled_at,
+      retries_count: 0,
+      result: first.result,
+      top_10: first.top_10,
+      pages: first.pages,
+    });
+  });
+
+  test('is delivered as any other, and says so there too', async () => {
+    const receiver = await startReceiver();
+    await client.searched({ keyword: 'harbour walks' });
+
+    await client.searched({ keyword: 'harbour walks', postback_url: receiver.url });
+    const [delivery] = await receiver.until(1);
+    const payload = JSON.parse(delivery?.body ?? '');
+    await receiver.stop();
+
+    expect(payload).toMatchObject({ status: 'success', reused: true });
+    expect(await (await fetch(payload.html_url)).text()).toContain('harbour walks');
+  });
+
+  test('serves those who track a domain in it', async () => {
+    const raw = await client.searched({ keyword: 'forest walks', depth: 20 });
+    const crawls = asked.length;
+    const domain = raw.top_10?.[1];
+
+    const tracking = await client.searched({ keyword: 'forest walks', depth: 20, domain, keyword_id: 4 });
+
+    expect(asked).toHaveLength(crawls);
+    expect(tracking).toMatchObject({
+      status: 'success',
+      reused: true,
+      result: { [domain ?? '']: { type: 'owner', keyword_id: 4 } },
+    });
+  });
+
+  test.each([
+    { keyword: 'lake walks', iso_code: 'us' },
+    { keyword: 'lake walks', engine_domain: 'www.google.com' },
+    { keyword: 'lake walks', frequency: 720, priority: 2, se_id: 3, keyword_id: 9, business_name: 'Acme' },
+  ])('is the same in another spelling or with other wishes: %j', async (fields) => {
+    await client.searched({ keyword: 'lake walks' });
+
+    expect(await client.searched(fields)).toMatchObject({ status: 'success', reused: true });
+  });
+
+  test.each<Record<string, unknown>>([
+    { keyword: 'Hill walks' },
+    { location_name: 'Canada' },
+    { iso_code: 'GB' },
+    { language_code: 'fr' },
+    { device: 'mobile' },
+    { engine_domain: 'google.fr' },
+    { depth: 11 },
+  ])('is another one with %j', async (fields) => {
+    await client.searched({ keyword: 'hill walks' });
+
+    expect(await client.searched({ keyword: 'hill walks', ...fields })).toMatchObject({
+      status: 'success',
+      reused: false,
+    });
+  });
+});
+
+describe('frequency', () => {
+  test.each([
+    [null, true],
+    [undefined, true],
+    [1, true],
+    [24, true],
+    [168, true],
+    [720, true],
+    [0, false],
+    [-5, false],
+  ])('%s: reused %s', async (frequency, reused) => {
+    const keyword = `walks every ${frequency}`;
+    await client.searched({ keyword, frequency: 0 });
+
+    const task = await client.searched({ keyword, frequency });
+
+    expect(task).toMatchObject({ status: 'success', reused });
+    expect(asked).toHaveLength(reused ? 1 : 2);
+  });
+});
+
+describe('what is crawled again', () => {
+  test('a search of which a part is missing', async () => {
+    broken.add('night walks@10');
+    const partial = await client.searched({ keyword: 'night walks', depth: 20 });
+    broken.clear();
+
+    const whole = await client.searched({ keyword: 'night walks', depth: 20 });
+
+    expect(partial).toMatchObject({ status: 'success', complete: false });
+    expect(whole).toMatchObject({ status: 'success', complete: true, reused: false });
+  });
+
+  test('a search that failed', async () => {
+    const failed = await client.searched({ keyword: 'captcha: walks' });
+    const again = await client.searched({ keyword: 'captcha: walks' });
+
+    expect([failed, again]).toEqual([
+      expect.objectContaining({ status: 'error', reused: false }),
+      expect.objectContaining({ status: 'error', reused: false }),
+    ]);
+    expect(asked.length).toBeGreaterThanOrEqual(4);
+  });
+});
