@@ -1,0 +1,132 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Playing, startPlaying } from './fixtures/playing.ts';
+
+let play: Playing;
+
+beforeAll(async () => {
+  play = await startPlaying();
+});
+
+afterAll(() => play.end());
+
+/** Sends a path as it is: `fetch` would tidy it up. */
+const raw = (path: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
+  new Promise<{ status: number; event: APIGatewayProxyEvent }>((resolve, reject) => {
+    const { hostname, port } = new URL(play.url);
+    request({ hostname, port, path, ...options }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode ?? 0, event: JSON.parse(text) });
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test.each([
+  ['/', '/', null],
+  ['/items', '/items', null],
+  ['/items/', '/items', null],
+  ['/items/known', '/items/known', null],
+  ['/items/7', '/items/{id}', { id: '7' }],
+  ['/items/%00', '/items/{id}', { id: '%00' }],
+  ['/items/..%2f..%2Fetc', '/items/{id}', { id: '..%2f..%2Fetc' }],
+  ['/items/7/a/b', '/items/{id}/{rest+}', { id: '7', rest: 'a/b' }],
+  ['/items/known/a', '/items/{id}/{rest+}', { id: 'known', rest: 'a' }],
+])('takes %s to %s, undecoded', async (path, resource, pathParameters) => {
+  const { event } = await raw(path);
+
+  expect(event).toMatchObject({ path, resource, pathParameters, httpMethod: 'GET' });
+});
+
+test.each([
+  ['an unknown path', '/nothing', 'GET'],
+  ['an unknown method', '/items', 'DELETE'],
+])('answers %s with its own response', async (_, path, method) => {
+  const reply = await fetch(play.url + path, { method });
+
+  expect(reply.status).toBe(404);
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  expect(await reply.json()).toEqual({ detail: 'Not Found' });
+});
+
+test('passes headers, queries and origin as a REST API does', async () => {
+  const { event } = await raw('/items?a=1&b=x%20y+z&a=2&__proto__=3', {
+    headers: { 'X-Mixed-Case': 'kept', 'X-Forwarded-Proto': 'https', Host: 'evil.example' },
+  });
+
+  const { host } = new URL(play.url);
+  expect(event.headers).toMatchObject({ 'X-Mixed-Case': 'kept', 'X-Forwarded-Proto': 'http' });
+  expect(event.multiValueQueryStringParameters).toMatchObject({ a: ['1', '2'], b: ['x y z'] });
+  expect(event.queryStringParameters?.a).toBe('2');
+  expect(event.requestContext).toMatchObject({ domainName: host, path: '/items', httpMethod: 'GET' });
+  expect(event.requestContext.identity.sourceIp).toBe('127.0.0.1');
+  expect(event.body).toBeNull();
+});
+
+test.each([
+  ['text', 'application/json', Buffer.from('{"a":"ä"}'), false],
+  ['a binary media type', 'image/png', Buffer.from('abc'), true],
+  ['no UTF-8', 'application/json', Buffer.from([0x7b, 0xff]), true],
+])('passes a body of %s whole', async (_, type, body, isBase64Encoded) => {
+  const reply = await fetch(`${play.url}/items/7`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+
+  const event = (await reply.json()) as APIGatewayProxyEvent;
+  expect(event.isBase64Encoded).toBe(isBase64Encoded);
+  expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8')).toEqual(body);
+});
+
+test('answers 413 above 10 MB, declared or not', async () => {
+  const declared = await fetch(`${play.url}/items/7`, {
+    method: 'POST',
+    body: Buffer.alloc(11 * 1024 * 1024),
+  });
+  const streamed = await fetch(`${play.url}/items/7`, {
+    method: 'POST',
+    duplex: 'half',
+    body: ReadableStream.from(Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024))),
+  });
+
+  expect([declared.status, streamed.status]).toEqual([413, 413]);
+  expect(await declared.json()).toEqual({ detail: 'Too large' });
+});
+
+test.each([
+  ['throws', '/items/throws', 502],
+  ['answers nonsense', '/items/nonsense', 502],
+  ['answers an impossible header', '/items/bad-header', 502],
+  ['takes too long', '/items/hangs', 504],
+])('speaks for a handler that %s', async (_, path, status) => {
+  const reply = await fetch(play.url + path);
+
+  expect(reply.status).toBe(status);
+  expect(await reply.json()).toHaveProperty('detail');
+});
+
+test('hands on bytes and repeated headers', async () => {
+  const image = await fetch(`${play.url}/items/image`);
+  const cookies = await fetch(`${play.url}/items/cookies`);
+
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(Buffer.from([0x89, 0x50, 0xff]));
+  expect(cookies.status).toBe(204);
+  expect(cookies.headers.get('x-one')).toBe('a, b');
+});
+
+test('answers what is no HTTP', async () => {
+  const reply = await new Promise<string>((resolve) => {
+    let text = '';
+    const socket = connect(Number(new URL(play.url).port), '127.0.0.1', () => socket.end('nonsense\r\n\r\n'));
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text));
+  });
+
+  expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+});
