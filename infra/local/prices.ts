@@ -1,6 +1,6 @@
 /**
- * List prices of AWS in us-east-1, in dollars, collected in November 2026 from published price lists and guides. First tier,
- * no free tier, no discounts: check them on AWS's own pages before you decide anything by them.
+ * List prices of AWS in us-east-1, in dollars, as they were known in November 2026; those of DynamoDB and Step Functions were
+ * compared with published guides. First tier, no free tier, no discounts: check them on AWS's own pages before you decide anything by them.
  */
 
 const million = 1_000_000;

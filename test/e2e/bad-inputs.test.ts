@@ -6,7 +6,12 @@ import { casesFor, expectAnswer, requestOf } from '../bad-inputs.ts';
 const { url, apiKey, embedded } = inject('service');
 
 /** Sends the path as it stands: a client of the URL standard would put some of them in order first. */
-const send = (path: string, method: string, headers: Record<string, string>, body: Uint8Array | null) =>
+const send = (
+  path: string,
+  method: string,
+  headers: Record<string, string> = {},
+  body: Uint8Array | null = null,
+) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const { hostname, port, pathname } = new URL(url);
     const call = request(
