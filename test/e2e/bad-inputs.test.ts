@@ -10,7 +10,7 @@ const send = (
   path: string,
   method: string,
   headers: Record<string, string> = {},
-  body: Uint8Array | null = null,
+  body: string | Uint8Array | null = null,
 ) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const { hostname, port, pathname } = new URL(url);
