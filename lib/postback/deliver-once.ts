@@ -1,6 +1,7 @@
 /**
  * One attempt at a webhook. It is recorded before it is sent, so that no message, however often it comes, makes a second
- * one of the same number; an attempt that dies before its outcome is written is spent, and the next one takes its place.
+ * one of the same number. One that dies before its outcome is written is spent: the sweeper finds it overdue and asks for the
+ * next at once.
  */
 import type { DeliveryKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
@@ -12,7 +13,10 @@ import { compose } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 import { signedHeaders } from './sign.ts';
 
-/** `failed`: this attempt is spent, and the next one is wanted; `stale`: nothing is wanted any more. */
+/**
+ * `failed`: this attempt is spent, and the next one is wanted; `stale`: nothing is wanted of the caller, because the delivery
+ * is settled, or another has this attempt in hand.
+ */
 export type Attempted = 'delivered' | 'failed' | 'stale';
 
 const signedPost = async (row: TaskRow, delivery: string, timestamp: number) => {
@@ -22,16 +26,20 @@ const signedPost = async (row: TaskRow, delivery: string, timestamp: number) => 
   return { headers: { 'content-type': 'application/json', ...signed }, body };
 };
 
+/** Whether a delivery is still to be made: nobody took it, and it is not parked. */
+export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
+  delivery_state === 'pending' || delivery_state === 'sending';
+
 /** Makes the attempt that the key names, unless it was made before or the delivery is no longer wanted. */
 export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Attempted> => {
   const row = await readRow(key.user_id, key.id, now);
-  if (row?.delivery !== key.delivery || row.delivery_state !== 'pending' || !row.postback_url) return 'stale';
+  if (row?.delivery !== key.delivery || !isWaiting(row) || !row.postback_url) return 'stale';
   if (row.delivery_attempt > key.attempt) return 'stale';
-  if (row.delivery_attempt === key.attempt || key.attempt > attempts) return 'failed';
+  if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
+  if (key.attempt > attempts) return 'failed';
   // Everything that can break is done before the record: from there on, only the wire can spend the attempt.
   const post = await signedPost(row, key.delivery, now);
-  const overdue = now + attemptSeconds;
-  if (!(await beginAttempt(key, overdue))) return 'failed';
+  if (!(await beginAttempt(key, now + attemptSeconds))) return 'stale';
   const answer = await postJson({ url: row.postback_url, ...post });
   log.info('delivery attempt', {
     user_id: key.user_id,
@@ -42,7 +50,7 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     reason: answer.ok ? null : answer.reason,
   });
   if (!answer.ok) {
-    await recordFailure(key, overdue + delayBefore(key.attempt + 1) + lateSeconds);
+    await recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds);
     return 'failed';
   }
   await recordDelivered(key);

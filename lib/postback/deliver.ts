@@ -20,8 +20,8 @@ const startRetries = async (key: DeliveryKey): Promise<void> => {
 };
 
 /**
- * Handles a postback message: its attempt, and what follows a failure. A message that comes again finds its attempt spent
- * and sees to it that the next one is under way, so whoever dies in between loses nothing.
+ * Handles a postback message: its attempt, and what follows a failure. A message that comes again finds the failure written
+ * down and sees to it that the next attempt is under way, so whoever dies in between loses nothing.
  */
 export const deliver = async (key: DeliveryKey): Promise<void> => {
   if ((await deliverOnce(key)) === 'failed') await startRetries(nextDelivery(key));

@@ -9,6 +9,7 @@ import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked.ts';
 import { readRow } from '../store/tasks.ts';
 import { compose } from './compose.ts';
+import { isWaiting } from './deliver-once.ts';
 
 /** Parks the delivery, unless it is settled already. Recorded last: a run that breaks is repeated, and may tell twice. */
 export const parkDelivery = async (
@@ -17,7 +18,7 @@ export const parkDelivery = async (
 ): Promise<DeliveryKey & { outcome: 'parked' | 'stale' }> => {
   const { user_id, id, delivery } = key;
   const row = await readRow(user_id, id, now);
-  if (row?.delivery !== delivery || row.delivery_state !== 'pending' || !row.postback_url) {
+  if (row?.delivery !== delivery || !isWaiting(row) || !row.postback_url) {
     return { ...key, outcome: 'stale' };
   }
   const { payload } = await compose(row, now);

@@ -12,6 +12,9 @@ const table = resource('TASKS_TABLE');
 
 type Write = { update: string; condition: string; values: Record<string, string | number> };
 
+/** The states of a delivery that is still to be made. */
+const waiting = { ':pending': 'pending', ':sending': 'sending' };
+
 /** Answers false, and writes nothing, if the row is gone, wants another delivery, or fails the condition. */
 const writeIf = async (key: DeliveryKey, { update, condition, values }: Write): Promise<boolean> => {
   try {
@@ -31,33 +34,37 @@ const writeIf = async (key: DeliveryKey, { update, condition, values }: Write): 
   }
 };
 
-/** Records that an attempt begins; false if it was begun before: each attempt is begun once, whoever asks for it. */
+/**
+ * Records that an attempt begins; false if it was begun before: each attempt is begun once, whoever asks for it. From
+ * `dueAt` on it counts as dead, and the sweeper asks for the next.
+ */
 export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
   writeIf(key, {
-    update: 'SET delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due',
-    condition: 'delivery_state = :pending AND delivery_attempt < :attempt',
-    values: { ':attempt': key.attempt, ':retries': key.attempt - 1, ':due': dueAt, ':pending': 'pending' },
+    update:
+      'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due',
+    condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
+    values: { ...waiting, ':attempt': key.attempt, ':retries': key.attempt - 1, ':due': dueAt },
   });
 
-/** Records when the sweeper shall look after the attempt that follows a failed one. */
+/** Records that an attempt has failed, and when the sweeper shall look after the next one. */
 export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
   writeIf(key, {
-    update: 'SET due_at = :due',
-    condition: 'delivery_state = :pending AND delivery_attempt = :attempt',
-    values: { ':due': dueAt, ':attempt': key.attempt, ':pending': 'pending' },
+    update: 'SET delivery_state = :pending, due_at = :due',
+    condition: 'delivery_state = :sending AND delivery_attempt = :attempt',
+    values: { ...waiting, ':due': dueAt, ':attempt': key.attempt },
   });
 
 /** Records that the receiver has it. This holds even if the delivery was parked while the answer was on its way. */
 export const recordDelivered = (key: DeliveryKey): Promise<boolean> =>
   writeIf(key, {
     update: 'SET delivery_state = :delivered REMOVE unfinished, due_at',
-    condition: 'delivery_state IN (:pending, :parked)',
-    values: { ':delivered': 'delivered', ':pending': 'pending', ':parked': 'parked' },
+    condition: 'delivery_state IN (:pending, :sending, :parked)',
+    values: { ...waiting, ':delivered': 'delivered', ':parked': 'parked' },
   });
 
 export const recordParked = (key: DeliveryKey): Promise<boolean> =>
   writeIf(key, {
     update: 'SET delivery_state = :parked REMOVE unfinished, due_at',
-    condition: 'delivery_state = :pending',
-    values: { ':parked': 'parked', ':pending': 'pending' },
+    condition: 'delivery_state IN (:pending, :sending)',
+    values: { ...waiting, ':parked': 'parked' },
   });

@@ -46,7 +46,8 @@ export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   stored?: ResultPointer;
   /** Id of the webhook delivery (`webhook-id`); null where there is none to make. */
   delivery: string | null;
-  delivery_state?: 'pending' | 'delivered' | 'parked';
+  /** `sending`: an attempt has begun, and its outcome is not written down. */
+  delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
   /** Number of the last delivery attempt begun. */
   delivery_attempt: number;
   /** Partition of the index of unfinished work; absent on a task that needs nothing more. */
