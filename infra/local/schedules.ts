@@ -19,8 +19,11 @@ export const rateMs = (expression: string): number => {
   return Number(value) * base;
 };
 
-/** After a crash the sweep of a schedule is what brings things on: it does not wait for its first full period. */
-const firstRunMs = 1000;
+/**
+ * After a crash the sweep of a schedule is what brings things on: it does not wait for its first full period. The second run
+ * finds what was in hand when the former process died, and is overdue by then.
+ */
+const firstRunsMs = [1000, 31_000];
 
 /** Starts the rules' timers, `clockRate` times as fast; answers how to stop them. */
 export const startSchedules = (
@@ -39,10 +42,10 @@ export const startSchedules = (
         functions.invoke(target.Arn, event).catch((error) => console.error(`${name}:`, error));
       }
     };
-    const first = setTimeout(run, Math.min(firstRunMs, periodMs));
+    const first = firstRunsMs.filter((ms) => ms < periodMs).map((ms) => setTimeout(run, ms));
     const timer = setInterval(run, periodMs);
     return () => {
-      clearTimeout(first);
+      for (const each of first) clearTimeout(each);
       clearInterval(timer);
     };
   });

@@ -1,6 +1,6 @@
 /** What every final write of a task sets, whoever makes it. */
 import type { TaskRow } from '../store/tasks.ts';
-import { graceSeconds } from './policy.ts';
+import { unsentSeconds } from './policy.ts';
 
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
 
@@ -17,6 +17,6 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
         delivery_state: 'pending' as const,
         delivery_attempt: 0,
-        due_at: now + graceSeconds,
+        due_at: now + unsentSeconds,
       }),
 });

@@ -17,3 +17,6 @@ export const unclaimedSeconds = 900;
 
 /** What is overdue gets this much more before the sweeper steps in, so that it does not race a run that is about to end. */
 export const graceSeconds = 60;
+
+/** A webhook that no attempt has begun by then is queued anew. Less than the grace of a run: there is no work to race. */
+export const unsentSeconds = 25;
