@@ -42,19 +42,21 @@ export const has = (top: ParentNode, test: Test): boolean => find(top, test) !==
 const parentOf = (element: Element): Element | undefined =>
   element.parent && isTag(element.parent) ? element.parent : undefined;
 
-/** The ancestors from the inside out, the element itself left out. */
+/** Real pages nest some sixty boxes deep; looking further up would cost a broken one the square of its depth. */
+const furthest = 256;
+
+/** The ancestors from the inside out, the element itself left out; as far up as real pages go. */
 export const ancestors = (element: Element): Element[] => {
   const found: Element[] = [];
-  for (let up = parentOf(element); up; up = parentOf(up)) found.push(up);
+  for (let up = parentOf(element); up && found.length < furthest; up = parentOf(up)) found.push(up);
   return found;
 };
 
 export const isInside = (element: Element, test: Test): boolean => {
-  for (let up = parentOf(element); up; up = parentOf(up)) if (test(up)) return true;
+  let left = furthest;
+  for (let up = parentOf(element); up && left > 0; up = parentOf(up), left -= 1) if (test(up)) return true;
   return false;
 };
-
-export const contains = (outer: Element, inner: Element): boolean => isInside(inner, (up) => up === outer);
 
 export const hasClass =
   (...names: string[]): Test =>

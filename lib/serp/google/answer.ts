@@ -34,6 +34,7 @@ const sourceOf = (block: Element, page: Page): Draft | null => {
   const link = sourceLink(block);
   if (!link) return null;
   const title = textIn(link, isH3) || textOf(link);
+  if (title === '') return null;
   const breadcrumb = textIn(block, isCite);
   return { title, breadcrumb, ...resolve(link, block, page, { title, breadcrumb }) };
 };
@@ -97,7 +98,7 @@ const sourcesOf = (block: Element): { title: string; url: string }[] => {
   const found = new Map<string, string>();
   for (const link of findAll(block, leadsOut)) {
     const url = targetOf(link.attribs.href)?.url ?? '';
-    const title = linesOf(link)[0] ?? link.attribs['aria-label'] ?? '';
+    const title = textIn(link, isHeading) || linesOf(link)[0] || (link.attribs['aria-label'] ?? '');
     if (!found.get(url)) found.set(url, title);
   }
   return [...found].map(([url, title]) => ({ title, url }));

@@ -90,10 +90,12 @@ export const dateIn = (lines: string[]): string => {
     !/[A-Za-z]\d|\d[A-Za-z]{3}|\d:\d/.test(line) &&
     /\p{L}|\d[./-]\d/u.test(line) &&
     !/\p{L}\.\p{L}{2,}/u.test(line) &&
+    // `38 posts`
+    !/^\d+ [A-Za-z]+$/.test(line) &&
     durationIn([line]) === '' &&
     (duration === '' || numbersIn(line) !== duration);
   const dates = lines.flatMap((line) => line.split('·').map((part) => part.trim())).filter(isDate);
-  // A number of posts or views looks like a date in some languages; a year does not.
+  // A number of views may still look like a date; a year does not.
   return dates.find((line) => /(?<!\d)(?:19|20)\d\d(?!\d)/.test(line)) ?? dates.at(-1) ?? '';
 };
 

@@ -45,15 +45,17 @@ const isCaption: Test = (element) =>
       !has(element, ({ name }) => name === 'a') &&
       !isInside(element, isEntityData);
 
-const hasLinks = once((box: Element) => has(box, isLink));
+const isContent: Test = (element) => isLink(element) || element.attribs['data-docid'] !== undefined;
 
-/** A block under a caption. Boxes without links are the caption's own. */
+const hasContent = once((box: Element) => has(box, isContent));
+
+/** A block under a caption. Boxes without a link or a picture are the caption's own. */
 const section = (type: Component['type'], read: (box: Element) => Draft[], root = isCaption): Component => ({
   type,
   side: 'left',
   root,
   reach: 'section',
-  read: (box) => (hasLinks(box) ? read(box) : []),
+  read: (box) => (hasContent(box) ? read(box) : []),
 });
 
 const above: Component[] = [

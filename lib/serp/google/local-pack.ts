@@ -1,6 +1,6 @@
 /** Places: a block whose links lead to maps, a title and lines about it for each place. */
 import type { Element } from 'domhandler';
-import { find, findAll, has, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
 import { leadsOut, targetOf } from './link.ts';
@@ -17,31 +17,37 @@ const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
 
 const isRatingLine = (line: string): boolean => ratingIn(line).rating !== undefined;
 
-const categoryOf = (line: string): string =>
-  line
-    .split('·')
-    .map((part) => part.trim())
-    .findLast((part) => /\p{L}/u.test(part) && !/\d/.test(part)) ?? '';
+const partsOf = (line: string): string[] => line.split('·').map((part) => part.trim());
 
-/** The line under rating and category; a phone number stands at its end. */
-const addressOf = (lines: string[]): string => {
-  const at = lines.findIndex(isRatingLine);
-  const rest = lines.slice(at + 1).filter((line) => !/^["“„«]/.test(line));
-  return rest[0] ?? '';
+const isKind = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
+
+/** Stars and kind stand in the first line, the address in the next; on mobile pages of 2023 the kind stands before the address. */
+const describe = (lines: string[]): { first: string; address: string; category: string } => {
+  const rated = lines.findIndex(isRatingLine);
+  const at = rated < 0 && (lines[0] ?? '').includes('·') ? 0 : rated;
+  const first = at < 0 ? '' : (lines[at] ?? '');
+  const address = lines.slice(at + 1).find((line) => !/^["“„«]/.test(line)) ?? '';
+  const category = partsOf(first).findLast(isKind);
+  if (category !== undefined) return { first, address, category };
+  const [kind = '', ...rest] = partsOf(address);
+  return rest.length > 0 && isKind(kind)
+    ? { first, address: rest.join(' · '), category: kind }
+    : { first, address, category: '' };
 };
 
 const hasPlaceId: Test = ({ attribs }) => attribs['data-ludocid'] !== undefined;
 
+/** Buttons beside a place: its site, the way there, a call. */
+const isButton: Test = (element) =>
+  element.name === 'a' &&
+  !has(element, isHeading) &&
+  (leadsOut(element) || element.attribs['data-url'] !== undefined || element.attribs.href === '#');
+
 const readPlace = (part: Element, title: string): Draft => {
-  const details = linesOf(part, (element) => element.name === 'a' && !has(element, isHeading)).filter(
-    (line) => line !== title,
-  );
-  const rated = details.find(isRatingLine) ?? details[0] ?? '';
-  const address = addressOf(details);
+  const { first, address, category } = describe(otherLines(part, title, isButton));
   const site = find(part, leadsOut);
   const target = site && targetOf(site.attribs.href);
   const number = phone.exec(address)?.[0].trim() ?? '';
-  const category = categoryOf(rated);
   const snippet = address
     .replace(number, '')
     .replace(/\s*·\s*$/, '')
@@ -50,7 +56,7 @@ const readPlace = (part: Element, title: string): Draft => {
     title,
     snippet,
     ...target,
-    ...ratingIn(rated),
+    ...ratingIn(first),
     ...(category && { category }),
     ...(number && { phone: number }),
   };

@@ -69,6 +69,7 @@ export const readOrganic =
     const titleElement = find(link, isTitle);
     if (!titleElement) return [];
     const title = textOf(titleElement);
+    if (title === '') return [];
     const breadcrumb = breadcrumbOf(link, block, titleElement);
     const target = resolve(link, block, page, { title, breadcrumb });
     const snippet = snippetOf(block, link);

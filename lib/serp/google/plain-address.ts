@@ -17,48 +17,35 @@ const shownWords = (breadcrumb: string): string[] =>
     )
     .filter((word) => /^[\p{L}\p{N}_.-]+$/u.test(word));
 
-const decoded = (url: string): string => {
+const decoded = (text: string): string => {
   try {
-    return decodeURIComponent(url).toLowerCase();
+    return decodeURIComponent(text);
   } catch {
-    return url.toLowerCase();
+    return text;
   }
 };
 
 /** Whether an address may be the one behind a breadcrumb: the very host, and on its path what the breadcrumb shows of it. */
 const fits = (url: string, breadcrumb: string): boolean => {
   const host = shownHost(breadcrumb);
-  if (host === '' || hostOf(url) !== host) return false;
-  const path = decoded(url);
-  return shownWords(breadcrumb).every(
-    (word) => path.includes(word) || path.includes(word.replaceAll(' ', '-')),
-  );
+  const path = decoded(url).toLowerCase();
+  return host !== '' && hostOf(url) === host && shownWords(breadcrumb).every((word) => path.includes(word));
 };
 
-/** Attributes of the result that hold an address, or an address as a parameter of a tracker or of a translation. */
+/** The address that a value is, and those that it hands on to a counter of clicks or a translation. */
 const addressesIn = (value: string): string[] => {
-  const found: string[] = [];
-  const direct = targetOf(value);
-  if (/^https?:/.test(value) && direct) found.push(direct.url);
-  for (const [, inner] of value.matchAll(/[?&](?:url|q|u|adurl)=(https?[^&]+)/g)) {
-    const target = targetOf(decoded(inner ?? '') === inner ? inner : decodeURIComponent(inner ?? ''));
-    if (target) found.push(target.url);
-  }
-  return found;
+  const handedOn = [...value.matchAll(/[?&](?:url|q|u|adurl)=(https?[^&]+)/g)].map(([, inner = '']) =>
+    decoded(inner),
+  );
+  return [...handedOn, ...(/^https?:/.test(value) ? [value] : [])].flatMap((url) => targetOf(url)?.url ?? []);
 };
 
-const carriers = /^(?:data-|ping$|href$|cite$)/;
+const carriers = /^(?:data-|ping$|href$)/;
 
-const inAttributes = (element: Element): string[] =>
-  Object.entries(element.attribs)
+const inAttributes = ({ attribs }: Element): string[] =>
+  Object.entries(attribs)
     .filter(([name, value]) => carriers.test(name) && value.includes('http'))
-    .flatMap(([, value]) => {
-      try {
-        return addressesIn(value);
-      } catch {
-        return [];
-      }
-    });
+    .flatMap(([, value]) => addressesIn(value));
 
 /** An anchor of the result that is not a link to another page of the site: it quotes the text, shows the picture, or repeats the title. */
 const isSameResult = (element: Element, title: string): boolean => {
@@ -67,16 +54,27 @@ const isSameResult = (element: Element, title: string): boolean => {
   return text === '' || text === title || (element.attribs.href ?? '').includes(':~:');
 };
 
-/** An address beside the hidden link's own token, in the data of the page's scripts. */
+/** How far from its token an address in script data may stand. */
+const nearby = 400;
+
+/** The addresses beside a hidden link's own token in the data of the page's scripts. */
 const inScripts = (href: string, page: Page): string[] => {
   const token = /[?&]url=([\w-]{16,})/.exec(href)?.[1];
   if (!token) return [];
   const found: string[] = [];
   for (let at = page.html.indexOf(token); at >= 0; at = page.html.indexOf(token, at + token.length)) {
-    const around = page.html.slice(Math.max(0, at - 400), at + token.length + 400);
-    if (!/^[^<>]*$/.test(around)) continue;
-    const plain = around.replaceAll('\\/', '/').replaceAll('\\u003d', '=').replaceAll('\\u0026', '&');
-    found.push(...[...plain.matchAll(/https?:\/\/[^\s"'\\<>]+/g)].map(([url]) => url));
+    const before =
+      page.html
+        .slice(Math.max(0, at - nearby), at)
+        .split(/[<>]/)
+        .at(-1) ?? '';
+    const after = page.html.slice(at, at + nearby).split(/[<>]/)[0] ?? '';
+    const plain = `${before}${after}`
+      .replaceAll('\\/', '/')
+      .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      );
+    found.push(...(plain.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).flatMap((url) => targetOf(url)?.url ?? []));
   }
   return found;
 };

@@ -32,7 +32,7 @@ export const ratingIn = (text: string): Pick<Draft, 'rating' | 'reviews'> => {
   if (!rating) return {};
   const after = text.slice(text.indexOf(rating) + rating.length);
   const reviews =
-    countIn(after) ||
+    countIn(text) ||
     (/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]*\d)?[KkMm]?(?=\s\p{L})/u.exec(after)?.[0] ?? '');
   return { rating, ...(reviews && { reviews }) };
 };

@@ -16,9 +16,11 @@ const isHotel: Test = ({ attribs }) =>
 /** Bubbles hold invitations to sign in. */
 const isBubble = isNamed('g-bubble', 'g-popup', 'button');
 
+const addressOf = ({ attribs }: Element): string | undefined => attribs.href ?? attribs['data-url'];
+
 const targetIn = (part: Element): Draft => {
-  const link = find(part, ({ name, attribs }) => name === 'a' && absolute(attribs.href) !== null);
-  return (link && absolute(link.attribs.href)) ?? {};
+  const link = find(part, (element) => absolute(addressOf(element)) !== null);
+  return (link && absolute(addressOf(link))) ?? {};
 };
 
 const readViewer =
