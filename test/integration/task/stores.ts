@@ -1,0 +1,23 @@
+/** What a task's life touches, on loopback and empty: tables, bucket, and a queue that takes everything. */
+import { CreateBucketCommand, DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { startFauxqs } from 'fauxqs';
+import { startTables } from '../../tables.ts';
+
+/** Starts the stores and names them in the environment: import the code under test after this. */
+export const startStores = async () => {
+  const tables = await startTables();
+  const fauxqs = await startFauxqs({ port: 0, logger: false });
+  process.env.AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${fauxqs.port}`;
+  const Bucket = process.env.BUCKET;
+  const s3 = new S3Client({});
+  await s3.send(new CreateBucketCommand({ Bucket }));
+  return {
+    queue: tables.queue,
+    deleteObject: (Key: string) => s3.send(new DeleteObjectCommand({ Bucket, Key })),
+    listObjects: async (Prefix: string): Promise<string[]> => {
+      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
+      return Contents.map(({ Key }) => Key ?? '');
+    },
+    stop: () => Promise.all([tables.stop(), fauxqs.stop()]),
+  };
+};
