@@ -3,21 +3,24 @@ import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hostOf, targetOf } from './link.ts';
+import { hostOf, shownHost, targetOf } from './link.ts';
 import { isH3, isHeading, isTextRole, textIn } from './marks.ts';
 import { domainOf, resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 
 const isCite = isNamed('cite');
 
-/** The line of site and path: `cite` on desktop, a text role on mobile, on basic pages the line under the title. */
-const breadcrumbOf = (link: Element, block: Element, title: Element): string =>
-  textIn(link, isCite) ||
-  textIn(link, isTextRole) ||
-  linesOf(link, (element) => element === title)
-    .filter((line) => /[.›]/.test(line))
-    .at(-1) ||
-  textIn(block, isCite);
+/**
+ * The line of site and path: `cite` on desktop, a text role on mobile, on basic pages the line under the title. Results from networks show
+ * the site's name and a count instead of a path.
+ */
+const breadcrumbOf = (link: Element, block: Element, title: Element): string => {
+  const marked = textIn(link, isCite) || textIn(link, isTextRole);
+  if (shownHost(marked) !== '') return marked;
+  const lines = [...new Set(linesOf(link, (element) => element === title))];
+  if (marked !== '') return lines.join(' · ');
+  return lines.findLast((line) => /[.›]/.test(line)) ?? textIn(block, isCite);
+};
 
 /** `data-sncf` numbers the rows under the title, the text first; the class is what pages before 2022 have. */
 const isSnippet: Test = (element) =>

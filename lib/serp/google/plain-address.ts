@@ -1,6 +1,6 @@
-/** The plain address of a result whose link is hidden, where the page's own data still holds it (`serp-items.md`, hidden links). */
+/** The plain address of a result whose link is hidden (`/goto`, since August 2026), where the page's own data still holds it. */
 import type { Element } from 'domhandler';
-import { findAll, textOf } from '../dom.ts';
+import { findAll, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hostOf, isHidden, shownHost, type Target, targetOf } from './link.ts';
 
@@ -25,11 +25,16 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Whether an address may be the one behind a breadcrumb: the very host, and on its path what the breadcrumb shows of it. */
-const fits = (url: string, breadcrumb: string): boolean => {
-  const host = shownHost(breadcrumb);
+/** The very host that the breadcrumb shows, or one under the other: `amp.` and `m.` pages are shown by their main name. */
+const fitsHost = (url: string, breadcrumb: string): boolean => {
+  const [host, shown] = [hostOf(url), shownHost(breadcrumb)];
+  return shown !== '' && (host === shown || host.endsWith(`.${shown}`) || shown.endsWith(`.${host}`));
+};
+
+/** As well as the host, what the breadcrumb shows of the path. Names of sections that are no part of it speak against it too. */
+const fitsPath = (url: string, breadcrumb: string): boolean => {
   const path = decoded(url).toLowerCase();
-  return host !== '' && hostOf(url) === host && shownWords(breadcrumb).every((word) => path.includes(word));
+  return fitsHost(url, breadcrumb) && shownWords(breadcrumb).every((word) => path.includes(word));
 };
 
 /** The address that a value is, and those that it hands on to a counter of clicks or a translation. */
@@ -40,18 +45,21 @@ const addressesIn = (value: string): string[] => {
   return [...handedOn, ...(/^https?:/.test(value) ? [value] : [])].flatMap((url) => targetOf(url)?.url ?? []);
 };
 
-const carriers = /^(?:data-|ping$|href$)/;
+/** What names an address to load or to count, but for the site alone that ads are opened with. */
+const carriers = /^(?:data-(?!pcu$)|href$)/;
 
 const inAttributes = ({ attribs }: Element): string[] =>
   Object.entries(attribs)
     .filter(([name, value]) => carriers.test(name) && value.includes('http'))
     .flatMap(([, value]) => addressesIn(value));
 
-/** An anchor of the result that is not a link to another page of the site: it quotes the text, shows the picture, or repeats the title. */
+const isQuote: Test = ({ name, attribs }) => name === 'a' && attribs.href?.includes(':~:') === true;
+
+/** An anchor of the result that is not a link to another page of the site: it shows the picture, or repeats the title. */
 const isSameResult = (element: Element, title: string): boolean => {
   if (element.name !== 'a') return true;
   const text = textOf(element);
-  return text === '' || text === title || (element.attribs.href ?? '').includes(':~:');
+  return text === '' || text === title;
 };
 
 /** How far from its token an address in script data may stand. */
@@ -68,6 +76,7 @@ const inScripts = (href: string, page: Page): string[] => {
         .slice(Math.max(0, at - nearby), at)
         .split(/[<>]/)
         .at(-1) ?? '';
+    if (/href=["']?[^"']*$/.test(before)) continue;
     const after = page.html.slice(at, at + nearby).split(/[<>]/)[0] ?? '';
     const plain = `${before}${after}`
       .replaceAll('\\/', '/')
@@ -89,8 +98,16 @@ export const resolve = (
   const href = link.attribs.href ?? '';
   const target = targetOf(href) ?? { url: '', url_resolution: 'direct' };
   if (target.url_resolution !== 'opaque') return target;
-  const near = [link, ...findAll(block, (element) => isSameResult(element, title))].flatMap(inAttributes);
-  const plain = [...near, ...inScripts(href, page)].find((url) => !isHidden(url) && fits(url, breadcrumb));
+  // The link's own counter, a quote from the page and script data with the link's token are surely of this result; other data may not be.
+  const own = [
+    ...addressesIn(link.attribs.ping ?? ''),
+    ...findAll(block, isQuote).flatMap(inAttributes),
+    ...inScripts(href, page),
+  ].filter((url) => fitsHost(url, breadcrumb));
+  const near = [link, ...findAll(block, (element) => isSameResult(element, title))]
+    .flatMap(inAttributes)
+    .filter((url) => fitsPath(url, breadcrumb));
+  const plain = [...own, ...near].find((url) => !isHidden(url));
   return plain === undefined ? target : { url: plain, url_resolution: 'page' };
 };
 

@@ -24,6 +24,13 @@ test.each([
   ],
   ['data of the link', { attributes: 'data-curl="https://craft.example/guide/paper"' }],
   ['data beside the link', { beside: '<div data-surl="https://craft.example/guide/paper"></div>' }],
+  [
+    'the counter, though the breadcrumb shows names of sections',
+    {
+      cite: 'https://craft.example › Our guides',
+      attributes: 'ping="/url?url=https://craft.example/guide/paper"',
+    },
+  ],
   ['a quote', { beside: '<a href="https://craft.example/guide/paper#:~:text=x">Read more</a>' }],
   ['a picture', { beside: '<a href="https://craft.example/guide/paper"><img></a>' }],
   [
@@ -48,6 +55,7 @@ test.each([
   ['another site', { attributes: 'data-url="https://other.example/guide/paper"' }],
   ['another path than shown', { attributes: 'data-url="https://craft.example/contact"' }],
   ['a picture of the site', { beside: '<a href="https://craft.example/about"><img></a>' }],
+  ['the site that an ad is opened with', { attributes: 'data-pcu="https://craft.example/guide/paper"' }],
   ['another hidden link', { attributes: 'data-url="https://www.google.com/goto?url=CAESother"' }],
   ['script data of another result', { script: '["CAESother","https://craft.example/guide/paper"]' }],
 ])('%s leaves the link as it is', (_, parts) => {
