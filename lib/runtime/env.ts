@@ -6,9 +6,11 @@ export type ResourceName =
   | 'TASKS_TABLE'
   | 'LIMITS_TABLE'
   | 'SNAPSHOTS_TABLE'
+  | 'ENGINES_TABLE'
   | 'BUCKET'
   | 'CRAWL_QUEUE_URL'
   | 'POSTBACK_QUEUE_URL'
+  | 'PATIENT_QUEUE_URL'
   | 'PARKED_QUEUE_URL'
   | 'CRAWL_MACHINE_ARN'
   | 'POSTBACK_MACHINE_ARN';
@@ -25,6 +27,8 @@ const defaults = {
   SEARCH_SOURCE: 'sandbox',
   PUBLIC_URL: '',
   GOOGLE_ORIGIN: '',
+  GOOGLE_RATE: '',
+  TASK_DEADLINE: '',
   PROXY_URL: '',
   SANDBOX_MISFORTUNE: '',
   AWS_ENDPOINT_URL: '',

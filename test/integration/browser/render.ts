@@ -1,0 +1,22 @@
+/** Renders pages of a loopback server as the crawler would: its origin is exempt, and nothing else on loopback is. */
+import { browserIdentityFor } from '../../../lib/crawl/identity.ts';
+import { type RenderRequest, renderPage } from '../../../lib/runtime/render-page.ts';
+
+/** Takes a page that says `<p id="done">`, and waits a while for any other. */
+export const patienceMs: RenderRequest['patienceMs'] = ({ body }) => (body.includes('id="done"') ? 0 : 3000);
+
+export const render = (url: string, more: Partial<RenderRequest> = {}) =>
+  renderPage({
+    url,
+    exempt: new URL(url).origin,
+    identity: browserIdentityFor('desktop', 'en', 'US'),
+    deadlineMs: 15_000,
+    patienceMs,
+    ...more,
+  });
+
+/** A whole page around the given markup. */
+export const html = (body: string): string =>
+  `<!DOCTYPE html><html><head><title>page</title></head><body>${body}</body></html>`;
+
+export const good = html('<p id="done">whole</p>');
