@@ -77,6 +77,7 @@ export const makeApi = (
           'LICENSE',
           'NOTICE',
         ],
+        code: 'left out',
       },
     })
       // Named only: no operation of the site has a key to check, so it may touch neither.

@@ -26,16 +26,22 @@ export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBod
   const step = (name: 'PlanPages' | 'ParseTask') =>
     invoke(scope, name).addRetry(machineryRetry).addCatch(broken, { resultPath: '$.broken' });
 
-  // What a page came to is data: the rung after plain HTTP is a choice on its outcome, within this map.
-  const fetchPage = invoke(scope, 'FetchPage')
-    .addRetry(machineryRetry)
-    .addCatch(new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' }));
+  // What a page came to is data: a page that is blocked over plain HTTP goes up to the browser.
+  const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
+  const rung = (name: 'FetchPage' | 'RenderPage') =>
+    invoke(scope, name).addRetry(machineryRetry).addCatch(pageBroken);
+  const pageDone = new Succeed(scope, 'PageDone');
+  const climb = rung('FetchPage').next(
+    new Choice(scope, 'Blocked?')
+      .when(Condition.stringEquals('$.outcome', 'blocked'), rung('RenderPage').next(pageDone))
+      .otherwise(pageDone),
+  );
   const crawlPages = new MapState(scope, 'CrawlPages', {
     itemsPath: '$.batch',
     resultPath: '$.crawled',
     maxConcurrency: sideBySide,
   })
-    .itemProcessor(fetchPage)
+    .itemProcessor(climb)
     .addCatch(broken, { resultPath: '$.broken' });
 
   // Reading 5: the first page is fetched alone, and says whether the others are worth asking for.

@@ -1,5 +1,6 @@
 /** The crawl: its steps (`functions/crawl`), its machine, and the consumer that runs the machine for each message. */
 import { Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
@@ -13,7 +14,7 @@ import type { Tables } from './tables.ts';
 
 export const makeCrawl = (
   stack: Stack,
-  { tasks, snapshots }: Tables,
+  { tasks, snapshots, engines }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
 ): void => {
@@ -36,6 +37,18 @@ export const makeCrawl = (
     .bind(tasks, 'read')
     .bind(bucket, 'writeHtml');
 
+  const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
+    entry: 'functions/crawl/render-page.ts',
+    timeoutSeconds: seconds.renderPage,
+    memoryMegabytes: megabytes.renderPage,
+    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    // Chromium is built for this processor only, and unpacks itself at the first page.
+    architecture: Architecture.X86_64,
+    files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
+  })
+    .bind(tasks, 'read')
+    .bind(bucket, 'writeHtml');
+
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
     entry: 'functions/crawl/parse-task.ts',
     timeoutSeconds: seconds.parseTask,
@@ -52,7 +65,12 @@ export const makeCrawl = (
     timeoutSeconds: seconds.run,
     logLevel: LogLevel.ERROR,
     define: crawlDefinition,
-    functions: { PlanPages: planPages, FetchPage: fetchPage, ParseTask: parseTask },
+    functions: {
+      PlanPages: planPages,
+      FetchPage: fetchPage,
+      RenderPage: renderPage,
+      ParseTask: parseTask,
+    },
   });
   Validations.of(machine).acknowledge({
     id: 'AwsSolutions-SF1',
@@ -65,7 +83,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
-    settings: [],
+    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'GOOGLE_RATE', 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
   })
     .bind(
       resource('CRAWL_MACHINE_ARN', machine.stateMachineArn, {
@@ -74,6 +92,10 @@ export const makeCrawl = (
       'run',
     )
     .bind(tasks, 'write')
+    .bind(engines, 'pace')
+    .bind(snapshots, 'read')
+    .bind(bucket, 'readHtml')
+    .bind(crawlQueue, 'send')
     .bind(postbackQueue, 'send')
     .addEventSource(
       new SqsEventSource(crawlQueue.queue, {

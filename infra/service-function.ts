@@ -18,11 +18,13 @@ type ServiceFunctionProps = {
   memoryMegabytes: number;
   /** The settings that its code reads. */
   settings: ServiceSetting[];
-  /** Packages of which files are served as they are: copied beside the bundle instead of bundled. */
-  files?: { from: string; names: string[] };
+  /** arm64, which is cheaper, unless something runs on the other only. */
+  architecture?: Architecture;
+  /** Files and folders of a package that are copied beside the bundle; the package's code is there too only if `bundled`. */
+  files?: { from: string; names: string[]; code: 'bundled' | 'left out' };
 };
 
-/** A Lambda function on Node 24 and arm64, traced, with its own role and log group. */
+/** A Lambda function on Node 24, traced, with its own role and log group. */
 export class ServiceFunction extends NodejsFunction {
   private readonly ownRole: Role;
 
@@ -40,7 +42,7 @@ export class ServiceFunction extends NodejsFunction {
       projectRoot: root,
       depsLockFilePath: `${root}package-lock.json`,
       runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
+      architecture: props.architecture ?? Architecture.ARM_64,
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMegabytes,
       tracing: Tracing.ACTIVE,
@@ -55,7 +57,7 @@ export class ServiceFunction extends NodejsFunction {
         // No source map: it would change with every comment, and each comment would be a deployment.
         sourceMap: false,
         // The SDK goes into the bundle: it starts faster than the runtime's own, and emulators have none.
-        externalModules: files ? [files.from] : [],
+        externalModules: files?.code === 'left out' ? [files.from] : [],
         // Packages in CommonJS call `require`, which a module does not have.
         banner:
           "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
@@ -84,11 +86,11 @@ export class ServiceFunction extends NodejsFunction {
   }
 }
 
-const copying = ({ from, names }: { from: string; names: string[] }) => ({
+const copying = ({ from, names }: NonNullable<ServiceFunctionProps['files']>) => ({
   beforeBundling: () => [],
   beforeInstall: () => [],
   afterBundling: (input: string, output: string) => [
     `mkdir -p "${output}/node_modules/${from}"`,
-    `cp ${names.map((name) => `"${input}/node_modules/${from}/${name}"`).join(' ')} "${output}/node_modules/${from}/"`,
+    `cp -r ${names.map((name) => `"${input}/node_modules/${from}/${name}"`).join(' ')} "${output}/node_modules/${from}/"`,
   ],
 });

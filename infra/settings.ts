@@ -8,7 +8,13 @@ import { runSeconds } from '../lib/task/policy.ts';
 export type ServiceSetting = 'STAGE' | 'SEARCH_SOURCE' | GivenSetting;
 
 /** The settings that an operator may give at deployment: `--context PROXY_URL=…`. */
-type GivenSetting = 'PUBLIC_URL' | 'PROXY_URL' | 'GOOGLE_ORIGIN' | 'SANDBOX_MISFORTUNE';
+type GivenSetting =
+  | 'PUBLIC_URL'
+  | 'PROXY_URL'
+  | 'GOOGLE_ORIGIN'
+  | 'GOOGLE_RATE'
+  | 'TASK_DEADLINE'
+  | 'SANDBOX_MISFORTUNE';
 
 type StageSettings = {
   /** `sandbox` answers every search from invented pages. */
@@ -19,8 +25,10 @@ type StageSettings = {
   removalPolicy: RemovalPolicy;
   /** Copies of the crawl consumer at a time, each with up to ten runs in hand. */
   crawlConcurrency: number;
-  /** Copies of the postback consumer at a time, each with up to ten deliveries in hand. */
+  /** Copies of the postback consumer at a time, each with up to ten deliveries in hand. More than one user's places. */
   postbackConcurrency: number;
+  /** Copies for the patient queue, each with up to `patientBatch.size` deliveries in hand. */
+  patientConcurrency: number;
   /** Requests a second that the gateway lets through, over all users, and the burst above it. */
   requestRate: number;
   requestBurst: number;
@@ -31,9 +39,10 @@ const deployed: StageSettings = {
   searchSource: 'live',
   deletionProtection: false,
   removalPolicy: RemovalPolicy.RETAIN,
-  // A fresh account runs ten functions at a time in all: two consumers leave room for the pages that they crawl.
+  // A fresh account runs ten functions at a time in all: few consumers leave room for the pages that they crawl.
   crawlConcurrency: 2,
-  postbackConcurrency: 2,
+  postbackConcurrency: 3,
+  patientConcurrency: 2,
   requestRate: 100,
   requestBurst: 200,
   logRetention: RetentionDays.TWO_WEEKS,
@@ -47,6 +56,8 @@ const onLaptop: StageSettings = {
   // One machine plays all the parts: ten copies in hand of each queue keep two cores busy.
   crawlConcurrency: 10,
   postbackConcurrency: 10,
+  // A delivery that waits costs a laptop one socket.
+  patientConcurrency: 100,
   requestRate: 10_000,
   requestBurst: 5_000,
 };
@@ -58,9 +69,11 @@ const stages = {
   prod: {
     ...deployed,
     deletionProtection: true,
-    // An account that has raised its quota of 10 to the usual 1,000: 400 runs at a time, 200 deliveries.
+    // An account that has raised its quota of 10 to the usual 1,000: 400 runs at a time, 200 deliveries,
+    // and 600 more that hang.
     crawlConcurrency: 40,
     postbackConcurrency: 20,
+    patientConcurrency: 20,
     // 2,000 requests a minute are one user's own limit; this is room for thirty that use all of it.
     requestRate: 1_000,
     requestBurst: 2_000,
@@ -96,6 +109,8 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
     PUBLIC_URL: given('PUBLIC_URL'),
     PROXY_URL: given('PROXY_URL'),
     GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
+    GOOGLE_RATE: given('GOOGLE_RATE'),
+    TASK_DEADLINE: given('TASK_DEADLINE'),
     SANDBOX_MISFORTUNE: given('SANDBOX_MISFORTUNE'),
   };
 };
@@ -105,6 +120,8 @@ export const seconds = {
   api: 30,
   /** Two fetches of 12 s at most, judged and stored. */
   fetchPage: 60,
+  /** Chromium unpacks itself for 5 s once, has 25 s for a page, and 4 s to end if it must. */
+  renderPage: 60,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,
   /** A look at the task and its snapshot, and one write. */
@@ -132,12 +149,20 @@ export const megabytes = {
   consumer: 256,
   /** A page of 5 MB, its text and its tree. */
   fetchPage: 768,
+  /** Chromium may take 1 GB before it is ended; a page of 5 MB and its tree beside it. Scripts want a whole core. */
+  renderPage: 2048,
   /** Ten such pages, one after another. */
   parseTask: 1024,
 } as const;
 
 /** Messages to a consumer at a time: SQS gives no more without a wait of its own. */
 export const batchSize = 10;
+
+/**
+ * A batch lives as long as its slowest receiver: so the patient queue gathers many, for a second, and a hanging one takes few
+ * functions. The TLS of thirty connections is what a function of this size does in time.
+ */
+export const patientBatch = { size: 30, windowSeconds: 1 } as const;
 
 /** Postback messages are received as often as crawl messages before they count as dead. */
 export const postbackReceives = 4;

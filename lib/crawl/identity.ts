@@ -4,16 +4,57 @@
  */
 import type { Device } from '../model/crawl-request.ts';
 import { acceptEncoding } from '../runtime/content-coding.ts';
+import type { BrowserIdentity } from '../runtime/render-page.ts';
+import { timeZoneOf } from './time-zone.ts';
 
 /** Major version of the Chromium in package.json; a test compares the two. */
 export const chromeMajor = 153;
 
 // In the order, and with the made-up third brand, that Chrome of this version sends.
-const brands = `"Google Chrome";v="${chromeMajor}", "Not_A Brand";v="8", "Chromium";v="${chromeMajor}"`;
+const brands = [
+  { brand: 'Google Chrome', version: String(chromeMajor) },
+  { brand: 'Not_A Brand', version: '8' },
+  { brand: 'Chromium', version: String(chromeMajor) },
+];
 
-const devices: Record<Device, { system: string; platform: string; mobile: string; suffix: string }> = {
-  desktop: { system: 'X11; Linux x86_64', platform: 'Linux', mobile: '?0', suffix: '' },
-  mobile: { system: 'Linux; Android 10; K', platform: 'Android', mobile: '?1', suffix: ' Mobile' },
+type DeviceTraits = {
+  /** In the user agent, which has been the same for all of a kind for years. */
+  system: string;
+  suffix: string;
+  /** In the client hints. */
+  hints: { platform: string; platformVersion: string; architecture: string; model: string; mobile: boolean };
+  bitness: string;
+  formFactors: string[];
+  /** `navigator.platform`. */
+  platform: string;
+  viewport: BrowserIdentity['viewport'];
+};
+
+const devices: Record<Device, DeviceTraits> = {
+  desktop: {
+    system: 'X11; Linux x86_64',
+    suffix: '',
+    hints: { platform: 'Linux', platformVersion: '', architecture: 'x86', model: '', mobile: false },
+    bitness: '64',
+    formFactors: ['Desktop'],
+    platform: 'Linux x86_64',
+    viewport: { width: 1920, height: 1080, deviceScaleFactor: 1 },
+  },
+  mobile: {
+    system: 'Linux; Android 10; K',
+    suffix: ' Mobile',
+    hints: {
+      platform: 'Android',
+      platformVersion: '14.0.0',
+      architecture: '',
+      model: 'Pixel 8',
+      mobile: true,
+    },
+    bitness: '',
+    formFactors: ['Mobile'],
+    platform: 'Linux armv81',
+    viewport: { width: 412, height: 915, deviceScaleFactor: 2.625 },
+  },
 };
 
 const fallbackLanguage = 'en-US';
@@ -27,25 +68,33 @@ const localeOf = (languageCode: string): Intl.Locale => {
   }
 };
 
-/** `de` as `de-DE,de;q=0.9,en;q=0.8`; what is no language code counts as American English. */
-export const acceptLanguage = (languageCode: string): string => {
+/** `de` as `de-DE`, `de`, `en`; what is no language code counts as American English. */
+const languagesOf = (languageCode: string): string[] => {
   const { language, region } = localeOf(languageCode);
-  const wanted = [region ? `${language}-${region}` : language, language, 'en'];
-  return [...new Set(wanted)].map((tag, rank) => (rank === 0 ? tag : `${tag};q=${1 - rank / 10}`)).join(',');
+  return [...new Set([region ? `${language}-${region}` : language, language, 'en'])];
 };
+
+/** `de` as `de-DE,de;q=0.9,en;q=0.8`. */
+export const acceptLanguage = (languageCode: string): string =>
+  languagesOf(languageCode)
+    .map((tag, rank) => (rank === 0 ? tag : `${tag};q=${1 - rank / 10}`))
+    .join(',');
+
+const userAgentOf = ({ system, suffix }: DeviceTraits): string =>
+  `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0${suffix} Safari/537.36`;
 
 export type Identity = { userAgent: string; headers: Record<string, string> };
 
 /** The headers of a navigation, as if the address had been typed. */
 export const identityFor = (device: Device, languageCode: string): Identity => {
-  const { system, platform, mobile, suffix } = devices[device];
-  const userAgent = `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0${suffix} Safari/537.36`;
+  const { hints } = devices[device];
+  const userAgent = userAgentOf(devices[device]);
   return {
     userAgent,
     headers: {
-      'sec-ch-ua': brands,
-      'sec-ch-ua-mobile': mobile,
-      'sec-ch-ua-platform': `"${platform}"`,
+      'sec-ch-ua': brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', '),
+      'sec-ch-ua-mobile': hints.mobile ? '?1' : '?0',
+      'sec-ch-ua-platform': `"${hints.platform}"`,
       'upgrade-insecure-requests': '1',
       'user-agent': userAgent,
       accept:
@@ -57,5 +106,29 @@ export const identityFor = (device: Device, languageCode: string): Identity => {
       'accept-encoding': acceptEncoding,
       'accept-language': acceptLanguage(languageCode),
     },
+  };
+};
+
+/** The same in the browser, which makes its own headers of it and shows the rest to scripts. */
+export const browserIdentityFor = (
+  device: Device,
+  languageCode: string,
+  isoCode: string,
+): BrowserIdentity => {
+  const { hints, bitness, formFactors, platform, viewport } = devices[device];
+  return {
+    userAgent: userAgentOf(devices[device]),
+    hints: {
+      ...hints,
+      brands,
+      fullVersionList: brands.map(({ brand, version }) => ({ brand, version: `${version}.0.0.0` })),
+      bitness,
+      wow64: false,
+      formFactors,
+    },
+    platform,
+    languages: languagesOf(languageCode),
+    timeZone: timeZoneOf(isoCode),
+    viewport,
   };
 };

@@ -17,7 +17,8 @@ export const deadlineMs = 12_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const fromSandbox = async ({ url, device }: Search): Promise<Got> => {
+/** A page of the sandbox, with all that befalls it. */
+export const fromSandbox = async ({ url, device }: Search): Promise<Got> => {
   const page = sandboxGoogle({
     url,
     device,
@@ -30,24 +31,27 @@ const fromSandbox = async ({ url, device }: Search): Promise<Got> => {
   return { ok: true, status: page.status, url, body: page.body };
 };
 
-const fromHttp = async (search: Search, origin: string, session: string): Promise<Got> => {
-  const { headers } = identityFor(search.device, search.language_code);
-  const proxyUrl = setting('PROXY_URL')
+const proxyFor = (search: Search, session: string): string =>
+  setting('PROXY_URL')
     .replaceAll('{country}', search.iso_code.toLowerCase().replace(/^uk$/, 'gb'))
     .replaceAll('{session}', session);
-  return fetchOverHttp({
+
+/** Where the network is asked, and by which way; undefined where the sandbox answers. */
+export const routeOf = (search: Search, session: string) => {
+  const origin = setting('GOOGLE_ORIGIN');
+  if (!origin && setting('SEARCH_SOURCE') !== 'live') return undefined;
+  const proxyUrl = proxyFor(search, session);
+  return {
     url: origin ? withOrigin(search.url, origin) : search.url,
-    headers,
-    deadlineMs,
     ...(origin && { exempt: origin }),
     ...(proxyUrl && { proxyUrl }),
-  });
+  };
 };
 
 /** Fetches a page once. `session` tells apart the proxies of two tries. */
 export const getPage = (search: Search, session: string): Promise<Got> => {
-  const origin = setting('GOOGLE_ORIGIN');
-  return origin || setting('SEARCH_SOURCE') === 'live'
-    ? fromHttp(search, origin, session)
-    : fromSandbox(search);
+  const route = routeOf(search, session);
+  if (!route) return fromSandbox(search);
+  const { headers } = identityFor(search.device, search.language_code);
+  return fetchOverHttp({ ...route, headers, deadlineMs });
 };

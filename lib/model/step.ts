@@ -2,9 +2,21 @@
 import * as v from 'valibot';
 import { Verdict } from './result.ts';
 
-/** A task's key in the table. Body of a crawl message, and the input of the crawl machine. */
+/** A task's key in the table, and the input of the crawl machine. */
 export const TaskKey = v.object({ user_id: v.number(), id: v.number() });
 export type TaskKey = v.InferOutput<typeof TaskKey>;
+
+/** Body of a crawl message: the task, and what asking the engine for it takes. */
+export const CrawlMessage = v.object({
+  ...TaskKey.entries,
+  /** Planned pages: as many turns at the engine does the run need. */
+  pages: v.optional(v.number(), 1),
+  /** Unix time before which the task is not to be run; it stands in line until then. */
+  not_before: v.optional(v.number()),
+  /** Runs in a row that the engine put off. */
+  throttled: v.optional(v.number(), 0),
+});
+export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 
 /**
  * What one attempt at a page came to. `blocked`: another route may help; `throttled`: later, and not the page's fault;
@@ -33,6 +45,10 @@ export const FetchedPage = v.object({
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
+/** What a rung answers for a page, and the next rung is given. */
+export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
+export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;
+
 /** What the crawl machine hands to ParseTask: its run, the first page where others followed it, and the last batch. */
 export const CrawledTask = v.object({
   ...TaskKey.entries,
@@ -42,6 +58,13 @@ export const CrawledTask = v.object({
 });
 export type CrawledTask = v.InferOutput<typeof CrawledTask>;
 
-/** Body of a postback message and input of the `postback` machine: which attempt is to be made next (1 to 5). */
+/** Input of the `postback` machine: which attempt at a delivery is to be made next (1 to 5). */
 export const DeliveryKey = v.object({ ...TaskKey.entries, delivery: v.string(), attempt: v.number() });
 export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;
+
+/** Body of a postback message; `patient` in the queue of those whose user has no place left among the prompt. */
+export const PostbackMessage = v.object({
+  ...DeliveryKey.entries,
+  patient: v.optional(v.boolean(), false),
+});
+export type PostbackMessage = v.InferOutput<typeof PostbackMessage>;

@@ -5,11 +5,10 @@ import { definitionOf, resourcesOf, templateOf } from './template.ts';
 const prod = templateOf('prod');
 const functions = resourcesOf(prod, 'AWS::Lambda::Function');
 
-test('every function is traced, runs Node 24 on arm64, logs to a group of its own, and reserves nothing', () => {
+test('every function is traced, runs Node 24, logs to a group of its own, and reserves nothing', () => {
   for (const { properties } of functions) {
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
-      Architectures: ['arm64'],
       TracingConfig: { Mode: 'Active' },
       LoggingConfig: { LogGroup: { Ref: expect.any(String) } },
     });
@@ -21,10 +20,23 @@ test('every function is traced, runs Node 24 on arm64, logs to a group of its ow
   expect(new Set(roles).size).toBe(functions.length);
 });
 
+test('every function runs on arm64 but the one with Chromium, which is built for x86_64', () => {
+  const others = functions.filter(
+    ({ properties }) => JSON.stringify(properties.Architectures) !== '["arm64"]',
+  );
+
+  expect(others).toMatchObject([
+    {
+      metadata: { Entry: 'functions/crawl/render-page.ts' },
+      properties: { Architectures: ['x86_64'], MemorySize: 2048, Timeout: 60 },
+    },
+  ]);
+});
+
 test('every function names the file that it is made from', () => {
   const entries = functions.map(({ metadata }) => String(metadata.Entry));
 
-  expect(new Set(entries).size).toBe(10);
+  expect(new Set(entries).size).toBe(11);
   for (const entry of entries) {
     expect(entry).toMatch(/^functions\/[a-z-]+\/[a-z-]+\.ts$/);
     expect(existsSync(new URL(`../../${entry}`, import.meta.url))).toBe(true);
@@ -109,7 +121,7 @@ const statesOf = (states: States): [string, State][] =>
   ]);
 
 test.each([
-  ['CrawlMachine', ['FetchPage', 'ParseTask', 'PlanPages']],
+  ['CrawlMachine', ['FetchPage', 'ParseTask', 'PlanPages', 'RenderPage']],
   ['PostbackMachine', ['DeliverAgain', 'ParkDelivery']],
 ] as const)('every step of %s ends in time, is tried again, and is caught', (machine, names) => {
   const tasks = statesOf(definitionOf(prod, machine).States).filter(([, { Type }]) => Type === 'Task');

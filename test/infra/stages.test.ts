@@ -28,14 +28,17 @@ test('no setting of a deployment turns prod into the sandbox', () => {
   expect(template).not.toContain('"STAGE":"local"');
 });
 
-test('a proxy given at deployment reaches the function that fetches, and no other', () => {
+test('a proxy given at deployment reaches the functions that fetch, and no other', () => {
   const context = { PROXY_URL: 'http://proxy.example:8080' };
   const template = synthesize('dev', { bundle: false, context });
   const told = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
     JSON.stringify(properties).includes('proxy.example'),
   );
 
-  expect(told.map(({ metadata }) => metadata.Entry)).toEqual(['functions/crawl/fetch-page.ts']);
+  expect(told.map(({ metadata }) => metadata.Entry)).toEqual([
+    'functions/crawl/fetch-page.ts',
+    'functions/crawl/render-page.ts',
+  ]);
 });
 
 test('a stage that nobody described is refused, with those that there are', () => {

@@ -24,6 +24,7 @@ const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => 
 
 const parsed = { ...key, outcome: 'final', delivery: 'msg_1_7_2' };
 const blocked = { outcome: 'blocked', verdict: 'captcha', has_next: false, html: '' } as const;
+const failed = { outcome: 'failed', verdict: null, has_next: false, html: '' } as const;
 
 test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: number[]]>([
   ['one page', 1, {}, [1]],
@@ -31,7 +32,7 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
   ['as many as there can be', 10, {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
   ['a first page that leads no further', 10, { has_next: false }, [1]],
   ['a first page without results', 3, { verdict: 'empty', has_next: false }, [1]],
-  ['a first page that is blocked', 3, blocked, [1]],
+  ['a first page that failed', 3, failed, [1]],
 ])('crawls %s', async (_scenario, pages, first, asked) => {
   const { calls, output, path } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(pages),
@@ -51,10 +52,47 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
   expect(path.at(-1)).toBe('Done');
 });
 
+test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
+  ['is whole in the browser', { fetches: 3 }, [1, 2]],
+  ['is the last one, seen in the browser', { fetches: 3, has_next: false }, [1]],
+  ['is blocked in the browser too', { ...blocked, fetches: 3 }, [1]],
+  ['fails in the browser', { ...failed, fetches: 3 }, [1]],
+])('a first page that is blocked over HTTP and %s', async (_scenario, rendered, asked) => {
+  const overHttp = { ...run, ...fetched(1, { ...blocked, fetches: 2 }) };
+  const { calls, path } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(2),
+    FetchPage: ({ page }: PageKey) => (page === 1 ? overHttp : fetched(page)),
+    RenderPage: () => fetched(1, rendered),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.RenderPage).toEqual([overHttp]);
+  expect(calls.FetchPage).toEqual(asked.map((page) => ({ ...run, page })));
+  const others = asked.slice(1).map((page) => fetched(page));
+  const answered = [fetched(1, rendered)];
+  expect(calls.ParseTask).toEqual([
+    expect.objectContaining(others.length > 0 ? { first: answered, crawled: others } : { crawled: answered }),
+  ]);
+  expect(path.at(-1)).toBe('Done');
+});
+
+test('only blocked pages are opened in the browser', async () => {
+  const outcomes = ['fetched', 'blocked', 'throttled', 'failed'] as const;
+  const { calls } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(4),
+    FetchPage: ({ page }: PageKey) => fetched(page, { outcome: outcomes[page - 1] }),
+    RenderPage: ({ page }: PageKey) => fetched(page),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.RenderPage).toEqual([fetched(2, { outcome: 'blocked' })]);
+});
+
 test('a page that is blocked on the way does not stop the others', async () => {
   const { calls } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(4),
     FetchPage: ({ page }: PageKey) => fetched(page, page === 3 ? blocked : {}),
+    RenderPage: () => fetched(3, blocked),
     ParseTask: () => parsed,
   });
 
@@ -90,8 +128,13 @@ const breaking = (times: number, answer: unknown) => (_input: never, call: numbe
   return answer;
 };
 
-const steps = ['PlanPages', 'FetchPage', 'ParseTask'] as const;
-const answers = { PlanPages: plan(1), FetchPage: fetched(1), ParseTask: parsed };
+const steps = ['PlanPages', 'FetchPage', 'RenderPage', 'ParseTask'] as const;
+const answers = {
+  PlanPages: plan(1),
+  FetchPage: fetched(1, blocked),
+  RenderPage: fetched(1),
+  ParseTask: parsed,
+};
 const standIns = (broken: string, times: number) =>
   Object.fromEntries(steps.map((name) => [name, breaking(name === broken ? times : 0, answers[name])]));
 

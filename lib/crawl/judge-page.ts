@@ -1,0 +1,62 @@
+/** What came of one try at a page: the verdict on it, in the words of the workflow and of the client. */
+import type { Verdict } from '../model/result.ts';
+import type { FetchedPage, Outcome } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { readGooglePage } from '../serp/google/read.ts';
+import { judgeGooglePage } from '../serp/google/verdict.ts';
+import { openPage } from '../serp/page.ts';
+import type { TaskRow } from '../store/tasks.ts';
+import type { Got } from './source.ts';
+
+/** What a client reads of a page that is no result. */
+const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
+  captcha: 'the engine asked for proof that a person is searching',
+  script_wall: 'the engine answered with a page that only a browser gets past',
+  consent: 'the engine asked for consent to its cookies instead of answering',
+  soft_block: 'the engine refused, or answered with a canned page',
+  decoy: 'the engine answered with results of other words',
+  unknown_layout: 'the page is not laid out as a whole page of results is',
+};
+
+const outcomeOf = (status: number, verdict: Verdict): Outcome => {
+  // The engine asks to come back later, and not for a proof.
+  if (verdict === 'soft_block' && (status === 429 || status === 503)) return 'throttled';
+  // An answer 5xx is a fault of the moment, not a refusal.
+  return verdict === 'unknown_layout' && status >= 500 ? 'failed' : 'blocked';
+};
+
+export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'reason'> & { body: string };
+
+/** Judges what came. Only `fetched` pages are ever parsed; what is not a page of results is kept as evidence. */
+export const judgePage = (row: TaskRow, got: Got): Judged => {
+  if (!got.ok) return { outcome: 'failed', verdict: null, has_next: false, reason: got.reason, body: '' };
+  const page = openPage(got.body);
+  const parsed = readGooglePage(page, row.device);
+  const verdict = judgeGooglePage(page, parsed, {
+    query: row.keyword,
+    device: row.device,
+    fetchedAt: clock(),
+    status: got.status,
+    url: got.url,
+  });
+  if (verdict === 'results' || verdict === 'empty') {
+    return {
+      outcome: 'fetched',
+      verdict,
+      has_next: verdict === 'results' && parsed.has_next,
+      reason: '',
+      body: got.body,
+    };
+  }
+  const outcome = outcomeOf(got.status, verdict);
+  return {
+    outcome,
+    verdict,
+    has_next: false,
+    reason:
+      outcome === 'throttled'
+        ? 'throttled: the engine asks to come back later'
+        : `${verdict}: ${sentences[verdict]}`,
+    body: got.body,
+  };
+};

@@ -1,0 +1,46 @@
+/** One page of a task that plain HTTP could not get: opened in the browser, judged, stored. */
+import type { Verdict } from '../model/result.ts';
+import type { AnsweredPage } from '../model/step.ts';
+import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { putHtml } from '../store/html.ts';
+import { readRow } from '../store/tasks.ts';
+import { getRenderedPage } from './browser-source.ts';
+import { judgePage } from './judge-page.ts';
+
+/**
+ * How long a page may take to become another. Walls of scripts reload when they have seen enough of us; what asks for a person
+ * is given the moment that a redirect takes, and is not solved.
+ */
+const patienceMs: Record<Verdict, number> = {
+  results: 0,
+  empty: 0,
+  script_wall: 6000,
+  unknown_layout: 6000,
+  captcha: 1500,
+  consent: 1500,
+  soft_block: 1500,
+  decoy: 1500,
+};
+
+/** Opens the page once; answers for both rungs: all fetches counted, the last try's outcome, and a stored page if there is one. */
+export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> => {
+  const { user_id, id, attempt, page } = before;
+  const row = await readRow(user_id, id);
+  const planned = row?.pages.find((each) => each.page === page);
+  if (!row || !planned || row.attempt !== attempt) {
+    return { ...before, outcome: 'failed', reason: 'machinery: another run holds the task' };
+  }
+  const fetches = before.fetches + 1;
+  const got = await getRenderedPage(
+    { ...row, url: planned.url },
+    `${id}-${attempt}-${page}-${fetches}`,
+    (rendered) => patienceMs[judgePage(row, { ok: true, ...rendered }).verdict ?? 'unknown_layout'],
+  );
+  const { body, ...judged } = judgePage(row, got);
+  const { outcome, verdict, reason } = judged;
+  log.info('page rendered', { task_id: id, page, outcome, verdict, reason, fetches });
+  const html =
+    body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
+  return { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
+};

@@ -1,0 +1,44 @@
+/** The time zone of a country, as a browser there would have it. */
+
+/** Where a country has several: the one in which most of its people live. */
+const mostPeopled: Record<string, string> = {
+  AR: 'America/Argentina/Buenos_Aires',
+  AU: 'Australia/Sydney',
+  BR: 'America/Sao_Paulo',
+  CA: 'America/Toronto',
+  CD: 'Africa/Kinshasa',
+  CL: 'America/Santiago',
+  CN: 'Asia/Shanghai',
+  CY: 'Asia/Nicosia',
+  DE: 'Europe/Berlin',
+  EC: 'America/Guayaquil',
+  ES: 'Europe/Madrid',
+  FM: 'Pacific/Pohnpei',
+  GL: 'America/Nuuk',
+  ID: 'Asia/Jakarta',
+  KI: 'Pacific/Tarawa',
+  KZ: 'Asia/Almaty',
+  MH: 'Pacific/Majuro',
+  MN: 'Asia/Ulaanbaatar',
+  MX: 'America/Mexico_City',
+  MY: 'Asia/Kuala_Lumpur',
+  NZ: 'Pacific/Auckland',
+  PF: 'Pacific/Tahiti',
+  PG: 'Pacific/Port_Moresby',
+  PS: 'Asia/Gaza',
+  PT: 'Europe/Lisbon',
+  RU: 'Europe/Moscow',
+  UA: 'Europe/Kyiv',
+  US: 'America/New_York',
+  UZ: 'Asia/Tashkent',
+};
+
+/** What JavaScript knows and TypeScript does not yet. */
+type WithZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
+
+/** Reading 28: `UK` is read as `GB`. A country that nobody knows has the zone of the United States. */
+export const timeZoneOf = (isoCode: string): string => {
+  const country = isoCode.toUpperCase().replace(/^UK$/, 'GB');
+  const locale: WithZones = new Intl.Locale(`und-${country}`);
+  return mostPeopled[country] ?? locale.getTimeZones?.()?.[0] ?? 'America/New_York';
+};
