@@ -12,7 +12,7 @@ export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback 
     entry: 'functions/schedule/sweep-tasks.ts',
     timeoutSeconds: seconds.sweepTasks,
     memoryMegabytes: megabytes.consumer,
-    settings: [],
+    settings: ['TASK_DEADLINE'],
   })
     .bind(tasks, 'sweep')
     .bind(crawl, 'send')

@@ -9,6 +9,7 @@ export type Tables = {
   tasks: Resource<'read' | 'write' | 'create' | 'sweep'>;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
+  engines: Resource<'pace'>;
 };
 
 const { NUMBER, STRING } = AttributeType;
@@ -62,11 +63,20 @@ export const makeTables = (stack: Stack): Tables => {
     timeToLiveAttribute: 'ttl',
   });
 
+  const engines = new Table(stack, 'Engines', {
+    ...defaults,
+    // What is lost is how long the line was: those in it come again.
+    removalPolicy: RemovalPolicy.DESTROY,
+    deletionProtection: false,
+    partitionKey: { name: 'engine', type: STRING },
+  });
+
   for (const [name, table] of Object.entries({
     Users: users,
     Tasks: tasks,
     Limits: limits,
     Snapshots: snapshots,
+    Engines: engines,
   })) {
     new CfnOutput(stack, `${name}Table`, { value: table.tableName });
   }
@@ -90,6 +100,9 @@ export const makeTables = (stack: Stack): Tables => {
     snapshots: resource('SNAPSHOTS_TABLE', snapshots.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [snapshots.tableArn] }],
       put: [{ actions: ['dynamodb:PutItem'], on: [snapshots.tableArn] }],
+    }),
+    engines: resource('ENGINES_TABLE', engines.tableName, {
+      pace: [{ actions: row, on: [engines.tableArn] }],
     }),
     limits: resource('LIMITS_TABLE', limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],

@@ -44,6 +44,11 @@ const tables: CreateTableCommandInput[] = [
     AttributeDefinitions: [attribute('snapshot_hash', 'S'), attribute('source', 'S')],
     KeySchema: [key('snapshot_hash'), key('source', 'RANGE')],
   },
+  {
+    TableName: process.env.ENGINES_TABLE,
+    AttributeDefinitions: [attribute('engine', 'S')],
+    KeySchema: [key('engine')],
+  },
 ];
 
 /** Starts the tables and names them in the environment: import the code under test after this. */

@@ -1,8 +1,8 @@
 /** Consumes the crawl queue: runs the crawl machine for each task, and waits for it. */
 import { consumer } from '../../lib/api/consumer.ts';
 import { runCrawl } from '../../lib/crawl/run-crawl.ts';
-import { TaskKey } from '../../lib/model/step.ts';
+import { CrawlMessage } from '../../lib/model/step.ts';
 
-export const handler = consumer(TaskKey, (key, record) =>
-  runCrawl(key, Number(record.attributes.ApproximateReceiveCount)),
+export const handler = consumer(CrawlMessage, (message, record) =>
+  runCrawl(message, Number(record.attributes.ApproximateReceiveCount)),
 );

@@ -32,6 +32,8 @@ const serviceSettings = [
   'PUBLIC_URL',
   'SEARCH_SOURCE',
   'GOOGLE_ORIGIN',
+  'GOOGLE_RATE',
+  'TASK_DEADLINE',
   'BING_ORIGIN',
   'YAHOO_ORIGIN',
   'YOUTUBE_ORIGIN',

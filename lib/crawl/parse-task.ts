@@ -11,21 +11,34 @@ import { putResult } from '../store/results.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
 import { finalChanges } from '../task/finish.ts';
 import { statesBefore } from '../task/status.ts';
+import { type Met, metOf } from './met.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
-/** What came of it: `final` with the delivery to queue, if one waits; `stale` where another run has the task. */
-export type Parsed = TaskKey & { outcome: 'final' | 'stale'; delivery: string | null };
+/**
+ * What came of it: `final` with the delivery to queue, if one waits; `throttled` where the engine puts the task off, and
+ * nothing was written; `stale` where another run has the task.
+ */
+export type Parsed = TaskKey & {
+  outcome: 'final' | 'throttled' | 'stale';
+  delivery: string | null;
+  met: Met;
+};
 
 type Run = TaskKey & { attempt: number };
 
-/** Writes down what the run fetched; answers the row as it then is, or undefined if the run no longer holds the task. */
-const recordFetched = async (run: Run, fetched: readonly FetchedPage[]): Promise<TaskRow | undefined> => {
+/** Writes down what the run fetched; answers the row as it then is, or why there is none to go on with. */
+const recordFetched = async (
+  run: Run,
+  fetched: readonly FetchedPage[],
+): Promise<TaskRow | 'throttled' | 'stale'> => {
   const row = await readRow(run.user_id, run.id);
   // The step ran before, or the run was taken up where an earlier one died: the pages stand on the row.
   if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
-  if (row?.status !== 'crawling' || row.attempt !== run.attempt) return undefined;
+  if (row?.status !== 'crawling' || row.attempt !== run.attempt) return 'stale';
   const { pages, counted, failed } = settlePages(row.pages, fetched);
+  // No page's fault, so the result is not made of what is there: a later run gets all of it.
+  if (failed?.outcome === 'throttled') return 'throttled';
   const changes: Partial<TaskRow> = {
     status: 'parsing',
     pages,
@@ -36,7 +49,7 @@ const recordFetched = async (run: Run, fetched: readonly FetchedPage[]): Promise
     nothing_found: fetched.some((page) => page.page === 1 && page.verdict === 'empty'),
   };
   const moved = await moveRow(row, { from: ['crawling'], attempt: run.attempt }, changes);
-  return moved ? { ...row, ...changes } : undefined;
+  return moved ? { ...row, ...changes } : 'stale';
 };
 
 const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
@@ -80,9 +93,10 @@ export const parseTask = async (
   fetched: readonly FetchedPage[],
   now = clock(),
 ): Promise<Parsed> => {
-  const stale = { user_id: run.user_id, id: run.id, outcome: 'stale', delivery: null } as const;
+  const { user_id, id } = run;
+  const stale = { user_id, id, outcome: 'stale', delivery: null, met: metOf(fetched) } as const;
   const row = await recordFetched(run, fetched);
-  if (!row) return stale;
+  if (row === 'stale' || row === 'throttled') return { ...stale, outcome: row };
   const parsed = await parsePages(row);
   const first = parsed.get(1);
   const result = mergePages(

@@ -1,16 +1,20 @@
 /** Runs the crawl machine for one message of the crawl queue, and sees its task to a final state. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
-import type { TaskKey } from '../model/step.ts';
+import type { CrawlMessage, TaskKey } from '../model/step.ts';
 import { sfn } from '../runtime/aws.ts';
-import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
-import { moveRow, readRow } from '../store/tasks.ts';
-import { finalChanges } from '../task/finish.ts';
+import { endings, endTask } from '../task/end.ts';
 import { crawlReceives } from '../task/policy.ts';
 import { queueDelivery } from '../task/queue.ts';
-import { statesBefore } from '../task/status.ts';
+import type { Met } from './met.ts';
+import { postpone } from './postpone.ts';
+import { enterEngine, leaveEngine, pauseSeconds } from './throttle.ts';
 
-const runMachine = async (key: TaskKey): Promise<{ delivery: string | null }> => {
+/** What the machine ends with: the answer of ParseTask, or of PlanPages where there was nothing to do, and nothing met. */
+type RunEnd = { outcome: string; delivery: string | null; met?: Met };
+
+const runMachine = async (key: TaskKey): Promise<RunEnd> => {
   const { status, output, error, cause } = await sfn.send(
     new StartSyncExecutionCommand({
       stateMachineArn: resource('CRAWL_MACHINE_ARN'),
@@ -22,33 +26,27 @@ const runMachine = async (key: TaskKey): Promise<{ delivery: string | null }> =>
   return JSON.parse(output);
 };
 
-/** Ends a task whose machinery has failed for the last time; answers the delivery that tells so, if one is wanted. */
-const buryTask = async (key: TaskKey, now = clock()): Promise<string | null> => {
-  const row = await readRow(key.user_id, key.id, now);
-  if (!row) return null;
-  const end = finalChanges(
-    row,
-    { status: 'dead_letter', error_message: 'machinery: the task could not be processed' },
-    now,
-  );
-  return (await moveRow(row, { from: statesBefore('dead_letter'), attempt: row.attempt }, end))
-    ? end.delivery
-    : null;
-};
-
 /**
- * Crawls a task and queues its webhook; the message is acknowledged only after both.
+ * Crawls a task, when its turn at the engine has come, and queues its webhook; the message is acknowledged only after both, or
+ * after a fresh copy of it is queued.
  * @throws on broken machinery: the message comes again, and after the last receive lies in the dead-letter queue, its task
  * in `dead_letter`.
  */
-export const runCrawl = async (key: TaskKey, receives: number): Promise<void> => {
-  const { user_id, id } = key;
+export const runCrawl = async (message: CrawlMessage, receives: number): Promise<void> => {
+  const { user_id, id, throttled } = message;
   try {
-    const { delivery } = await runMachine(key);
+    const entry = await enterEngine(message);
+    if (entry.outcome === 'wait') return await postpone(message, entry.at);
+    await sleep(Math.max(0, entry.at * 1000 - Date.now()));
+    const { outcome, delivery, met = null } = await runMachine({ user_id, id });
+    await leaveEngine(entry, met);
+    if (outcome === 'throttled') {
+      const pause = pauseSeconds(throttled + 1);
+      return await postpone({ ...message, throttled: throttled + 1 }, Date.now() / 1000 + pause);
+    }
     if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
   } catch (error) {
-    const delivery = receives >= crawlReceives ? await buryTask(key) : null;
-    if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
+    if (receives >= crawlReceives) await endTask({ user_id, id }, endings.broken);
     throw error;
   }
 };

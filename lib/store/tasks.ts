@@ -34,6 +34,8 @@ export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   attempt: number;
   /** Unix time until which the present run may work on it. */
   lease_until: number;
+  /** Unix time until which the task was last put off for its engine's sake; absent while it never had to wait for long. */
+  postponed_to?: number;
   /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
   counted?: number[];
   /** Why the first failed page failed, for `error_message`; null where every planned page was read. */

@@ -1,15 +1,20 @@
 /** Puts tasks on the crawl queue, and their webhooks on the postback queue. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { DeliveryKey, TaskKey } from '../model/step.ts';
+import type { CrawlMessage, DeliveryKey, TaskKey } from '../model/step.ts';
 import { sqs } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 
 const batchSize = 10;
 
-const sendBatch = async (keys: readonly TaskKey[]): Promise<void> => {
-  let left = keys.map(({ user_id, id }, n) => ({
+/** SQS holds no message back for longer. */
+const maxDelaySeconds = 900;
+
+type PlannedTask = TaskKey & { pages: readonly unknown[] };
+
+const sendBatch = async (tasks: readonly PlannedTask[]): Promise<void> => {
+  let left = tasks.map(({ user_id, id, pages }, n) => ({
     Id: String(n),
-    MessageBody: JSON.stringify({ user_id, id }),
+    MessageBody: JSON.stringify({ user_id, id, pages: pages.length }),
   }));
   for (let tries = 0; left.length > 0; tries++) {
     if (tries === 5) throw new Error('The crawl queue takes no more messages');
@@ -23,14 +28,28 @@ const sendBatch = async (keys: readonly TaskKey[]): Promise<void> => {
 };
 
 /** Queues tasks for a crawl. A message that is sent twice costs a crawl at worst, never a second result. */
-export const queueTasks = async (keys: readonly TaskKey[]): Promise<void> => {
-  const starts = Array.from({ length: Math.ceil(keys.length / batchSize) }, (_, n) => n * batchSize);
+export const queueTasks = async (tasks: readonly PlannedTask[]): Promise<void> => {
+  const starts = Array.from({ length: Math.ceil(tasks.length / batchSize) }, (_, n) => n * batchSize);
   const worker = async () => {
     for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
-      await sendBatch(keys.slice(start, start + batchSize));
+      await sendBatch(tasks.slice(start, start + batchSize));
     }
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
+};
+
+/**
+ * Queues a fresh copy of a crawl message, to be received in so many seconds or, where that is longer than the queue holds
+ * anything back, earlier. The one that was received may then be acknowledged: waiting takes no receive away.
+ */
+export const queueLater = async (message: CrawlMessage, seconds: number): Promise<void> => {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: resource('CRAWL_QUEUE_URL'),
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, Math.floor(seconds))),
+    }),
+  );
 };
 
 /** Queues an attempt at a webhook. A repeat is harmless: each attempt is made once. */

@@ -2,16 +2,15 @@
 import type { TaskKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
-import { dropExpired, moveRow, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
-import { finalChanges } from './finish.ts';
-import { overdueSeconds, unclaimedSeconds } from './policy.ts';
+import { dropExpired, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
+import { deadlineOf } from './deadline.ts';
+import { endings, endTask } from './end.ts';
+import { unclaimedSeconds } from './policy.ts';
 import { queueDelivery, queueTasks } from './queue.ts';
-import { isFinal, statesBefore } from './status.ts';
+import { isFinal } from './status.ts';
 
 /** Tasks of each partition that one sweep takes up; the next one, a minute later, goes on. */
 const limit = 100;
-
-const lateMessage = 'timeout: the task was not finished within six hours';
 
 /** A delivery begins again with the attempt after the last one begun: that one's answer was never written down. */
 const redeliver = async ({ user_id, id, delivery, delivery_attempt }: TaskRow): Promise<void> => {
@@ -23,12 +22,8 @@ const sweepTask = async (key: TaskKey, now: number): Promise<void> => {
   if (!row) return dropExpired(key, now);
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return;
-  if (!isFinal(row.status) && now >= row.created_at + overdueSeconds) {
-    const end = finalChanges(row, { status: 'error', error_message: lateMessage }, now);
-    if (await moveRow(row, { from: statesBefore('error'), attempt: row.attempt }, end)) {
-      await redeliver({ ...row, ...end });
-    }
-    return;
+  if (!isFinal(row.status) && now >= deadlineOf(row.created_at)) {
+    return endTask(row, row.postponed_to === undefined ? endings.late : endings.throttled, now);
   }
   // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once.
   if (!(await postponeRow(row, row.due_at, now + unclaimedSeconds))) return;

@@ -94,6 +94,15 @@ const partOf = (arn: unknown): string => /"(\/[^"]+)"/.exec(JSON.stringify(arn))
 const environmentOf = (properties: Record<string, unknown>): Record<string, unknown> =>
   (properties.Environment as { Variables: Record<string, unknown> }).Variables;
 
+/** What Lambda itself does for a consumer, with the consumer's role: no line of the function. */
+const doneByEventSource = [
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:ChangeMessageVisibility',
+  'sqs:GetQueueAttributes',
+  'sqs:GetQueueUrl',
+];
+
 const grantedTo = (properties: Record<string, unknown>): string[] => {
   const role = String(logicalId(properties.Role));
   const bound = Object.entries(environmentOf(properties)).filter(([, value]) => logicalId(value));
@@ -105,7 +114,8 @@ const grantedTo = (properties: Record<string, unknown>): string[] => {
     statements.flatMap(({ Action, Resource }) =>
       [Resource].flat().flatMap((on) => {
         const name = variables.get(logicalId(on));
-        return name ? [Action].flat().map((action) => `${action} ${name}${partOf(on)}`) : [];
+        const called = [Action].flat().filter((action) => !doneByEventSource.includes(action));
+        return name ? called.map((action) => `${action} ${name}${partOf(on)}`) : [];
       }),
     ),
   );

@@ -13,6 +13,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
     'Bucket83908E77',
     'CrawlDeadLettersA9FA3AEA',
     'CrawlQueue2F8DB863',
+    'Engines8690136F',
     'LimitsA6AFC87B',
     'ParkedDeliveriesC9A96AE4',
     'PostbackDeadLettersA7C38A06',
@@ -51,6 +52,7 @@ test.each([
     'ttl',
   ],
   ['Limits', [['key', 'HASH']], undefined, 'ttl'],
+  ['Engines', [['engine', 'HASH']], undefined, undefined],
   [
     'Snapshots',
     [

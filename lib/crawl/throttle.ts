@@ -1,0 +1,95 @@
+/**
+ * How often an engine is asked: a turn for each page, as many a second as its rate says, taken before a run starts. An engine that walls
+ * us off is rested, longer each time, and asked by one run alone after each rest.
+ */
+import type { CrawlMessage } from '../model/step.ts';
+import { setting } from '../runtime/env.ts';
+import {
+  countWall,
+  joinLine,
+  openEngine,
+  readEngine,
+  restEngine,
+  takeFreeTurn,
+  takeProbe,
+  takeSoonTurn,
+} from '../store/engines.ts';
+import { readRow } from '../store/tasks.ts';
+import { deadlineOf } from '../task/deadline.ts';
+import { createdAt } from '../task/id.ts';
+import type { Met } from './met.ts';
+import { findSnapshot } from './reuse.ts';
+
+const engine = 'google';
+
+/** Pages a second where nothing is set and the real engine is asked: about as fast as a person leafs through them. */
+const politeRate = 1;
+
+/** Walled runs in a row before an engine is rested. */
+export const wallsOff = 20;
+
+/** A turn that comes so soon is waited for in hand; SQS counts in whole seconds. */
+const patienceSeconds = 2;
+
+/** How long the one run after a rest has before another may try: longer than a page takes as a rule. */
+const probeSeconds = 30;
+
+/** The pause after the n-th refusal in a row: 10 s, doubling, at most a quarter of an hour. */
+export const pauseSeconds = (refusals: number): number => Math.min(10 * 2 ** (refusals - 1), 900);
+
+/** Pages a second; 0: neither counted nor rested. What is no engine, the sandbox or an origin of the operator's, has no rate unless it is set. */
+export const googleRate = (): number => {
+  const given = setting('GOOGLE_RATE');
+  if (given === '') return setting('SEARCH_SOURCE') === 'live' && !setting('GOOGLE_ORIGIN') ? politeRate : 0;
+  const rate = Number(given);
+  if (!(rate >= 0 && Number.isFinite(rate)))
+    throw new Error('GOOGLE_RATE must be a number of pages a second');
+  return rate;
+};
+
+/**
+ * `go`: the run may start at `at`, moments from now at most; after a rest, it is the one that tries for all (`probe`: walls before it).
+ * `wait`: come back at `at`; Infinity: there is no turn before the task's deadline.
+ */
+export type Entry = { outcome: 'go'; at: number; probe: number | null } | { outcome: 'wait'; at: number };
+
+/** Whether the run will ask the engine: not where pages of an earlier run, or of another's search, only have to be parsed. */
+const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<boolean> => {
+  const row = await readRow(user_id, id, now);
+  if (row?.status === 'awaiting') return (await findSnapshot(row, now)) === undefined;
+  return row?.status === 'crawling';
+};
+
+/** Asks for the turns of a run. It costs one write if the engine is free. */
+export const enterEngine = async (message: CrawlMessage, now = Date.now() / 1000): Promise<Entry> => {
+  const { pages, not_before: promised } = message;
+  if (promised !== undefined && promised > now + patienceSeconds) return { outcome: 'wait', at: promised };
+  const rate = googleRate();
+  if (rate === 0 || !(await asksEngine(message, now))) return { outcome: 'go', at: now, probe: null };
+  const asker = { now, seconds: pages / rate, stoodInLine: promised !== undefined };
+
+  if (await takeFreeTurn(engine, asker, wallsOff)) return { outcome: 'go', at: now, probe: null };
+  const seen = await readEngine(engine);
+  if (seen.walls < wallsOff) {
+    const at = await takeSoonTurn(engine, asker, wallsOff, now + patienceSeconds);
+    if (at !== undefined) return { outcome: 'go', at, probe: null };
+  } else if (seen.rested_until <= now && (await takeProbe(engine, seen, now + probeSeconds))) {
+    return { outcome: 'go', at: now, probe: seen.walls };
+  }
+  const from = Math.max(now, seen.free_at, seen.rested_until);
+  const turn = await joinLine(engine, asker, from, deadlineOf(createdAt(message.id)));
+  return { outcome: 'wait', at: turn === undefined ? Infinity : Math.max(turn, seen.free_at) };
+};
+
+/** Tells the engine's row what the run met. */
+export const leaveEngine = async (
+  entry: Extract<Entry, { outcome: 'go' }>,
+  met: Met,
+  now = Date.now() / 1000,
+): Promise<void> => {
+  if (met === null || googleRate() === 0) return;
+  if (met === 'open') return openEngine(engine);
+  const walls = entry.probe === null ? await countWall(engine, wallsOff) : entry.probe + 1;
+  if (walls === undefined || walls < wallsOff) return;
+  await restEngine(engine, walls, now + pauseSeconds(walls - wallsOff + 1));
+};

@@ -1,0 +1,168 @@
+/**
+ * The engines table: how often each search engine may be asked, shared by all functions. Key `engine`. Times are Unix seconds, with
+ * fractions. Conditions are on ranges, not on what was read before: many takers at once do not push each other back.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../runtime/aws.ts';
+import { resource } from '../runtime/env.ts';
+
+const table = resource('ENGINES_TABLE');
+
+export type Engine = {
+  /** From when on the next run may start. */
+  free_at: number;
+  /** Until when turns are promised to those who stand in line; past where nobody does. */
+  line_end: number;
+  /** Runs in a row that the engine has walled off. */
+  walls: number;
+  /** Until when nobody asks it because of them. */
+  rested_until: number;
+};
+
+type Write = {
+  set: Partial<Record<keyof Engine, string>>;
+  where: string;
+  values: Record<string, number>;
+  answer?: 'UPDATED_OLD' | 'UPDATED_NEW';
+};
+
+/** Writes on a condition; undefined, and nothing is written, if it fails. */
+const write = async (
+  engine: string,
+  { set, where, values, answer }: Write,
+): Promise<Partial<Engine> | undefined> => {
+  try {
+    const { Attributes = {} } = await dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { engine },
+        UpdateExpression: `SET ${Object.entries(set)
+          .map(([name, value]) => `${name} = ${value}`)
+          .join(', ')}`,
+        ConditionExpression: where,
+        ExpressionAttributeValues: values,
+        ...(answer && { ReturnValues: answer }),
+      }),
+    );
+    return Attributes;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+};
+
+/** The engine as it stands: open, and free, if nobody has asked it yet. */
+export const readEngine = async (engine: string): Promise<Engine> => {
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: table, Key: { engine }, ConsistentRead: true }),
+  );
+  return { free_at: 0, line_end: 0, walls: 0, rested_until: 0, ...Item };
+};
+
+/** Who asks for a turn: when, for how many seconds of the engine's time, and whether it has stood in line for it. */
+export type Asker = { now: number; seconds: number; stoodInLine: boolean };
+
+/** Those who stand in line go first. */
+const mayPass = ({ stoodInLine }: Asker): string =>
+  `walls < :wallsOff${stoodInLine ? '' : ' AND line_end <= :now'}`;
+
+/** Takes a turn at once if the engine is free, open, and nobody stands in line before the asker. */
+export const takeFreeTurn = async (engine: string, asker: Asker, wallsOff: number): Promise<boolean> =>
+  (await write(engine, {
+    set: {
+      free_at: ':next',
+      line_end: 'if_not_exists(line_end, :zero)',
+      walls: 'if_not_exists(walls, :zero)',
+      rested_until: 'if_not_exists(rested_until, :zero)',
+    },
+    where: `attribute_not_exists(free_at) OR (free_at <= :now AND ${mayPass(asker)})`,
+    values: { ':now': asker.now, ':next': asker.now + asker.seconds, ':wallsOff': wallsOff, ':zero': 0 },
+  })) !== undefined;
+
+/** Takes the next turn if it comes by `soon`, under the conditions of a free one; answers when it is. */
+export const takeSoonTurn = async (
+  engine: string,
+  asker: Asker,
+  wallsOff: number,
+  soon: number,
+): Promise<number | undefined> =>
+  (
+    await write(engine, {
+      set: { free_at: 'free_at + :seconds' },
+      where: `free_at > :now AND free_at <= :soon AND ${mayPass(asker)}`,
+      values: { ':now': asker.now, ':soon': soon, ':seconds': asker.seconds, ':wallsOff': wallsOff },
+      answer: 'UPDATED_OLD',
+    })
+  )?.free_at;
+
+/**
+ * Stands in line, which begins at `from` if nobody does; answers when the asker's turn is promised. Undefined if that is not
+ * before `deadline`: whose turn would come too late lets others have it.
+ */
+export const joinLine = async (
+  engine: string,
+  { now, seconds }: Asker,
+  from: number,
+  deadline: number,
+): Promise<number | undefined> => {
+  for (;;) {
+    const behind = await write(engine, {
+      set: { line_end: 'line_end + :seconds' },
+      where: 'line_end > :now AND line_end < :deadline',
+      values: { ':now': now, ':seconds': seconds, ':deadline': deadline },
+      answer: 'UPDATED_OLD',
+    });
+    if (behind) return behind.line_end;
+    if (from >= deadline) return undefined;
+    const first = await write(engine, {
+      set: { line_end: ':end' },
+      where: 'line_end <= :now',
+      values: { ':now': now, ':end': from + seconds },
+    });
+    if (first) return from;
+    if ((await readEngine(engine)).line_end >= deadline) return undefined;
+  }
+};
+
+/** Takes the one turn after a rest, and lets nobody else by until `until`; false if another has it. */
+export const takeProbe = async (engine: string, seen: Engine, until: number): Promise<boolean> =>
+  (await write(engine, {
+    set: { rested_until: ':until' },
+    where: 'rested_until = :seen AND walls = :walls',
+    values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
+  })) !== undefined;
+
+/** Counts a run that was walled off, up to `atMost`; answers how many there are in a row, undefined where it counts no more. */
+export const countWall = async (engine: string, atMost: number): Promise<number | undefined> =>
+  (
+    await write(engine, {
+      set: { walls: 'walls + :one' },
+      where: 'walls < :atMost',
+      values: { ':one': 1, ':atMost': atMost },
+      answer: 'UPDATED_NEW',
+    })
+  )?.walls;
+
+/** Rests the engine after so many walls; the line goes on when it wakes. */
+export const restEngine = async (engine: string, walls: number, until: number): Promise<void> => {
+  await write(engine, {
+    set: { walls: ':walls', rested_until: ':until' },
+    where: 'walls <= :walls',
+    values: { ':walls': walls, ':until': until },
+  });
+  await write(engine, {
+    set: { line_end: ':until' },
+    where: 'line_end < :until',
+    values: { ':until': until },
+  });
+};
+
+/** A good run: nothing stands between the engine and us. */
+export const openEngine = async (engine: string): Promise<void> => {
+  await write(engine, {
+    set: { walls: ':zero', rested_until: ':zero' },
+    where: 'walls > :zero',
+    values: { ':zero': 0 },
+  });
+};

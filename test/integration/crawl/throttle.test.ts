@@ -1,0 +1,250 @@
+/** Turns at an engine, in their table: never more than the rate, in order, whoever asks at once; and the rests of a walled engine. */
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { CrawlMessage } from '../../../lib/model/step.ts';
+import { startTables } from '../../tables.ts';
+
+// The stores take their names from the environment as they are imported.
+const tables = await startTables();
+const { enterEngine, leaveEngine, wallsOff } = await import('../../../lib/crawl/throttle.ts');
+const { readEngine, restEngine, openEngine } = await import('../../../lib/store/engines.ts');
+const { clock } = await import('../../../lib/runtime/clock.ts');
+const { createTasks } = await import('../../../lib/task/create.ts');
+afterAll(() => tables.stop());
+
+const account = {
+  id: 1,
+  name: '',
+  email: '',
+  ttl: 0,
+  enabled: true,
+  key_hash: '',
+  permissions: [],
+  rate_limit: 0,
+  webhook_secrets: [],
+  signing_key: '',
+};
+
+const hour = 3600;
+// Each test has hours of its own: what one leaves in the engine's row is long past for the next.
+let now = clock();
+beforeEach(() => {
+  now += 12 * hour;
+});
+afterEach(() => {
+  delete process.env.GOOGLE_RATE;
+});
+
+const messages = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
+  const fields = { location_name: 'Canada', iso_code: 'CA', frequency: 0, depth: pages * 10 };
+  const requests = Array.from({ length: count }, (_, n) =>
+    v.parse(GoogleCrawlRequest, { ...fields, keyword: `tea ${n}` }),
+  );
+  const tasks = await createTasks(account, requests, 'https://here.example', now);
+  return tasks.map(({ id }) => ({ user_id: 1, id, pages, throttled: 0 }));
+};
+
+type Started = { id: number; at: number; pages: number };
+
+/** Lets every message ask, all of a moment at once, and again when it is told to; the queue counts in whole seconds. */
+const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
+  const waiting = new Map<number, CrawlMessage[]>([[from, asking]]);
+  const started: Started[] = [];
+  while (waiting.size > 0) {
+    const at = Math.min(...waiting.keys());
+    const arrived = waiting.get(at) ?? [];
+    waiting.delete(at);
+    const entries = await Promise.all(
+      arrived.map(async (message) => ({ message, entry: await enterEngine(message, at) })),
+    );
+    for (const { message, entry } of entries) {
+      if (entry.outcome === 'go') {
+        started.push({ id: message.id, at: entry.at, pages: message.pages });
+      } else {
+        const again = at + Math.min(900, Math.floor(entry.at - at));
+        waiting.set(again, [...(waiting.get(again) ?? []), { ...message, not_before: entry.at }]);
+      }
+    }
+  }
+  return started.sort((a, b) => a.at - b.at);
+};
+
+/** The most pages of any second, wherever it begins. */
+const mostInASecond = (started: Started[]): number =>
+  Math.max(
+    ...started.map(({ at }) =>
+      started
+        .filter((other) => other.at >= at && other.at < at + 0.999)
+        .reduce((sum, { pages }) => sum + pages, 0),
+    ),
+  );
+
+describe('a rate', () => {
+  test.each([
+    [5, 60],
+    [1, 20],
+    [0.5, 10],
+    [40, 120],
+  ])('of %d is kept by %i runs that ask at once, and used up', async (rate, count) => {
+    process.env.GOOGLE_RATE = String(rate);
+    const started = await play(await messages(count));
+
+    expect(new Set(started.map(({ id }) => id)).size).toBe(count);
+    expect(mostInASecond(started)).toBeLessThanOrEqual(Math.max(1, rate));
+    expect(Number(started.at(-1)?.at) - now).toBeCloseTo((count - 1) / rate, 0);
+  });
+
+  test('counts pages, not runs', async () => {
+    process.env.GOOGLE_RATE = '5';
+    const started = await play([...(await messages(10, 3)), ...(await messages(3, 10))]);
+
+    expect(started).toHaveLength(13);
+    started.forEach(({ at, pages }, n) => {
+      const next = started[n + 1];
+      if (next) expect(next.at - at).toBeGreaterThanOrEqual(pages / 5 - 0.001);
+    });
+  });
+
+  test('lets those who came first go first, and nobody by', async () => {
+    process.env.GOOGLE_RATE = '5';
+    const [late, ...first] = await messages(60);
+    const line = await Promise.all(
+      first.map(async (message) => ({ message, entry: await enterEngine(message, now) })),
+    );
+    const promised = Math.max(...line.map(({ entry }) => entry.at));
+
+    const entry = late && (await enterEngine(late, now + 3));
+
+    expect(entry?.outcome).toBe('wait');
+    expect(entry?.at).toBeGreaterThan(promised);
+  });
+
+  test('is kept by those who come late too, all at once', async () => {
+    process.env.GOOGLE_RATE = '5';
+    const asking = await messages(40);
+    const entries = await Promise.all(
+      asking.map(async (message) => ({ message, entry: await enterEngine(message, now) })),
+    );
+    const late = entries.flatMap(({ message, entry }) =>
+      entry.outcome === 'wait' ? [{ ...message, not_before: entry.at }] : [],
+    );
+
+    const started = await play(late, now + 60);
+
+    expect(started).toHaveLength(late.length);
+    expect(mostInASecond(started)).toBeLessThanOrEqual(5);
+  });
+
+  test('has no turn to give beyond the deadline of a task, and keeps it for others', async () => {
+    process.env.GOOGLE_RATE = String(1 / hour);
+    const entries = [];
+    for (const message of await messages(10)) entries.push(await enterEngine(message, now));
+
+    expect(entries.filter(({ at }) => at === Number.POSITIVE_INFINITY)).toHaveLength(4);
+    const { line_end } = await readEngine('google');
+    expect(line_end).toBeLessThanOrEqual(now + 7 * hour);
+  });
+
+  test('of 0, and none on the sandbox, asks nobody', async () => {
+    const before = await readEngine('google');
+    const asking = await messages(20);
+    expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
+    process.env.GOOGLE_RATE = '0';
+    expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
+
+    expect(await readEngine('google')).toEqual(before);
+  });
+});
+
+describe('an engine that walls us off', () => {
+  const wall = async (count: number, at = now) => {
+    for (const message of await messages(count)) {
+      const entry = await enterEngine(message, at);
+      if (entry.outcome === 'go') await leaveEngine(entry, 'wall', at);
+    }
+  };
+
+  beforeEach(async () => {
+    process.env.GOOGLE_RATE = '1000';
+    await openEngine('google');
+  });
+
+  test('is rested after so many runs in a row, for ten seconds, and not before', async () => {
+    await wall(wallsOff - 1);
+    expect(await readEngine('google')).toMatchObject({ walls: wallsOff - 1, rested_until: 0 });
+    await wall(1, now + 1);
+
+    expect(await readEngine('google')).toMatchObject({ walls: wallsOff, rested_until: now + 11 });
+    const [message] = await messages(1);
+    const entry = message && (await enterEngine(message, now + 5));
+    expect(entry?.outcome).toBe('wait');
+    expect(entry?.at).toBeGreaterThanOrEqual(now + 11);
+  });
+
+  test('is not rested where a good run came between, nor for what says nothing', async () => {
+    await wall(wallsOff - 1);
+    const [good, nothing] = await messages(2);
+    for (const [message, met] of [
+      [good, 'open'],
+      [nothing, null],
+    ] as const) {
+      const entry = message && (await enterEngine(message, now + 1));
+      if (entry?.outcome === 'go') await leaveEngine(entry, met, now + 1);
+    }
+    await wall(wallsOff - 1, now + 2);
+
+    expect(await readEngine('google')).toMatchObject({ walls: wallsOff - 1, rested_until: 0 });
+  });
+
+  test('is asked by one run alone after a rest, whoever comes', async () => {
+    await wall(wallsOff);
+    const asking = await messages(50);
+    const entries = await Promise.all(asking.map((message) => enterEngine(message, now + 20)));
+
+    expect(entries.filter(({ outcome }) => outcome === 'go')).toHaveLength(1);
+  });
+
+  test('is rested twice as long each time, up to a quarter of an hour, until a good run opens it', async () => {
+    await wall(wallsOff);
+    const rests = [];
+    for (let probes = 0; probes < 9; probes++) {
+      const { rested_until } = await readEngine('google');
+      const [message] = await messages(1);
+      const entry = message && (await enterEngine(message, rested_until));
+      if (entry?.outcome !== 'go') throw new Error('nobody tries');
+      await leaveEngine(entry, 'wall', rested_until);
+      rests.push((await readEngine('google')).rested_until - rested_until);
+    }
+    expect(rests).toEqual([20, 40, 80, 160, 320, 640, 900, 900, 900]);
+
+    const { rested_until } = await readEngine('google');
+    const [message, next] = await messages(2);
+    const probe = message && (await enterEngine(message, rested_until + 1));
+    if (probe?.outcome === 'go') await leaveEngine(probe, 'open', rested_until + 2);
+    expect(await readEngine('google')).toMatchObject({ walls: 0, rested_until: 0 });
+    expect(next && (await enterEngine(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
+  });
+
+  test('has a run more to try it if the one that did never came back', async () => {
+    await wall(wallsOff);
+    const [lost, next, other] = await messages(3);
+    expect(lost && (await enterEngine(lost, now + 11))).toMatchObject({ outcome: 'go' });
+    expect(next && (await enterEngine(next, now + 12))).toMatchObject({ outcome: 'wait' });
+
+    expect(other && (await enterEngine(other, now + 11 + 31))).toMatchObject({ outcome: 'go' });
+  });
+
+  test('keeps its line through the rest: turns begin when it wakes', async () => {
+    process.env.GOOGLE_RATE = '5';
+    const asking = await messages(40);
+    await Promise.all(asking.map((message) => enterEngine(message, now)));
+    await restEngine('google', wallsOff, now + 300);
+    const [message] = await messages(1);
+
+    expect(message && (await enterEngine(message, now + 1))).toMatchObject({
+      outcome: 'wait',
+      at: now + 300,
+    });
+  });
+});
