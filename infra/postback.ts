@@ -8,14 +8,14 @@ import { postbackDefinition } from './postback-definition.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import { ServiceFunction } from './service-function.ts';
-import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
+import { batchSize, megabytes, patientBatch, seconds, settingsOf } from './settings.ts';
 import type { Tables } from './tables.ts';
 
 export const makePostback = (
   stack: Stack,
-  { tasks, users }: Tables,
+  { tasks, users, limits }: Tables,
   bucket: PageBucket,
-  { postback: postbackQueue, parked }: Queues,
+  { postback, patient, parked }: Queues,
 ): void => {
   const deliverAgain = new ServiceFunction(stack, 'DeliverAgainFunction', {
     entry: 'functions/postback/deliver-again.ts',
@@ -47,7 +47,7 @@ export const makePostback = (
     functions: { DeliverAgain: deliverAgain, ParkDelivery: parkDelivery },
   });
 
-  new ServiceFunction(stack, 'DeliverFunction', {
+  const deliver = new ServiceFunction(stack, 'DeliverFunction', {
     entry: 'functions/postback/deliver.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
@@ -55,19 +55,29 @@ export const makePostback = (
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
+    .bind(limits, 'count')
+    .bind(patient, 'send')
     .bind(bucket, 'readResults')
     .bind(
       resource('POSTBACK_MACHINE_ARN', machine.stateMachineArn, {
         start: [{ actions: ['states:StartExecution'], on: [machine.stateMachineArn] }],
       }),
       'start',
-    )
-    .addEventSource(
-      new SqsEventSource(postbackQueue.queue, {
-        batchSize,
-        maxBatchingWindow: Duration.seconds(0),
-        maxConcurrency: settingsOf(stack).postbackConcurrency,
-        reportBatchItemFailures: true,
-      }),
     );
+  deliver.addEventSource(
+    new SqsEventSource(postback.queue, {
+      batchSize,
+      maxBatchingWindow: Duration.seconds(0),
+      maxConcurrency: settingsOf(stack).postbackConcurrency,
+      reportBatchItemFailures: true,
+    }),
+  );
+  deliver.addEventSource(
+    new SqsEventSource(patient.queue, {
+      batchSize: patientBatch.size,
+      maxBatchingWindow: Duration.seconds(patientBatch.windowSeconds),
+      maxConcurrency: settingsOf(stack).patientConcurrency,
+      reportBatchItemFailures: true,
+    }),
+  );
 };

@@ -8,7 +8,7 @@ import { deadLetterRetention, postbackReceives, seconds } from './settings.ts';
 
 export type WorkQueue = Resource<'send'> & { queue: Queue };
 
-export type Queues = { crawl: WorkQueue; postback: WorkQueue; parked: WorkQueue };
+export type Queues = { crawl: WorkQueue; postback: WorkQueue; patient: WorkQueue; parked: WorkQueue };
 
 const locked = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
@@ -36,14 +36,17 @@ export const makeQueues = (stack: Stack): Queues => {
       maxReceiveCount: crawlReceives,
     },
   });
-  const postback = new Queue(stack, 'PostbackQueue', {
+  const deliveries = {
     ...locked,
     visibilityTimeout: Duration.seconds(seconds.postbackVisibility),
     deadLetterQueue: {
       queue: deadLetters('PostbackDeadLetters', 'postback-dead-letters'),
       maxReceiveCount: postbackReceives,
     },
-  });
+  };
+  const postback = new Queue(stack, 'PostbackQueue', deliveries);
+  // Deliveries of users whose receivers are slow wait here for each other, and for nobody else.
+  const patient = new Queue(stack, 'PatientPostbackQueue', deliveries);
   // Reading 35: a delivery that failed five times lies here.
   const parked = deadLetters('ParkedDeliveries', 'parked-deliveries');
   Validations.of(parked).acknowledge({
@@ -53,6 +56,7 @@ export const makeQueues = (stack: Stack): Queues => {
   return {
     crawl: usable('CRAWL_QUEUE_URL', crawl),
     postback: usable('POSTBACK_QUEUE_URL', postback),
+    patient: usable('PATIENT_QUEUE_URL', patient),
     parked: usable('PARKED_QUEUE_URL', parked),
   };
 };

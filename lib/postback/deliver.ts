@@ -1,12 +1,15 @@
-/** The queue's side of a delivery: one attempt here and now; only where it fails, the `postback` machine for the rest. */
+/** The queues' side of a delivery: one attempt here and now; only where it fails, the `postback` machine for the rest. */
 import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import type { DeliveryKey } from '../model/step.ts';
-import { sfn } from '../runtime/aws.ts';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { DeliveryKey, PostbackMessage } from '../model/step.ts';
+import { sfn, sqs } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { deliverOnce } from './deliver-once.ts';
+import { takePlace } from './place.ts';
 import { attempts, nextDelivery } from './policy.ts';
 
 const machine = resource('POSTBACK_MACHINE_ARN');
+const patientQueue = resource('PATIENT_QUEUE_URL');
 
 /** Starts the machine at an attempt, once: the name is made of the attempt, so a repeated message starts no second run. */
 const startRetries = async (key: DeliveryKey): Promise<void> => {
@@ -19,10 +22,27 @@ const startRetries = async (key: DeliveryKey): Promise<void> => {
   }
 };
 
+const attempt = async (key: DeliveryKey): Promise<void> => {
+  if ((await deliverOnce(key)) === 'failed') await startRetries(nextDelivery(key));
+};
+
+/** Puts a delivery where those of slow receivers wait for each other, and for nobody else. */
+const queuePatiently = async (key: DeliveryKey): Promise<void> => {
+  const message: PostbackMessage = { ...key, patient: true };
+  await sqs.send(new SendMessageCommand({ QueueUrl: patientQueue, MessageBody: JSON.stringify(message) }));
+};
+
 /**
  * Handles a postback message: its attempt, and what follows a failure. A message that comes again finds the failure written
  * down and sees to it that the next attempt is under way, so whoever dies in between loses nothing.
  */
-export const deliver = async (key: DeliveryKey): Promise<void> => {
-  if ((await deliverOnce(key)) === 'failed') await startRetries(nextDelivery(key));
+export const deliver = async ({ patient, ...key }: PostbackMessage, batch: object): Promise<void> => {
+  if (patient) return attempt(key);
+  const leave = await takePlace(batch, key.user_id);
+  if (!leave) return queuePatiently(key);
+  try {
+    await attempt(key);
+  } finally {
+    await leave();
+  }
 };

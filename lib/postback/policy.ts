@@ -13,6 +13,15 @@ export const attemptSeconds = 25;
 /** What the next attempt may be late before the sweeper takes it up: waits end late, and queues fill. */
 export const lateSeconds = 30;
 
+/** Batches of the postback queue that a user's deliveries may be in at a time; the rest wait in the patient queue. */
+export const placesPerUser = 2;
+
+/** A place is given back if its deliveries took no longer: less than what others may be made to wait. */
+export const promptMs = 2000;
+
+/** How long a place that was not given back is gone. */
+export const placesWindowSeconds = 300;
+
 /** A payload's `html_url` works for a day (Reading 33). */
 export const linkSeconds = 86_400;
 

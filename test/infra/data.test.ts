@@ -16,6 +16,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
     'Engines8690136F',
     'LimitsA6AFC87B',
     'ParkedDeliveriesC9A96AE4',
+    'PatientPostbackQueue35FDC1EE',
     'PostbackDeadLettersA7C38A06',
     'PostbackQueue09FF3F55',
     'SnapshotsD03D071C',

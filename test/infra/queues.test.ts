@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { placesPerUser } from '../../lib/postback/policy.ts';
 import { definitionOf, resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
@@ -16,7 +17,7 @@ const targets = queues.flatMap((queue) => redriveOf(queue)?.deadLetterTargetArn[
 test('every queue but those for dead letters has one for them, and four receives', () => {
   const withoutOne = queues.filter((queue) => !redriveOf(queue)).map(({ id }) => id);
 
-  expect(targets).toHaveLength(2);
+  expect(new Set(targets).size).toBe(2);
   expect(withoutOne.filter((id) => !targets.includes(id))).toEqual([
     expect.stringMatching(/^ParkedDeliveries/),
   ]);
@@ -79,9 +80,14 @@ const mappingOf = (queue: string) => {
   return found;
 };
 
-test.each(['CrawlQueue', 'PostbackQueue'])('%s is consumed in parts, with a bound', (name) => {
+test.each([
+  ['CrawlQueue', 10, 0],
+  ['PostbackQueue', 10, 0],
+  ['PatientPostbackQueue', 30, 1],
+])('%s is consumed in parts, with a bound', (name, size, window) => {
   expect(mappingOf(name).properties).toMatchObject({
-    BatchSize: 10,
+    BatchSize: size,
+    MaximumBatchingWindowInSeconds: window,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: expect.any(Number) },
   });
@@ -91,6 +97,7 @@ test.each([
   ['CrawlQueue', 'CrawlMachine'],
   // Its consumer does not wait for the machine.
   ['PostbackQueue', undefined],
+  ['PatientPostbackQueue', undefined],
 ] as const)('no message of %s comes again while it is worked on', (name, machine) => {
   const queue = queues.find(({ id }) => id.startsWith(name));
   const consumerTimeout = Number(functionOf(mappingOf(name)).Timeout);
@@ -98,3 +105,17 @@ test.each([
   expect(Number(queue?.properties.VisibilityTimeout)).toBeGreaterThan(consumerTimeout);
   expect(consumerTimeout).toBeGreaterThan(machine ? definitionOf(prod, machine).TimeoutSeconds : 0);
 });
+
+test.each(['local', 'dev', 'prod'])(
+  'no user of %s can hold up all copies of the postback consumer',
+  (stage) => {
+    const mapping = resourcesOf(templateOf(stage), 'AWS::Lambda::EventSourceMapping').find(({ properties }) =>
+      JSON.stringify(properties.EventSourceArn).includes('"PostbackQueue'),
+    );
+    const { MaximumConcurrency } = (mapping?.properties.ScalingConfig ?? {}) as {
+      MaximumConcurrency?: number;
+    };
+
+    expect(MaximumConcurrency).toBeGreaterThan(placesPerUser);
+  },
+);

@@ -14,7 +14,7 @@ const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
 const { putHtml } = await import('../../../lib/store/html.ts');
 const { putResult } = await import('../../../lib/store/results.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
-const { deliver } = await import('../../../lib/postback/deliver.ts');
+const { deliver: consume } = await import('../../../lib/postback/deliver.ts');
 const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 const { openPage } = await import('../../../lib/task/open-page.ts');
@@ -87,6 +87,9 @@ const given = {
   },
 };
 
+/** A message that comes in a batch of its own. */
+const deliver = (key: DeliveryKey) => consume({ ...key, patient: false }, {});
+
 const rowOf = (key: DeliveryKey) => readRow(key.user_id, key.id, 0);
 
 beforeAll(async () => {
@@ -141,6 +144,25 @@ test.each([500, 404, 301, 304])('an answer of %i hands the second attempt to the
   expect(row).toMatchObject({ delivery_state: 'pending', delivery_attempt: 1, unfinished: '0' });
   // The sweeper keeps off while the machine waits its minute.
   expect(row?.due_at).toBeGreaterThan(clock() + 60);
+});
+
+test('beside two batches with deliveries that hang, the others of the user wait in the patient queue', async () => {
+  const { promise: hangUp, resolve } = Promise.withResolvers<number>();
+  receiver.answers.push(...Array.from({ length: 12 }, () => () => hangUp));
+  const hanging = await Promise.all(Array.from({ length: 12 }, () => given.delivery()));
+  const [one, two] = [{}, {}];
+  const stuck = hanging.map((key, n) => consume({ ...key, patient: false }, n < 10 ? one : two));
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(12));
+
+  const late = await given.delivery();
+  await deliver(late);
+  expect(await stores.readPatient()).toEqual([{ ...late, patient: true }]);
+  await consume({ ...late, patient: true }, {});
+
+  expect(JSON.parse(receiver.received[12]?.body ?? '')).toMatchObject({ id: late.id });
+  resolve(200);
+  await Promise.all(stuck);
+  expect(await rowOf(late)).toMatchObject({ delivery_state: 'delivered' });
 });
 
 test('a receiver that is not there is a failed attempt', async () => {

@@ -48,6 +48,14 @@ const createTables = async () => {
   );
   await client.send(
     new CreateTableCommand({
+      TableName: process.env.LIMITS_TABLE,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+    }),
+  );
+  await client.send(
+    new CreateTableCommand({
       TableName: process.env.TASKS_TABLE,
       BillingMode: 'PAY_PER_REQUEST',
       AttributeDefinitions: [
@@ -92,10 +100,20 @@ export const startStores = async () => {
   const s3 = new S3Client({});
   await s3.send(new CreateBucketCommand({ Bucket: process.env.BUCKET }));
   const sqs = new SQSClient({});
-  await sqs.send(new CreateQueueCommand({ QueueName: 'parked' }));
-  // The emulator answers a host name that not every machine resolves.
-  const QueueUrl = `${rest}/000000000000/parked`;
-  process.env.PARKED_QUEUE_URL = QueueUrl;
+  const makeQueue = async (QueueName: string) => {
+    await sqs.send(new CreateQueueCommand({ QueueName }));
+    // The emulator answers a host name that not every machine resolves.
+    return `${rest}/000000000000/${QueueName}`;
+  };
+  const parked = await makeQueue('parked');
+  const patient = await makeQueue('patient');
+  Object.assign(process.env, { PARKED_QUEUE_URL: parked, PATIENT_QUEUE_URL: patient });
+  const take = async (QueueUrl: string): Promise<unknown[]> => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
+    );
+    return Messages.map(({ Body }) => JSON.parse(Body ?? ''));
+  };
 
   return {
     started,
@@ -104,12 +122,9 @@ export const startStores = async () => {
       return JSON.parse((await Body?.transformToString()) ?? '');
     },
     /** Takes what lies on the parked queue. */
-    readParked: async (): Promise<unknown[]> => {
-      const { Messages = [] } = await sqs.send(
-        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
-      );
-      return Messages.map(({ Body }) => JSON.parse(Body ?? ''));
-    },
+    readParked: () => take(parked),
+    /** Takes what lies on the patient queue. */
+    readPatient: () => take(patient),
     stop: () => Promise.all([close(tables), close(machine), fauxqs.stop()]),
   };
 };

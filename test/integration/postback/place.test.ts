@@ -1,0 +1,70 @@
+/** Who holds up the postback consumer, and for how long. */
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { placesPerUser, placesWindowSeconds, promptMs } from '../../../lib/postback/policy.ts';
+import { startTables } from '../../tables.ts';
+
+const tables = await startTables();
+const { takePlace } = await import('../../../lib/postback/place.ts');
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+});
+afterAll(async () => {
+  vi.useRealTimers();
+  await tables.stop();
+});
+
+let userId = 0;
+beforeEach(() => {
+  userId += 1;
+  // The beginning of a window.
+  vi.setSystemTime(1000 * placesWindowSeconds * 1_000_000);
+});
+
+const batches = (count: number) => Array.from({ length: count }, () => ({}));
+const take = (of = userId) => takePlace({}, of);
+const takeAll = () => Promise.all(batches(placesPerUser).map((batch) => takePlace(batch, userId)));
+
+test('a user has so many places, and no more', async () => {
+  const taken = await Promise.all(batches(placesPerUser + 3).map((batch) => takePlace(batch, userId)));
+
+  expect(taken.filter((place) => place !== null)).toHaveLength(placesPerUser);
+});
+
+test('deliveries that came in one batch share a place', async () => {
+  const batch = {};
+  const shared = await Promise.all(Array.from({ length: 10 }, () => takePlace(batch, userId)));
+  const others = await Promise.all(batches(placesPerUser).map((other) => takePlace(other, userId)));
+
+  expect(shared.every((place) => place !== null)).toBe(true);
+  expect(others.filter((place) => place !== null)).toHaveLength(placesPerUser - 1);
+});
+
+test("a user's places are nobody else's", async () => {
+  await takeAll();
+
+  expect(await take()).toBeNull();
+  expect(await take(1000 + userId)).not.toBeNull();
+});
+
+test('a place comes back when the last of its deliveries has ended', async () => {
+  const batch = {};
+  const [first, last] = [await takePlace(batch, userId), await takePlace(batch, userId)];
+  const others = await Promise.all(batches(placesPerUser - 1).map((other) => takePlace(other, userId)));
+  expect(others).not.toContain(null);
+
+  await first?.();
+  expect(await take()).toBeNull();
+  await last?.();
+  expect(await take()).not.toBeNull();
+});
+
+test('one that was held too long is gone until the window ends', async () => {
+  const taken = await takeAll();
+  vi.advanceTimersByTime(promptMs + 1);
+  for (const leave of taken) await leave?.();
+
+  expect(await take()).toBeNull();
+  vi.advanceTimersByTime(placesWindowSeconds * 1000);
+  expect(await take()).not.toBeNull();
+});
