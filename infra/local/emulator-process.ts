@@ -8,8 +8,8 @@ import { IncomingMessage } from 'node:http';
 import { type ListenOptions, Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import dynalite from 'dynalite';
 import { startFauxqs } from 'fauxqs';
+import { openTables } from './durable-tables.ts';
 import type { Call, FromEmulators, ToEmulators } from './emulators.ts';
 
 const say = (message: FromEmulators) => process.send?.(message);
@@ -83,12 +83,7 @@ const start = async (dataDir: string) => {
   keepToLoopback();
   countRequests();
 
-  const tables = dynalite({
-    path: join(dataDir, 'tables'),
-    createTableMs: 0,
-    updateTableMs: 0,
-    deleteTableMs: 0,
-  });
+  const tables = await openTables(join(dataDir, 'tables'));
   // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
   tables.keepAliveTimeout = 75_000;
   const [port, fauxqs] = await Promise.all([
