@@ -13,6 +13,10 @@ export const browserArguments = (proxyServer: string): string[] => [
   '--disable-gpu',
   '--disable-webgl',
   '--font-render-hinting=none',
+  // Without a desktop around it, Chromium knows no language and no mouse.
+  '--lang=en-US',
+  '--accept-lang=en-US',
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
 
   // Everything goes by our proxy, loopback included; nothing resolves a name by itself.
   `--proxy-server=${proxyServer}`,

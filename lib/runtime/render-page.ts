@@ -57,17 +57,19 @@ const lookEveryMs = 100;
 /** Scripts that hang are not waited for longer, where all the rest is there. */
 const loadingMs = 4000;
 
+const userAgentOf = ({ userAgent, hints, platform, languages }: BrowserIdentity) => ({
+  userAgent,
+  userAgentMetadata: hints,
+  platform,
+  acceptLanguage: languages.join(','),
+});
+
 const emulate = async (session: CDPSession, identity: BrowserIdentity): Promise<void> => {
-  const { userAgent, hints, platform, languages, timeZone, viewport } = identity;
+  const { hints, languages, timeZone, viewport } = identity;
   const { mobile } = hints;
   const { width, height } = viewport;
   await Promise.all([
-    session.send('Emulation.setUserAgentOverride', {
-      userAgent,
-      userAgentMetadata: hints,
-      platform,
-      acceptLanguage: languages.join(','),
-    }),
+    session.send('Emulation.setUserAgentOverride', userAgentOf(identity)),
     session.send('Emulation.setDeviceMetricsOverride', {
       ...viewport,
       mobile,
@@ -81,6 +83,25 @@ const emulate = async (session: CDPSession, identity: BrowserIdentity): Promise<
     session.send('Emulation.setTimezoneOverride', { timezoneId: timeZone }),
     session.send('Emulation.setLocaleOverride', { locale: languages[0] }),
   ]);
+};
+
+/** Workers have a `navigator` of their own: each begins only when it says what its page says. */
+const emulateInWorkers = async (session: CDPSession, identity: BrowserIdentity): Promise<void> => {
+  session.on('sessionattached', (worker) => {
+    void Promise.allSettled([
+      worker.send('Emulation.setUserAgentOverride', userAgentOf(identity)),
+      // The one word of it that emulation leaves as it is in workers.
+      worker.send('Runtime.evaluate', {
+        expression: `Object.defineProperty(WorkerNavigator.prototype, 'platform', { get: () => ${JSON.stringify(identity.platform)} })`,
+      }),
+      worker.send('Runtime.runIfWaitingForDebugger'),
+    ]);
+  });
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: true,
+    flatten: true,
+  });
 };
 
 const inventAnswer = async (
@@ -153,6 +174,7 @@ const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal)
   const session = await page.createCDPSession();
   const { read, failed } = await watchDocument(session);
   await emulate(session, request.identity);
+  await emulateInWorkers(session, request.identity);
   await intercept(session, request);
   await session.send('Network.setBypassServiceWorker', { bypass: true });
 

@@ -1,0 +1,113 @@
+/** What a page learns of its browser: headers, scripts and clock tell one story, on each device and in each country. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { browserIdentityFor, identityFor } from '../../../lib/crawl/identity.ts';
+import { closeBrowsers } from '../../../lib/runtime/browser.ts';
+import { serve } from '../runtime/loopback.ts';
+import { html, render } from './render.ts';
+
+afterAll(closeBrowsers);
+
+/** Asks everything that engines ask, in the page and in a worker. */
+const questions = `
+  const ask = async () => ({
+    userAgent: navigator.userAgent,
+    platform: navigator.platform,
+    language: navigator.language,
+    languages: navigator.languages,
+    hints: await navigator.userAgentData.getHighEntropyValues(
+      ['platform', 'platformVersion', 'architecture', 'bitness', 'model', 'fullVersionList', 'formFactors']),
+    locale: Intl.DateTimeFormat().resolvedOptions().locale,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    offset: new Date(Date.UTC(2026, 0, 15)).getTimezoneOffset(),
+  });
+  const inWorker = () => new Promise((resolve) => {
+    const source = 'const ask = ' + ask + '; ask().then((a) => postMessage(a))';
+    new Worker(URL.createObjectURL(new Blob([source]))).onmessage = (event) => resolve(event.data);
+  });
+  (async () => {
+    const answers = {
+      ...(await ask()),
+      worker: await inWorker(),
+      inner: [innerWidth, innerHeight],
+      screen: [screen.width, screen.height, devicePixelRatio],
+      touch: navigator.maxTouchPoints,
+      coarse: matchMedia('(pointer: coarse)').matches,
+      hover: matchMedia('(hover: hover)').matches,
+      orientation: screen.orientation.type,
+      subframe: document.querySelector('iframe').contentWindow.navigator.userAgent,
+    };
+    const told = document.body.appendChild(document.createElement('pre'));
+    told.textContent = btoa(JSON.stringify(answers));
+    told.id = 'done';
+  })();`;
+
+const interview = async (device: 'desktop' | 'mobile', language: string, country: string) => {
+  const asked: IncomingHttpHeaders[] = [];
+  const origin = await serve((request, response) => {
+    asked.push(request.headers);
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      html(
+        `<meta name="viewport" content="width=device-width"><iframe></iframe><script>${questions}</script>`,
+      ),
+    );
+  });
+  const page = await render(`${origin}/`, { identity: browserIdentityFor(device, language, country) });
+  const text = page.ok ? /<pre id="done">(.*)<\/pre>/.exec(page.body)?.[1] : undefined;
+  if (!text) throw new Error(`no answers: ${JSON.stringify(page)}`);
+  return { headers: asked[0] ?? {}, seen: JSON.parse(atob(text)) };
+};
+
+describe.each([
+  ['desktop', 'en', 'US', 'en-US', 'America/New_York', 300],
+  ['mobile', 'de', 'DE', 'de-DE', 'Europe/Berlin', -60],
+  ['desktop', 'ja', 'JP', 'ja-JP', 'Asia/Tokyo', -540],
+  ['mobile', 'pt-BR', 'br', 'pt-BR', 'America/Sao_Paulo', 180],
+  ['desktop', 'en-GB', 'UK', 'en-GB', 'Europe/London', 0],
+] as const)('%s, %s in %s', (device, language, country, locale, timeZone, offset) => {
+  test('is the same in headers, scripts and workers', async () => {
+    const { headers, seen } = await interview(device, language, country);
+    const { worker, ...page } = seen;
+    const overHttp = identityFor(device, language).headers;
+
+    for (const name of [
+      'user-agent',
+      'accept-language',
+      'sec-ch-ua',
+      'sec-ch-ua-mobile',
+      'sec-ch-ua-platform',
+    ]) {
+      expect([name, headers[name]]).toEqual([name, overHttp[name]]);
+    }
+    const { viewport, platform, hints, languages } = browserIdentityFor(device, language, country);
+    const isMobile = device === 'mobile';
+    const told = {
+      userAgent: overHttp['user-agent'],
+      platform,
+      language: locale,
+      languages,
+      hints: expect.objectContaining({
+        mobile: isMobile,
+        platform: hints.platform,
+        model: hints.model,
+        brands: hints.brands,
+        fullVersionList: hints.fullVersionList,
+      }),
+      locale,
+      timeZone,
+      offset,
+    };
+    expect(page).toMatchObject({
+      ...told,
+      inner: [viewport.width, viewport.height],
+      screen: [viewport.width, viewport.height, viewport.deviceScaleFactor],
+      touch: isMobile ? 5 : 0,
+      coarse: isMobile,
+      hover: !isMobile,
+      orientation: isMobile ? 'portrait-primary' : 'landscape-primary',
+      subframe: told.userAgent,
+    });
+    expect(worker).toMatchObject(told);
+  });
+});
