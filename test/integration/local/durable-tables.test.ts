@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import dynalite from 'dynalite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTables } from '../../../infra/local/durable-tables.ts';
+
+const table: CreateTableCommandInput = {
+  TableName: 'Things',
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: [
+    { AttributeName: 'id', AttributeType: 'N' },
+    { AttributeName: 'shelf', AttributeType: 'S' },
+    { AttributeName: 'due', AttributeType: 'N' },
+  ],
+  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'by-due',
+      KeySchema: [
+        { AttributeName: 'shelf', KeyType: 'HASH' },
+        { AttributeName: 'due', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    },
+  ],
+};
+
+const clientAt = (port: number) =>
+  new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+
+let folder: string;
+let child: ChildProcess | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tables-'));
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+const start = async () => {
+  const started = fork(join(import.meta.dirname, 'fixtures/tables-process.ts'), [folder], { execArgv: [] });
+  child = started;
+  const [{ port }] = (await once(started, 'message')) as [AddressInfo];
+  const kill = async () => {
+    started.kill('SIGKILL');
+    await once(started, 'exit');
+  };
+  return { client: DynamoDBDocumentClient.from(clientAt(port)), kill };
+};
+
+/** Sets rows to new due times, side by side, until they can no longer be reached. */
+const hammer = (client: DynamoDBDocumentClient): Promise<unknown> =>
+  Promise.all(
+    Array.from({ length: 40 }, async (_, id) => {
+      for (let due = 0; ; due += 1) {
+        const write = new UpdateCommand({
+          TableName: 'Things',
+          Key: { id },
+          UpdateExpression: 'SET shelf = :shelf, due = :due',
+          ExpressionAttributeValues: { ':shelf': 'a', ':due': due * 40 + id },
+        });
+        if (!(await client.send(write).catch(() => null))) return;
+      }
+    }),
+  );
+
+test('every row has one entry in the index, its present one, whenever the process is killed', async () => {
+  let { client, kill } = await start();
+  await client.send(new CreateTableCommand(table));
+
+  for (const ms of [150, 220, 310, 400]) {
+    const hammering = hammer(client);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await kill();
+    await hammering;
+    ({ client, kill } = await start());
+
+    const { Items: rows = [] } = await client.send(new ScanCommand({ TableName: 'Things' }));
+    const { Items: entries } = await client.send(
+      new QueryCommand({
+        TableName: 'Things',
+        IndexName: 'by-due',
+        KeyConditionExpression: 'shelf = :shelf',
+        ExpressionAttributeValues: { ':shelf': 'a' },
+      }),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(entries).toEqual(rows.sort((one, other) => one.due - other.due));
+  }
+});
+
+test('a table that was half made when the process died is made anew', async () => {
+  const dying = dynalite({ path: folder, createTableMs: 3_600_000 }).listen(0, '127.0.0.1');
+  await once(dying, 'listening');
+  const before = clientAt((dying.address() as AddressInfo).port);
+  await before.send(new CreateTableCommand(table));
+  dying.closeAllConnections();
+  await new Promise((resolve) => dying.close(resolve));
+
+  const tables = (await openTables(folder)).listen(0, '127.0.0.1');
+  await once(tables, 'listening');
+  const after = clientAt((tables.address() as AddressInfo).port);
+
+  await expect(after.send(new DescribeTableCommand({ TableName: 'Things' }))).rejects.toThrow(
+    'Requested resource not found',
+  );
+  await after.send(new CreateTableCommand(table));
+  tables.closeAllConnections();
+  await new Promise((resolve) => tables.close(resolve));
+});
