@@ -24,6 +24,7 @@ const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => 
 
 const parsed = { ...key, outcome: 'final', delivery: 'msg_1_7_2' };
 const blocked = { outcome: 'blocked', verdict: 'captcha', has_next: false, html: '' } as const;
+const throttled = { outcome: 'throttled', verdict: 'soft_block', has_next: false, html: '' } as const;
 const failed = { outcome: 'failed', verdict: null, has_next: false, html: '' } as const;
 
 test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: number[]]>([
@@ -33,6 +34,7 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
   ['a first page that leads no further', 10, { has_next: false }, [1]],
   ['a first page without results', 3, { verdict: 'empty', has_next: false }, [1]],
   ['a first page that failed', 3, failed, [1]],
+  ['a first page that the engine puts off', 3, throttled, [1]],
 ])('crawls %s', async (_scenario, pages, first, asked) => {
   const { calls, output, path } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(pages),
@@ -102,6 +104,21 @@ test('a page that is blocked on the way does not stop the others', async () => {
       crawled: [fetched(2), fetched(3, blocked), fetched(4)],
     }),
   ]);
+});
+
+test('a page that the engine puts off is not asked for in the browser, and the run ends with what the consumer needs', async () => {
+  const end = { ...key, outcome: 'throttled', delivery: null, met: 'wall' };
+  const { calls, output, path } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(1),
+    FetchPage: () => fetched(1, throttled),
+    RenderPage: () => fetched(1),
+    ParseTask: () => end,
+  });
+
+  expect(calls.RenderPage).toEqual([]);
+  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [fetched(1, throttled)] })]);
+  expect(output).toEqual(end);
+  expect(path.at(-1)).toBe('Done');
 });
 
 test.each(['stale', 'final'])('fetches nothing for a task that is %s', async (outcome) => {

@@ -1,0 +1,80 @@
+/** A rate is kept by all functions together, and waiting for a turn costs a task nothing; what an engine puts off comes back, or tells why not. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { clientOf } from './client.ts';
+import { startService } from './service.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+const start = async (env: Record<string, string>) => {
+  const service = await startService({ CLOCK_RATE: '60', ...env });
+  stops.push(service.stop);
+  return clientOf(service);
+};
+
+test('thirty tasks at five pages a second take as long as that, all succeed, and none has tried twice', async () => {
+  const client = await start({ GOOGLE_RATE: '5' });
+  const begun = Date.now();
+  const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
+    method: 'POST',
+    body: JSON.stringify(
+      Array.from({ length: 30 }, (_, n) => ({
+        keyword: `in line ${n}`,
+        location_name: 'United States',
+        iso_code: 'US',
+        frequency: 0,
+      })),
+    ),
+  });
+  const ended = await Promise.all(tasks.map(({ id }) => client.finished(id)));
+
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(5000);
+  expect(ended.map(({ status, retries_count }) => ({ status, retries_count }))).toEqual(
+    tasks.map(() => ({ status: 'success', retries_count: 0 })),
+  );
+});
+
+test('a search that is answered from a snapshot waits for nobody', async () => {
+  const client = await start({ GOOGLE_RATE: '0.1' });
+  const first = await client.searched({ keyword: 'asked before' });
+  const behind = await client.search({ keyword: 'not asked before' });
+  const again = await client.searched({ keyword: 'asked before' });
+
+  expect([first.reused, again.reused]).toEqual([false, true]);
+  expect(again.status).toBe('success');
+  // Its turn is ten seconds after that of the first.
+  expect((await client.read(behind.id)).status).toBe('awaiting');
+});
+
+/** An engine that answers with the status of the moment. */
+const startEngine = async () => {
+  const asked: number[] = [];
+  const server = createServer((_request, response) => {
+    asked.push(Date.now());
+    response.writeHead(429, { 'content-type': 'text/html' }).end('<html><body>Come back later</body></html>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => new Promise((resolve) => server.close(resolve)));
+  return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+test('a task that is put off waits as crawling, asks again ever more rarely, and ends at its deadline with the reason', async () => {
+  const { asked, origin } = await startEngine();
+  const client = await start({ GOOGLE_ORIGIN: origin, TASK_DEADLINE: '25' });
+  const { id } = await client.search({ keyword: 'coffee', frequency: 0 });
+  while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  const waiting = await client.read(id);
+  const ended = await client.finished(id, 50_000);
+
+  expect(waiting).toMatchObject({ status: 'crawling', result: null, error_message: null });
+  // At 0 s and 10 s; the third would be at 30 s.
+  expect(asked).toHaveLength(2);
+  expect(Number(asked[1]) - Number(asked[0])).toBeGreaterThan(9000);
+  expect(ended).toMatchObject({ status: 'error', result: null, retries_count: 1 });
+  expect(ended.error_message).toMatch(/^throttled: /);
+});

@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { metOf } from '../../../lib/crawl/met.ts';
+import { googleRate, pauseSeconds } from '../../../lib/crawl/throttle.ts';
+import type { FetchedPage } from '../../../lib/model/step.ts';
+import { deadlineOf } from '../../../lib/task/deadline.ts';
+import { createdAt, taskId } from '../../../lib/task/id.ts';
+
+afterEach(() => {
+  for (const name of ['GOOGLE_RATE', 'GOOGLE_ORIGIN', 'SEARCH_SOURCE', 'TASK_DEADLINE'])
+    delete process.env[name];
+});
+
+test('pauses double from ten seconds to a quarter of an hour', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 60].map(pauseSeconds)).toEqual([
+    10, 20, 40, 80, 160, 320, 640, 900, 900, 900,
+  ]);
+});
+
+describe('the rate', () => {
+  test.each<[Record<string, string>, number]>([
+    [{}, 0],
+    [{ SEARCH_SOURCE: 'sandbox' }, 0],
+    [{ SEARCH_SOURCE: 'live' }, 1],
+    [{ SEARCH_SOURCE: 'live', GOOGLE_ORIGIN: 'http://127.0.0.1:1' }, 0],
+    [{ SEARCH_SOURCE: 'live', GOOGLE_RATE: '' }, 1],
+    [{ SEARCH_SOURCE: 'live', GOOGLE_RATE: '0' }, 0],
+    [{ SEARCH_SOURCE: 'live', GOOGLE_RATE: '20' }, 20],
+    [{ GOOGLE_RATE: '0.5' }, 0.5],
+    [{ GOOGLE_ORIGIN: 'http://127.0.0.1:1', GOOGLE_RATE: '3' }, 3],
+  ])('with %j is %d', (settings, rate) => {
+    Object.assign(process.env, settings);
+
+    expect(googleRate()).toBe(rate);
+  });
+
+  test.each(['fast', '-1', 'Infinity', '1/s'])('is not %s', (given) => {
+    process.env.GOOGLE_RATE = given;
+
+    expect(googleRate).toThrow('GOOGLE_RATE');
+  });
+});
+
+const page = (outcome: FetchedPage['outcome'], verdict: FetchedPage['verdict']): FetchedPage => ({
+  page: 1,
+  outcome,
+  verdict,
+  html: '',
+  fetches: 1,
+  has_next: false,
+  fetched_at: 1,
+  reason: '',
+});
+
+test.each<[string, Parameters<typeof page>[], 'open' | 'wall' | null]>([
+  ['results', [['fetched', 'results']], 'open'],
+  ['nothing found', [['fetched', 'empty']], 'open'],
+  ['a captcha', [['blocked', 'captcha']], 'wall'],
+  ['a soft block', [['blocked', 'soft_block']], 'wall'],
+  ['being put off', [['throttled', 'soft_block']], 'wall'],
+  [
+    'a good page before a captcha',
+    [
+      ['fetched', 'results'],
+      ['blocked', 'captcha'],
+    ],
+    'open',
+  ],
+  ['an address that does not answer', [['failed', null]], null],
+  ['consent', [['blocked', 'consent']], null],
+  ['a layout that nobody knows', [['blocked', 'unknown_layout']], null],
+  ['no page at all', [], null],
+])('%s says of the engine what it should', (_what, pages, met) => {
+  expect(metOf(pages.map((each) => page(...each)))).toBe(met);
+});
+
+test('an id tells when its task was created', () => {
+  expect([0, 1, 2 ** 21 - 1, 2 ** 21].map((number) => createdAt(taskId(1_800_000_000, number)))).toEqual(
+    Array(4).fill(1_800_000_000),
+  );
+});
+
+test('a task has six hours, or what the operator gives it', () => {
+  expect(deadlineOf(1000)).toBe(1000 + 6 * 3600);
+  process.env.TASK_DEADLINE = '30';
+  expect(deadlineOf(1000)).toBe(1030);
+});
