@@ -1,5 +1,5 @@
 /** The table of contents of the service. */
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { makeApi } from './api.ts';
 import { makeBucket } from './bucket.ts';
@@ -7,6 +7,7 @@ import { makeCrawl } from './crawl.ts';
 import { makePostback } from './postback.ts';
 import { makeQueues } from './queues.ts';
 import { makeSchedule } from './schedule.ts';
+import { stageOf } from './settings.ts';
 import { makeTables } from './tables.ts';
 
 export class ServiceStack extends Stack {
@@ -20,5 +21,7 @@ export class ServiceStack extends Stack {
     makeCrawl(this, tables, bucket, queues);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);
+    // Commands that work beside the functions keep to the same rules.
+    new CfnOutput(this, 'Stage', { value: stageOf(this) });
   }
 }

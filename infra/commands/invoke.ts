@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
 import { openScreen } from '../local/screen.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
-import { runningFile, startStack } from '../local/stack.ts';
+import { Running, runningFile, startStack } from '../local/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -27,8 +27,6 @@ const find = (name: string): { file: string; entry: string } => {
 /** The event as it stands in its file; an operation's names the key of the first user as API_KEY. */
 const readEvent = (file: string, user: FirstUser): unknown =>
   JSON.parse(readFileSync(join(root, file), 'utf8').replaceAll('API_KEY', user.apiKey));
-
-const Running = v.object({ awsEndpoint: v.string() });
 
 /** Calls the function on the stack that runs in this folder; null where none does. */
 const callRunning = async (settings: LocalSettings, entry: string, event: (user: FirstUser) => unknown) => {

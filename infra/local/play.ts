@@ -1,6 +1,6 @@
 /** Plays a template: makes its stores, loads its functions, and connects them as AWS would. */
 import { startAwsEndpoint } from './aws-endpoint.ts';
-import { type Call, type Emulators, makeStores } from './emulators.ts';
+import { type Call, type Emulators, type Endpoints, makeStores } from './emulators.ts';
 import { setEnvironment } from './environment.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, loadFunctions, readFunctions, unionOfEnvironments } from './functions.ts';
@@ -16,6 +16,9 @@ export type Play = {
   url: string;
   /** Where Step Functions and Lambda answer the AWS protocols. */
   awsEndpoint: string;
+  /** Names of the stack's resources and its settings, as its functions are told them, for commands that work beside it. */
+  environment: Record<string, string>;
+  endpoints: Endpoints;
   functions: Functions;
   meter: Meter;
   /** Requests to the stores since the start, by action. */
@@ -57,7 +60,8 @@ export const playTemplate = async (
   };
   const machines = readMachines(template, invoke, { clockRate: options.clockRate, meter });
   const awsEndpoint = await startAwsEndpoint(machines, invoke);
-  setEnvironment(unionOfEnvironments(all), options.service, { ...endpoints, aws: awsEndpoint.url });
+  const environment = unionOfEnvironments(all);
+  setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
   const answering = functionsOfGateway(template);
   const [loaded] = await Promise.all([
     loadFunctions(all, (fn) => !answering.has(fn.arn), meter),
@@ -78,6 +82,8 @@ export const playTemplate = async (
   return {
     url: gateway.url,
     awsEndpoint: awsEndpoint.url,
+    environment,
+    endpoints,
     functions: loaded,
     meter,
     calls: emulators.calls,

@@ -1,6 +1,7 @@
 /** The whole service in one process: the template of the stage `local`, synthesised here and played, with its first user. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { startEmulators } from './emulators.ts';
 import { type FirstUser, makeFirstUser } from './first-user.ts';
 import { type Play, playTemplate } from './play.ts';
@@ -8,7 +9,16 @@ import type { LocalSettings } from './settings.ts';
 
 export type Stack = Play & FirstUser;
 
-/** Where a running stack tells of itself, for `npm run invoke`. */
+/** What a running stack tells of itself: where it is, and what its resources are called. */
+export const Running = v.object({
+  awsEndpoint: v.string(),
+  url: v.string(),
+  endpoints: v.object({ dynamodb: v.string(), sqs: v.string() }),
+  environment: v.record(v.string(), v.string()),
+});
+export type Running = v.InferOutput<typeof Running>;
+
+/** Where it tells so, for the commands that work beside it. */
 export const runningFile = (dataDir: string) => join(dataDir, 'running.json');
 
 /**
@@ -36,7 +46,8 @@ export const startStack = async (
     });
     const user = await made.promise;
     const file = runningFile(settings.dataDir);
-    writeFileSync(file, JSON.stringify({ awsEndpoint: play.awsEndpoint, url: play.url }));
+    const { awsEndpoint, url, endpoints, environment } = play;
+    writeFileSync(file, JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running));
     return {
       ...play,
       ...user,

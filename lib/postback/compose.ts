@@ -1,17 +1,33 @@
-/** What one attempt at a delivery sends: the payload of a task's row, made anew each time from what is stored. */
+/** What one attempt at a delivery sends: the payload of a task's row, made anew each time from what is stored, and signed. */
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
 import { GooglePayload } from '../model/delivery.ts';
 import type { Account } from '../model/user.ts';
+import type { Post } from '../runtime/post.ts';
 import { readResult } from '../store/results.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import { readAccount } from '../store/users.ts';
 import { googlePayload } from './payload.ts';
 import { linkSeconds } from './policy.ts';
+import { signedHeaders } from './sign.ts';
 
-const pageUrl = (row: TaskRow, account: Account, now: number): string => {
-  const html = row.pages[0]?.html;
-  return html ? `${row.base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
+/** The first stored page of a task, and the base of the links to it; `html` is empty where no page is stored. */
+export type StoredPage = { base_url: string; html: string };
+
+export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
+  base_url,
+  html: pages[0]?.html ?? '',
+});
+
+/** A fresh `html_url`: links work for a day (Reading 33), and what they lead to lives longer. */
+export const pageUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
+  html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
+
+/** The account whose secrets sign a user's deliveries. */
+export const readSigner = async (userId: number): Promise<Account> => {
+  const account = await readAccount(userId);
+  if (!account) throw new Error('The user of this delivery is gone');
+  return account;
 };
 
 /** The payload, and the account whose secrets sign it. */
@@ -19,7 +35,18 @@ export const compose = async (
   row: TaskRow,
   now: number,
 ): Promise<{ payload: GooglePayload; account: Account }> => {
-  const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
-  if (!account) throw new Error('The user of this delivery is gone');
-  return { payload: v.parse(GooglePayload, googlePayload(row, stored, pageUrl(row, account, now))), account };
+  const [account, stored] = await Promise.all([readSigner(row.user_id), readResult(row)]);
+  const url = pageUrl(storedPage(row), account, now);
+  return { payload: v.parse(GooglePayload, googlePayload(row, stored, url)), account };
+};
+
+/** The headers and the body that carry a payload. */
+export const signedPost = (
+  payload: GooglePayload,
+  account: Account,
+  { delivery, timestamp }: { delivery: string; timestamp: number },
+): Omit<Post, 'url'> => {
+  const body = JSON.stringify(payload);
+  const signed = signedHeaders(account.webhook_secrets, { delivery, timestamp, body });
+  return { headers: { 'content-type': 'application/json', ...signed }, body };
 };

@@ -9,22 +9,14 @@ import { log } from '../runtime/log.ts';
 import { postJson } from '../runtime/post.ts';
 import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
 import { readRow, type TaskRow } from '../store/tasks.ts';
-import { compose } from './compose.ts';
+import { compose, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
-import { signedHeaders } from './sign.ts';
 
 /**
  * `failed`: this attempt is spent, and the next one is wanted; `stale`: nothing is wanted of the caller, because the delivery
  * is settled, or another has this attempt in hand.
  */
 export type Attempted = 'delivered' | 'failed' | 'stale';
-
-const signedPost = async (row: TaskRow, delivery: string, timestamp: number) => {
-  const { payload, account } = await compose(row, timestamp);
-  const body = JSON.stringify(payload);
-  const signed = signedHeaders(account.webhook_secrets, { delivery, timestamp, body });
-  return { headers: { 'content-type': 'application/json', ...signed }, body };
-};
 
 /** Whether a delivery is still to be made: nobody took it, and it is not parked. */
 export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
@@ -38,7 +30,8 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
   if (key.attempt > attempts) return 'failed';
   // Everything that can break is done before the record: from there on, only the wire can spend the attempt.
-  const post = await signedPost(row, key.delivery, now);
+  const { payload, account } = await compose(row, now);
+  const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now });
   if (!(await beginAttempt(key, now + attemptSeconds))) return 'stale';
   const answer = await postJson({ url: row.postback_url, ...post });
   log.info('delivery attempt', {

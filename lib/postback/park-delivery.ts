@@ -8,7 +8,7 @@ import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked.ts';
 import { readRow } from '../store/tasks.ts';
-import { compose } from './compose.ts';
+import { compose, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
 
 /** Parks the delivery, unless it is settled already. Recorded last: a run that breaks is repeated, and may tell twice. */
@@ -22,7 +22,15 @@ export const parkDelivery = async (
     return { ...key, outcome: 'stale' };
   }
   const { payload } = await compose(row, now);
-  await putParked({ user_id, id, delivery, url: row.postback_url, parked_at: now, payload });
+  await putParked({
+    user_id,
+    id,
+    delivery,
+    url: row.postback_url,
+    parked_at: now,
+    ...storedPage(row),
+    payload,
+  });
   await recordParked(key);
   log.warn('delivery parked', { user_id, task_id: id, delivery });
   return { ...key, outcome: 'parked' };

@@ -16,7 +16,10 @@ type Write = { update: string; condition: string; values: Record<string, string 
 const waiting = { ':pending': 'pending', ':sending': 'sending' };
 
 /** Answers false, and writes nothing, if the row is gone, wants another delivery, or fails the condition. */
-const writeIf = async (key: DeliveryKey, { update, condition, values }: Write): Promise<boolean> => {
+const writeIf = async (
+  key: Omit<DeliveryKey, 'attempt'>,
+  { update, condition, values }: Write,
+): Promise<boolean> => {
   try {
     await dynamo.send(
       new UpdateCommand({
@@ -54,8 +57,8 @@ export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean>
     values: { ...waiting, ':due': dueAt, ':attempt': key.attempt },
   });
 
-/** Records that the receiver has it. This holds even if the delivery was parked while the answer was on its way. */
-export const recordDelivered = (key: DeliveryKey): Promise<boolean> =>
+/** Records that the receiver has it. This holds for a parked delivery too: it was sent again, or the answer came late. */
+export const recordDelivered = (key: Omit<DeliveryKey, 'attempt'>): Promise<boolean> =>
   writeIf(key, {
     update: 'SET delivery_state = :delivered REMOVE unfinished, due_at',
     condition: 'delivery_state IN (:pending, :sending, :parked)',
