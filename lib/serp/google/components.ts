@@ -4,7 +4,7 @@
  */
 import type { Element } from 'domhandler';
 import { has, isInside, once, type Test } from '../dom.ts';
-import type { Component, Draft, Layout } from '../walker.ts';
+import type { Component, Layout } from '../walker.ts';
 import { isAd, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
@@ -17,6 +17,7 @@ import {
   readQuestion,
   readSpelling,
 } from './answer.ts';
+import { isBasicAd, isMoreForQuestion, readBasicPanel, readBasicPlaces, readBasicQuestion } from './basic.ts';
 import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
@@ -50,12 +51,12 @@ const isContent: Test = (element) => isLink(element) || element.attribs['data-do
 const hasContent = once((box: Element) => has(box, isContent));
 
 /** A block under a caption. Boxes without a link or a picture are the caption's own. */
-const section = (type: Component['type'], read: (box: Element) => Draft[], root = isCaption): Component => ({
+const section = (type: Component['type'], read: Component['read'], root = isCaption): Component => ({
   type,
   side: 'left',
   root,
   reach: 'section',
-  read: (box) => (hasContent(box) ? read(box) : []),
+  read: (box, page, caption) => (hasContent(box) ? read(box, page, caption) : []),
 });
 
 const above: Component[] = [
@@ -95,11 +96,14 @@ const layout = (...own: Component[]): Layout => ({
   right: isRight,
 });
 
-/** Results with the title as `h3` in the link; the basic pages too, which have no headings at all above their related searches. */
-export const desktop = layout(
-  { type: 'organic', side: 'left', root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
-  section('related_search', readRelatedSearches, isTerm),
-);
+/** Results with the title as `h3` in the link. */
+export const desktop = layout({
+  type: 'organic',
+  side: 'left',
+  root: isTitleLink,
+  reach: 'around',
+  read: readOrganic(isH3),
+});
 
 export const mobile = layout({
   type: 'organic',
@@ -108,3 +112,19 @@ export const mobile = layout({
   reach: 'around',
   read: readOrganic(isHeading),
 });
+
+/** Pages for those without scripts are written in another way altogether. */
+export const basic: Layout = {
+  ignored: isAround,
+  column: isColumn,
+  right: isRight,
+  components: [
+    { type: 'ad', root: isBasicAd, reach: 'around', read: readAd },
+    { type: 'organic', root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
+    { type: 'people_also_ask', root: isMoreForQuestion, read: readBasicQuestion },
+    { type: 'spelling', root: isSpelling, read: readSpelling },
+    section('local_pack', readBasicPlaces),
+    section('knowledge_panel', readBasicPanel),
+    section('related_search', readRelatedSearches, isTerm),
+  ],
+};

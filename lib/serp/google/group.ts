@@ -10,8 +10,6 @@ import { ratingIn } from './rating.ts';
 const most = <T>(all: T[], test: (one: T) => boolean): boolean =>
   all.length > 0 && all.filter(test).length * 2 > all.length;
 
-const toNews = leadsTo(/[?&]tbm=nws\b/);
-
 const shorts = /\/\/(?:www\.)?(?:youtube\.com\/shorts\/|tiktok\.com\/|instagram\.com\/reel)/;
 const videos = /\/\/(?:[\w-]+\.)?(?:youtube\.com\/watch|youtu\.be\/|vimeo\.com\/\d|dailymotion\.com\/video)/;
 const forums =
@@ -19,10 +17,18 @@ const forums =
 const apps = /\/\/(?:play\.google\.com\/store\/apps|apps\.apple\.com)\//;
 const books = /\/\/(?:www\.google\.[a-z.]+\/books|books\.google\.|www\.goodreads\.com\/book)/;
 
+/** Whether a card leads to such a place: by its address or, where that is hidden, by the host or name it shows. */
+const shows =
+  (address: RegExp, name?: RegExp) =>
+  ({ target, lines }: Card): boolean =>
+    address.test(target.url) || lines.some((line) => address.test(`//${line}/`) || name?.test(line) === true);
+
 /** Posts of social networks stand in the same boxes as videos, marked as documents of the news index. */
 const isPost = ({ box }: Card): boolean =>
   box.attribs['data-news-doc-id'] !== undefined ||
   has(box, ({ attribs }) => attribs['data-news-doc-id'] !== undefined);
+
+const isVideo = ({ lines, target }: Card): boolean => durationIn(lines) !== '' || videos.test(target.url);
 
 const hasCite = ({ box }: Card): boolean => has(box, ({ name }) => name === 'cite');
 
@@ -69,38 +75,54 @@ const readShort = (card: Card): Draft => {
 
 const readRecipe = (card: Card): Draft => ({ ...base(card), ...ratingIn(card.lines.join(' ')) });
 
-type Kind = { type: ItemType; is: (cards: Card[], box: Element) => boolean; read: (card: Card) => Draft };
+type Kind = {
+  type: ItemType;
+  /** The part of the engine that holds all of this kind: a block whose own "more" leads there is of it. */
+  more?: RegExp;
+  /** For blocks without such a link: what most of the cards are. */
+  holds: (card: Card) => boolean;
+  read: (card: Card) => Draft;
+};
 
-/** Asked in this order: the block's own links say more than the cards, a forum of the news index is none. */
+const never = (): boolean => false;
+
+/** Where cards decide, the first row that holds: posts look like shorts and videos, videos and recipes both have a `cite`. */
 const kinds: Kind[] = [
-  { type: 'top_story', is: (_, box) => toNews(box), read: readStory },
-  { type: 'app', is: (cards) => most(cards, ({ target }) => apps.test(target.url)), read: base },
-  { type: 'book', is: (cards) => most(cards, ({ target }) => books.test(target.url)), read: base },
-  { type: 'carousel', is: (cards) => most(cards, isPost), read: readPost },
-  { type: 'short', is: (cards) => most(cards, ({ target }) => shorts.test(target.url)), read: readShort },
+  { type: 'top_story', more: /[?&]tbm=nws\b/, holds: never, read: readStory },
+  { type: 'app', holds: shows(apps, /^(?:Google Play|App Store)\b/), read: base },
+  { type: 'book', more: /[?&](?:udm=36(?!\d)|tbm=bks\b)/, holds: shows(books), read: base },
+  { type: 'carousel', holds: isPost, read: readPost },
   {
-    type: 'video',
-    is: (cards) => most(cards, ({ lines, target }) => durationIn(lines) !== '' || videos.test(target.url)),
-    read: readVideo,
+    type: 'short',
+    more: /[?&]udm=39(?!\d)/,
+    holds: shows(shorts, /^(?:TikTok|Instagram)\b/),
+    read: readShort,
   },
+  { type: 'video', more: /[?&](?:udm=7(?!\d)|tbm=vid\b)/, holds: isVideo, read: readVideo },
   {
     type: 'discussion',
-    is: (cards) => most(cards, ({ target }) => forums.test(target.url)),
+    more: /[?&]udm=18(?!\d)/,
+    holds: shows(forums, /^(?:Reddit|Quora|Stack Overflow)\b/),
     read: readThread,
   },
-  { type: 'recipe', is: (cards) => most(cards, hasCite), read: readRecipe },
-  { type: 'carousel', is: (cards) => cards.length >= 2, read: base },
+  { type: 'recipe', holds: hasCite, read: readRecipe },
+  { type: 'carousel', holds: () => true, read: base },
 ];
 
+const ledTo = (box: Element): Kind | undefined => kinds.find(({ more }) => more && leadsTo(more)(box));
+
 /** A lone card is no block, except of news. */
-const kindOf = (cards: Card[], box: Element): Kind | undefined =>
-  cards.length < (toNews(box) ? 1 : 2) ? undefined : kinds.find(({ is }) => is(cards, box));
+const kindOf = (cards: Card[], box: Element): Kind | undefined => {
+  const led = ledTo(box);
+  if (cards.length < (led?.type === 'top_story' ? 1 : 2)) return undefined;
+  return led ?? kinds.find(({ holds }) => most(cards, holds));
+};
 
 /** The cards of a box, if they are of this type. */
 export const readCards =
   (type: ItemType) =>
   (box: Element): Draft[] => {
     const cards = cardsIn(box);
-    const kind = kindOf(cards, box);
+    const kind = cards.length > 0 ? kindOf(cards, box) : undefined;
     return kind?.type === type ? cards.map(kind.read) : [];
   };

@@ -5,7 +5,8 @@ import type { ParsedPage } from '../../model/result.ts';
 import { find, has, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
-import { desktop, mobile } from './components.ts';
+import { isBasicTitle } from './basic.ts';
+import { basic, desktop, mobile } from './components.ts';
 import { hasId, isLink } from './marks.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 
@@ -13,8 +14,13 @@ const layouts = { desktop, mobile };
 
 const ranks = ({ left }: Reading): number => left.filter(({ type }) => type === 'organic').length;
 
+const isColumnOfResults = hasId('rso');
+
+const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
+
 /** By the layout asked for, unless only the other one finds results: a page may come in either. */
 const readAs = (page: Page, device: Device): Reading => {
+  if (isBasic(page)) return readBy(basic, page);
   const reading = readBy(layouts[device], page);
   if (ranks(reading) > 0) return reading;
   const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
@@ -23,7 +29,7 @@ const readAs = (page: Page, device: Device): Reading => {
 
 /** Blocks of the main column with words and links in them of which nothing was claimed. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number => {
-  const column = find(page.root, hasId('rso'));
+  const column = find(page.root, isColumnOfResults);
   const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
   return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
 };

@@ -1,16 +1,18 @@
 /** Blocks of further searches: links of text that search for just that text. */
 import type { Element } from 'domhandler';
-import { findAll, has, isInside, once, type Test, textOf } from '../dom.ts';
+import { ancestors, findAll, has, isInside, once, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isEntityData, isPicture } from './marks.ts';
 
-const squeezed = (text: string): string =>
+/** Letters and digits only, in one case. */
+export const squeezed = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
-const searchedBy = (href: string): string => {
+/** The words that a link searches for; empty where it does something else. */
+export const searchedBy = (href: string): string => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/.exec(href)?.[1];
   return found ? (new URLSearchParams(found).get('q') ?? '') : '';
 };
@@ -19,10 +21,18 @@ const searchedBy = (href: string): string => {
 const isCard: Test = (element) =>
   element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
 
+/** A term has a box of its own; links inside a sentence or a list of facts have not. */
+const standsAlone = (link: Element): boolean => {
+  const box = ancestors(link).find(({ name }) => name !== 'span' && name !== 'b');
+  return box !== undefined && textOf(box, (element) => element.name === 'a') === '';
+};
+
 const searchesItsText = once((link: Element): boolean => {
   const query = squeezed(searchedBy(link.attribs.href ?? ''));
   if (query === '' || /[?&]spell=1\b/.test(link.attribs.href ?? '')) return false;
-  return squeezed(textOf(link)) === query && !has(link, isPicture) && !isInside(link, isCard);
+  return (
+    squeezed(textOf(link)) === query && standsAlone(link) && !has(link, isPicture) && !isInside(link, isCard)
+  );
 });
 
 export const isTerm: Test = (element) => element.name === 'a' && searchesItsText(element);

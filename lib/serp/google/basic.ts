@@ -1,0 +1,81 @@
+/**
+ * Pages for those without scripts: no ids, no roles, no attributes of data. Links lead through the engine (`/url?q=`), titles are `h3`, and what
+ * a block is shows in where its links lead. Seen from 2022 to July 2026.
+ */
+import type { Element } from 'domhandler';
+import { ancestors, find, findAll, has, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { otherLines } from './card.ts';
+import { leadsOut, targetOf } from './link.ts';
+import { isH3, isHeading, isLink } from './marks.ts';
+import { ratingIn } from './rating.ts';
+import { searchedBy, squeezed } from './related-search.ts';
+
+const isWrapped: Test = ({ name, attribs }) => name === 'a' && attribs.href?.startsWith('/url?') === true;
+
+export const isBasicTitle: Test = (element) => isWrapped(element) && has(element, isH3);
+
+/** An ad's link names the site to be opened in advance; nothing else marks the ad. */
+export const isBasicAd: Test = (element) =>
+  element.attribs['data-pcu'] !== undefined && has(element, isHeading);
+
+/** The link to more results for a question, which stands as the first line of the box around link and answer. */
+export const isMoreForQuestion: Test = (element) => isLink(element) && questionBox(element) !== undefined;
+
+const furthest = 8;
+
+const questionBox = (link: Element): Element | undefined => {
+  const question = squeezed(searchedBy(link.attribs.href ?? ''));
+  if (question === '' || question === squeezed(textOf(link))) return undefined;
+  return ancestors(link)
+    .slice(0, furthest)
+    .find((box) => {
+      const lines = linesOf(box);
+      return lines.length > 1 && squeezed(lines[0] ?? '') === question;
+    });
+};
+
+export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] => {
+  const box = questionBox(link);
+  if (!box) return [];
+  const [title = '', snippet = ''] = linesOf(box);
+  const source = find(box, leadsOut);
+  const target = source && targetOf(source.attribs.href);
+  return [{ title, snippet, breadcrumb: (source && linesOf(source)[1]) ?? '', ...target }];
+};
+
+/** A place's title is in a link with the id of the place. */
+const isPlaceTitle: Test = (element) =>
+  isH3(element) && isInside(element, ({ attribs }) => /[?&]ludocid=/.test(attribs.href ?? ''));
+
+export const readBasicPlaces = (box: Element): Draft[] =>
+  findAll(box, isPlaceTitle).map((heading) => {
+    const title = textOf(heading);
+    const link = ancestors(heading).find(isLink) ?? heading;
+    const line = otherLines(link, title).join(' ');
+    const snippet = /\)\s*([^·].*)$/.exec(line)?.[1] ?? '';
+    return { title, snippet, ...ratingIn(line) };
+  });
+
+/** Links from a fact to an entity carry its key. */
+const isEntityLink: Test = ({ name, attribs }) =>
+  name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? '');
+
+const factsIn = (box: Element): { label: string; value: string }[] =>
+  linesOf(box).flatMap((line) => {
+    const [, label, value] = /^([^:：]{2,40})[:：]\s*(\S.*)$/.exec(line) ?? [];
+    return label && value ? [{ label, value }] : [];
+  });
+
+const leastFacts = 2;
+
+/** A title that is no link, with facts that lead to entities under it. */
+export const readBasicPanel = (box: Element, _: Page, heading: Element): Draft[] => {
+  if (isInside(heading, isLink) || !has(box, isEntityLink)) return [];
+  const facts = factsIn(box);
+  if (facts.length < leastFacts) return [];
+  const title = textOf(heading);
+  const [subtitle = ''] = otherLines(box, title);
+  return [{ title, ...(subtitle && { subtitle }), facts }];
+};
