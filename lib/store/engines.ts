@@ -5,6 +5,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const table = resource('ENGINES_TABLE');
@@ -33,17 +34,19 @@ const write = async (
   { set, where, values, answer }: Write,
 ): Promise<Partial<Engine> | undefined> => {
   try {
-    const { Attributes = {} } = await dynamo.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { engine },
-        UpdateExpression: `SET ${Object.entries(set)
-          .map(([name, value]) => `${name} = ${value}`)
-          .join(', ')}`,
-        ConditionExpression: where,
-        ExpressionAttributeValues: values,
-        ...(answer && { ReturnValues: answer }),
-      }),
+    const { Attributes = {} } = await durably('write-engine', () =>
+      dynamo.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { engine },
+          UpdateExpression: `SET ${Object.entries(set)
+            .map(([name, value]) => `${name} = ${value}`)
+            .join(', ')}`,
+          ConditionExpression: where,
+          ExpressionAttributeValues: values,
+          ...(answer && { ReturnValues: answer }),
+        }),
+      ),
     );
     return Attributes;
   } catch (error) {

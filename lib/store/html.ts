@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/step.ts';
 import { s3 } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import type { TaskRow } from './tasks.ts';
 
@@ -27,17 +28,16 @@ export const htmlKey = ({ html_folder, attempt, page }: HtmlPlace): string =>
 /** Stores a page as UTF-8, whatever its encoding was; answers its key. */
 export const putHtml = async (page: HtmlPlace, html: string): Promise<string> => {
   const key = htmlKey(page);
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: key,
-      Body: await promisify(gzip)(html),
-      ContentType: 'text/html; charset=utf-8',
-      ContentEncoding: 'gzip',
-      // A stranger's page: to be kept and looked at, never run on the bucket's own origin.
-      ContentDisposition: 'attachment; filename="page.html"',
-    }),
-  );
+  const put = new PutObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    Body: await promisify(gzip)(html),
+    ContentType: 'text/html; charset=utf-8',
+    ContentEncoding: 'gzip',
+    // A stranger's page: to be kept and looked at, never run on the bucket's own origin.
+    ContentDisposition: 'attachment; filename="page.html"',
+  });
+  await durably('store-page', () => s3.send(put));
   return key;
 };
 

@@ -2,22 +2,25 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const table = resource('LIMITS_TABLE');
 
 /** Counts one more of `what` in the window that ends at `end` (Unix time), by one atomic ADD; answers the count so far. */
 export const countInWindow = async (what: string, end: number): Promise<number> => {
-  const { Attributes } = await dynamo.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { key: `${what}#${end}` },
-      UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      // An hour past its window nobody asks for it any more.
-      ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600 },
-      ReturnValues: 'UPDATED_NEW',
-    }),
+  const { Attributes } = await durably('count-in-window', () =>
+    dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { key: `${what}#${end}` },
+        UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        // An hour past its window nobody asks for it any more.
+        ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600 },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    ),
   );
   return Attributes?.hits;
 };
@@ -25,15 +28,17 @@ export const countInWindow = async (what: string, end: number): Promise<number> 
 /** Counts one more of `what` unless there are `most` already; answers whether it was counted. */
 export const countInWindowBelow = async (most: number, what: string, end: number): Promise<boolean> => {
   try {
-    await dynamo.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { key: `${what}#${end}` },
-        UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
-        ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':most': most },
-      }),
+    await durably('count-in-window', () =>
+      dynamo.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { key: `${what}#${end}` },
+          UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
+          ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':most': most },
+        }),
+      ),
     );
     return true;
   } catch (error) {
@@ -44,12 +49,14 @@ export const countInWindowBelow = async (most: number, what: string, end: number
 
 /** Takes back one count of `what`. */
 export const uncountInWindow = async (what: string, end: number): Promise<void> => {
-  await dynamo.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { key: `${what}#${end}` },
-      UpdateExpression: 'ADD hits :less',
-      ExpressionAttributeValues: { ':less': -1 },
-    }),
+  await durably('count-in-window', () =>
+    dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { key: `${what}#${end}` },
+        UpdateExpression: 'ADD hits :less',
+        ExpressionAttributeValues: { ':less': -1 },
+      }),
+    ),
   );
 };

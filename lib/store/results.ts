@@ -7,6 +7,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { RawResult, TrackingResult } from '../model/result.ts';
 import { s3 } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const bucket = resource('BUCKET');
@@ -36,14 +37,16 @@ export const putResult = async (
   const bytes = await promisify(gzip)(JSON.stringify(stored));
   if (bytes.byteLength <= maxInlineBytes) return { bytes };
   const key = `results/${userId}/${id}/${attempt}.json.gz`;
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: key,
-      Body: bytes,
-      ContentType: 'application/json',
-      ContentEncoding: 'gzip',
-    }),
+  await durably('store-result', () =>
+    s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: bytes,
+        ContentType: 'application/json',
+        ContentEncoding: 'gzip',
+      }),
+    ),
   );
   return { key };
 };

@@ -5,6 +5,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import type { TaskRow } from './tasks.ts';
 
@@ -39,13 +40,15 @@ export const readSnapshot = async (
 /** Keeps a snapshot, unless the one that is there is as new. */
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
   try {
-    await dynamo.send(
-      new PutCommand({
-        TableName: table,
-        Item: { ...snapshot, ttl: snapshot.crawled_at + lifetimeSeconds },
-        ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
-        ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
-      }),
+    await durably('store-snapshot', () =>
+      dynamo.send(
+        new PutCommand({
+          TableName: table,
+          Item: { ...snapshot, ttl: snapshot.crawled_at + lifetimeSeconds },
+          ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
+          ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
+        }),
+      ),
     );
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -15,6 +15,7 @@ import type { GoogleSerpTask, GoogleSerpTaskPage, TaskStatus } from '../model/go
 import type { TaskKey } from '../model/step.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
+import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import type { ResultPointer } from './results.ts';
 
@@ -66,15 +67,14 @@ export const unfinishedPartition = (id: number): string => String(id % partition
 /** Reserves `count` numbers of the user's own counter by one atomic ADD; answers the first of them. */
 export const reserveNumbers = async (userId: number, count: number): Promise<number> => {
   // The counter lies under id 0, which is no task's: an id begins with the seconds since 1970.
-  const { Attributes } = await dynamo.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { user_id: userId, id: 0 },
-      UpdateExpression: 'ADD numbers :count',
-      ExpressionAttributeValues: { ':count': count },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
+  const add = new UpdateCommand({
+    TableName: table,
+    Key: { user_id: userId, id: 0 },
+    UpdateExpression: 'ADD numbers :count',
+    ExpressionAttributeValues: { ':count': count },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
   return Attributes?.numbers - count;
 };
 
@@ -88,9 +88,8 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   for (let tries = 0; left?.[table]?.length; tries++) {
     if (tries === 8) throw new Error('The tasks table takes no more writes');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-    const answer: { UnprocessedItems?: unknown } = await dynamo.send(
-      new BatchWriteCommand({ RequestItems: left }),
-    );
+    const write = new BatchWriteCommand({ RequestItems: left });
+    const answer: { UnprocessedItems?: unknown } = await durably('write-rows', () => dynamo.send(write));
     left = answer.UnprocessedItems as typeof left;
   }
 };
@@ -115,6 +114,7 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
 
 /** Writes on a condition; answers false, and nothing is written, if it fails. */
 const updateIf = async (
+  work: DurableWork,
   key: TaskKey,
   expressions: Pick<
     UpdateCommandInput,
@@ -122,9 +122,9 @@ const updateIf = async (
   >,
 ): Promise<boolean> => {
   try {
-    await dynamo.send(
-      new UpdateCommand({ TableName: table, Key: { user_id: key.user_id, id: key.id }, ...expressions }),
-    );
+    const { user_id, id } = key;
+    const update = new UpdateCommand({ TableName: table, Key: { user_id, id }, ...expressions });
+    await durably(work, () => dynamo.send(update));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -145,7 +145,7 @@ export const moveRow = (
   const removed = Object.keys(set).filter((name) => !kept.some(([other]) => other === name));
   const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
   const ofRun = condition.attempt !== undefined;
-  return updateIf(key, {
+  return updateIf(set.status ? `move-to-${set.status}` : 'put-off-task', key, {
     UpdateExpression: [
       `SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}`,
       ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
@@ -167,7 +167,7 @@ export const moveRow = (
 
 /** Puts off the time at which the sweeper looks at a task again, unless something else has moved it meanwhile. */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
-  updateIf(key, {
+  updateIf('put-off-sweep', key, {
     UpdateExpression: 'SET due_at = :due',
     ConditionExpression: 'due_at = :seen',
     ExpressionAttributeValues: { ':due': dueAt, ':seen': seenDueAt },
@@ -175,19 +175,16 @@ export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Pro
 
 /** Deletes a task past its `ttl` that the table's own expiry has not come to yet. */
 export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
-  await dynamo
-    .send(
-      new DeleteCommand({
-        TableName: table,
-        Key: { user_id: key.user_id, id: key.id },
-        ConditionExpression: '#ttl <= :now',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':now': now },
-      }),
-    )
-    .catch((error) => {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    });
+  const drop = new DeleteCommand({
+    TableName: table,
+    Key: { user_id: key.user_id, id: key.id },
+    ConditionExpression: '#ttl <= :now',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':now': now },
+  });
+  await durably('drop-expired', () => dynamo.send(drop)).catch((error) => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  });
 };
 
 /** Keys of unfinished tasks that are overdue at `now`, the longest overdue first, at most `limit` of each partition. */

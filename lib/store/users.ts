@@ -2,6 +2,7 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../model/user.ts';
 import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const table = resource('USERS_TABLE');
@@ -27,22 +28,26 @@ export const findAccount = async (keyHash: string): Promise<Account | undefined>
 
 /** Reserves the next user id, from 2 on: 1 is the first account's. The counter lies under id 0, which is nobody's. */
 export const reserveAccountId = async (): Promise<number> => {
-  const { Attributes } = await dynamo.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { id: 0 },
-      UpdateExpression: 'SET last_id = if_not_exists(last_id, :one) + :one',
-      ExpressionAttributeValues: { ':one': 1 },
-      ReturnValues: 'UPDATED_NEW',
-    }),
+  const { Attributes } = await durably('write-account', () =>
+    dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { id: 0 },
+        UpdateExpression: 'SET last_id = if_not_exists(last_id, :one) + :one',
+        ExpressionAttributeValues: { ':one': 1 },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    ),
   );
   return Attributes?.last_id;
 };
 
 /** Writes a new account; throws if its id is taken. */
 export const putAccount = async (account: Account): Promise<void> => {
-  await dynamo.send(
-    new PutCommand({ TableName: table, Item: account, ConditionExpression: 'attribute_not_exists(id)' }),
+  await durably('write-account', () =>
+    dynamo.send(
+      new PutCommand({ TableName: table, Item: account, ConditionExpression: 'attribute_not_exists(id)' }),
+    ),
   );
 };
 
@@ -51,13 +56,15 @@ export const updateAccount = async (
   id: number,
   { key_hash, webhook_secrets, rate_limit }: Pick<Account, 'key_hash' | 'webhook_secrets' | 'rate_limit'>,
 ): Promise<void> => {
-  await dynamo.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { id },
-      UpdateExpression: 'SET key_hash = :hash, webhook_secrets = :secrets, rate_limit = :limit',
-      ConditionExpression: 'attribute_exists(id)',
-      ExpressionAttributeValues: { ':hash': key_hash, ':secrets': webhook_secrets, ':limit': rate_limit },
-    }),
+  await durably('write-account', () =>
+    dynamo.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { id },
+        UpdateExpression: 'SET key_hash = :hash, webhook_secrets = :secrets, rate_limit = :limit',
+        ConditionExpression: 'attribute_exists(id)',
+        ExpressionAttributeValues: { ':hash': key_hash, ':secrets': webhook_secrets, ':limit': rate_limit },
+      }),
+    ),
   );
 };

@@ -2,6 +2,7 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { CrawlMessage, DeliveryKey, TaskKey } from '../model/step.ts';
 import { sqs } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const batchSize = 10;
@@ -19,9 +20,8 @@ const sendBatch = async (tasks: readonly PlannedTask[]): Promise<void> => {
   for (let tries = 0; left.length > 0; tries++) {
     if (tries === 5) throw new Error('The crawl queue takes no more messages');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries));
-    const { Failed = [] } = await sqs.send(
-      new SendMessageBatchCommand({ QueueUrl: resource('CRAWL_QUEUE_URL'), Entries: left }),
-    );
+    const send = new SendMessageBatchCommand({ QueueUrl: resource('CRAWL_QUEUE_URL'), Entries: left });
+    const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
     const failed = new Set(Failed.map((entry) => entry.Id));
     left = left.filter((entry) => failed.has(entry.Id));
   }
@@ -43,18 +43,19 @@ export const queueTasks = async (tasks: readonly PlannedTask[]): Promise<void> =
  * anything back, earlier. The one that was received may then be acknowledged: waiting takes no receive away.
  */
 export const queueLater = async (message: CrawlMessage, seconds: number): Promise<void> => {
-  await sqs.send(
-    new SendMessageCommand({
-      QueueUrl: resource('CRAWL_QUEUE_URL'),
-      MessageBody: JSON.stringify(message),
-      DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, Math.floor(seconds))),
-    }),
-  );
+  const send = new SendMessageCommand({
+    QueueUrl: resource('CRAWL_QUEUE_URL'),
+    MessageBody: JSON.stringify(message),
+    DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, Math.floor(seconds))),
+  });
+  await durably('queue-later', () => sqs.send(send));
 };
 
 /** Queues an attempt at a webhook. A repeat is harmless: each attempt is made once. */
 export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
-  await sqs.send(
-    new SendMessageCommand({ QueueUrl: resource('POSTBACK_QUEUE_URL'), MessageBody: JSON.stringify(key) }),
-  );
+  const send = new SendMessageCommand({
+    QueueUrl: resource('POSTBACK_QUEUE_URL'),
+    MessageBody: JSON.stringify(key),
+  });
+  await durably('queue-delivery', () => sqs.send(send));
 };
