@@ -103,14 +103,18 @@ export const settingsOf = (scope: Construct): StageSettings => stages[stageOf(sc
 /** The values of the service's own settings in this stage; empty counts as unset. */
 export const environmentOf = (scope: Construct): Record<ServiceSetting, string> => {
   const given = (name: GivenSetting): string => scope.node.tryGetContext(name) ?? '';
+  const number = (name: GivenSetting): string => {
+    if (!(Number(given(name)) >= 0)) throw new Error(`${name} must be a number`);
+    return given(name);
+  };
   return {
     STAGE: stageOf(scope),
     SEARCH_SOURCE: settingsOf(scope).searchSource,
     PUBLIC_URL: given('PUBLIC_URL'),
     PROXY_URL: given('PROXY_URL'),
     GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
-    GOOGLE_RATE: given('GOOGLE_RATE'),
-    TASK_DEADLINE: given('TASK_DEADLINE'),
+    GOOGLE_RATE: number('GOOGLE_RATE'),
+    TASK_DEADLINE: number('TASK_DEADLINE'),
     SANDBOX_MISFORTUNE: given('SANDBOX_MISFORTUNE'),
   };
 };

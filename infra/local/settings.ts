@@ -86,6 +86,9 @@ export const readSettings = (
   if (service.SEARCH_SOURCE && !['sandbox', 'live'].includes(service.SEARCH_SOURCE)) {
     throw new Error('SEARCH_SOURCE must be sandbox or live');
   }
+  for (const name of ['GOOGLE_RATE', 'TASK_DEADLINE']) {
+    if (service[name] && !(Number(service[name]) >= 0)) throw new Error(`${name} must be a number`);
+  }
   return {
     port: PORT,
     host: HOST,

@@ -41,6 +41,16 @@ test('a proxy given at deployment reaches the functions that fetch, and no other
   ]);
 });
 
+test('a rate given at deployment reaches the function that takes turns; one that is no number is refused', () => {
+  const template = synthesize('dev', { bundle: false, context: { GOOGLE_RATE: '7.5' } });
+  const told = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
+    JSON.stringify(properties).includes('"GOOGLE_RATE":"7.5"'),
+  );
+
+  expect(told.map(({ metadata }) => metadata.Entry)).toEqual(['functions/crawl/start-crawl.ts']);
+  expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow('GOOGLE_RATE');
+});
+
 test('a stage that nobody described is refused, with those that there are', () => {
   expect(() => templateOf('production')).toThrow(
     'There is no stage "production": choose one of local, localstack, dev, prod',

@@ -44,6 +44,8 @@ test.each([
   [{ CLOCK_RATE: '0' }, [], 'CLOCK_RATE must be a number above 0'],
   [{ CLOCK_RATE: 'fast' }, [], 'CLOCK_RATE must be a number above 0'],
   [{ SEARCH_SOURCE: 'mirror' }, [], 'SEARCH_SOURCE must be sandbox or live'],
+  [{ GOOGLE_RATE: 'fast' }, [], 'GOOGLE_RATE must be a number'],
+  [{ TASK_DEADLINE: '-1' }, [], 'TASK_DEADLINE must be a number'],
   [{}, ['--life'], 'Unknown option --life'],
 ])('refuses %j %j', (environment, options, message) => {
   expect(() => readSettings(environment, options)).toThrow(message);
