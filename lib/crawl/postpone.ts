@@ -1,5 +1,6 @@
 /** Puts a task off for its engine's sake: a fresh message later, while this one is acknowledged, so that waiting costs no receive. */
 import type { CrawlMessage } from '../model/step.ts';
+import { log } from '../runtime/log.ts';
 import { moveRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { endings, endTask } from '../task/end.ts';
@@ -25,5 +26,6 @@ export const postpone = async (message: CrawlMessage, at: number, now = Date.now
       },
     );
   }
+  log.info('task put off', { task_id: id, user_id, throttled, seconds: Math.ceil(at - now) });
   await queueLater({ ...message, not_before: at }, at - now);
 };

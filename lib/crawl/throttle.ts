@@ -4,6 +4,7 @@
  */
 import type { CrawlMessage } from '../model/step.ts';
 import { setting } from '../runtime/env.ts';
+import { log } from '../runtime/log.ts';
 import {
   countWall,
   joinLine,
@@ -91,5 +92,7 @@ export const leaveEngine = async (
   if (met === 'open') return openEngine(engine);
   const walls = entry.probe === null ? await countWall(engine, wallsOff) : entry.probe + 1;
   if (walls === undefined || walls < wallsOff) return;
-  await restEngine(engine, walls, now + pauseSeconds(walls - wallsOff + 1));
+  const seconds = pauseSeconds(walls - wallsOff + 1);
+  await restEngine(engine, walls, now + seconds);
+  log.warn('engine rested', { engine, walls, seconds });
 };
