@@ -1,0 +1,233 @@
+/**
+ * One task's life on the real stores, every message of it in the hand of the test: what is sent waits in `messages`, what is
+ * written is kept in `history`, and a process can be made to die at a write.
+ */
+
+import {
+  ExecutionAlreadyExists,
+  SFNClient,
+  StartExecutionCommand,
+  StartSyncExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import * as v from 'valibot';
+import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import { DeliveryKey, type TaskKey } from '../../../lib/model/step.ts';
+import type { Account } from '../../../lib/model/user.ts';
+import { context } from '../../api-call.ts';
+import { startReceiver } from '../postback/receiver.ts';
+import { startStores } from './stores.ts';
+
+/** `wait`: the postback machine holds the next attempt. */
+export type Message = { kind: 'crawl' | 'postback' | 'wait'; body: string; receives: number };
+
+/** A write to the tasks table, as the SDK was given it. */
+type Write = { status: unknown; delivery_state: unknown };
+
+/** What the search of a task comes to. */
+export type Search = { kind: 'good' | 'empty' | 'cut'; depth: number; postback: boolean; reuse: boolean };
+
+export type Life = Awaited<ReturnType<typeof startLife>>;
+
+export const startLife = async () => {
+  const stores = await startStores();
+  const receiver = await startReceiver();
+  const machines = mockClient(SFNClient);
+  const { dynamo } = await import('../../../lib/runtime/aws.ts');
+  const { clock } = await import('../../../lib/runtime/clock.ts');
+  const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
+  const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
+  const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
+  const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
+  const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
+  const { attempts } = await import('../../../lib/postback/policy.ts');
+  const { readResult } = await import('../../../lib/store/results.ts');
+  const { readRow } = await import('../../../lib/store/tasks.ts');
+  const { putAccount } = await import('../../../lib/store/users.ts');
+  const { createTasks } = await import('../../../lib/task/create.ts');
+  const { queueDelivery } = await import('../../../lib/task/queue.ts');
+  const { sweepTasks } = await import('../../../lib/task/sweep.ts');
+  const { handler: startCrawl } = await import('../../../functions/crawl/start-crawl.ts');
+  const { handler: deliver } = await import('../../../functions/postback/deliver.ts');
+
+  const messages: Message[] = [];
+  /** The states of the tasks, in the order in which they were written, by id. */
+  const history = new Map<number, string[]>();
+  const names = new Set<string>();
+  /** One write that the process does not survive. */
+  let deadly: ((write: Write) => boolean) | null = null;
+  let users = 1;
+
+  const send = (url: string | undefined, body: string | undefined) => {
+    if (url === process.env.PARKED_QUEUE_URL) return;
+    const kind = url === process.env.CRAWL_QUEUE_URL ? 'crawl' : 'postback';
+    messages.push({ kind, body: body ?? '', receives: 0 });
+  };
+  stores.queue.on(SendMessageCommand).callsFake(({ QueueUrl, MessageBody }) => {
+    send(QueueUrl, MessageBody);
+    return {};
+  });
+  stores.queue.on(SendMessageBatchCommand).callsFake(({ QueueUrl, Entries }) => {
+    for (const { MessageBody } of Entries) send(QueueUrl, MessageBody);
+    return { Successful: [], Failed: [] };
+  });
+  machines.on(StartExecutionCommand).callsFake(({ name, input }) => {
+    if (names.has(name)) throw new ExecutionAlreadyExists({ message: name, $metadata: {} });
+    if (name) names.add(name);
+    messages.push({ kind: 'wait', body: input, receives: 0 });
+    return {};
+  });
+
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      const { input } = args;
+      if (!('UpdateExpression' in input) || input.TableName !== process.env.TASKS_TABLE) return next(args);
+      const values: Record<string, unknown> = input.ExpressionAttributeValues ?? {};
+      const states = Object.values(values).filter((value) => typeof value === 'string');
+      const write: Write = {
+        status: values[':status'],
+        delivery_state: states.find((value) => value === 'delivered'),
+      };
+      if (deadly?.(write)) {
+        deadly = null;
+        throw new Error('The process dies here');
+      }
+      const answer = await next(args);
+      const id = Number(input.Key?.id);
+      if (write.status !== undefined) history.set(id, [...(history.get(id) ?? []), String(write.status)]);
+      return answer;
+    },
+    { step: 'initialize', name: 'observing' },
+  );
+
+  const accountOf = async (): Promise<Account> => {
+    const account: Account = {
+      id: ++users,
+      name: '',
+      email: '',
+      ttl: 0,
+      enabled: true,
+      key_hash: String(users),
+      permissions: [],
+      rate_limit: 0,
+      webhook_secrets: [`whsec_${Buffer.alloc(24, 1).toString('base64')}`],
+      signing_key: Buffer.alloc(32, 7).toString('base64'),
+    };
+    await putAccount(account);
+    return account;
+  };
+
+  const record = (body: string, receives: number): { Records: SQSRecord[] } => ({
+    Records: [
+      {
+        messageId: 'm',
+        receiptHandle: 'r',
+        body,
+        attributes: {
+          ApproximateReceiveCount: String(receives),
+          SentTimestamp: '0',
+          SenderId: '',
+          ApproximateFirstReceiveTimestamp: '0',
+        },
+        messageAttributes: {},
+        md5OfBody: '',
+        eventSource: 'aws:sqs',
+        eventSourceARN: '',
+        awsRegion: '',
+      },
+    ],
+  });
+
+  const create = async (account: Account, search: Search, keyword: string) => {
+    const request = v.parse(GoogleCrawlRequest, {
+      keyword: search.kind === 'good' ? keyword : `${search.kind}: ${keyword}`,
+      location_name: 'Canada',
+      iso_code: 'CA',
+      depth: search.depth,
+      frequency: search.reuse ? 24 : 0,
+      postback_url: search.postback ? receiver.url : null,
+    });
+    const [task] = await createTasks(account, [request], 'https://here.example');
+    if (!task) throw new Error('Nothing was accepted');
+    return task;
+  };
+
+  /** Everything that a run fetches: the first page, and if it leads further, the others. */
+  const fetchPages = async ({ batch, rest }: Awaited<ReturnType<typeof planPages>>) => {
+    const first = await Promise.all(batch.map((page) => fetchPage(page)));
+    return first[0]?.has_next
+      ? [...first, ...(await Promise.all(rest.map((page) => fetchPage(page))))]
+      : first;
+  };
+
+  return {
+    messages,
+    history,
+    receiver,
+    planPages,
+    fetchPages,
+    parseTask,
+    queueDelivery,
+    sweepTasks,
+    clock,
+    /** A task as it was accepted, its message in hand; for `reuse`, another of the same search was crawled before. */
+    accept: async (search: Search): Promise<TaskKey & { created_at: number }> => {
+      const account = await accountOf();
+      const keyword = `walks ${account.id}`;
+      if (search.reuse) {
+        const before = await create(account, { ...search, postback: false }, keyword);
+        const plan = await planPages(before);
+        await parseTask(
+          { user_id: account.id, id: before.id, attempt: plan.attempt },
+          await fetchPages(plan),
+        );
+      }
+      messages.length = 0;
+      receiver.received.length = 0;
+      const { user_id, id, created_at } = await create(account, search, keyword);
+      history.set(id, ['awaiting']);
+      return { user_id, id, created_at };
+    },
+    readRow: async (key: TaskKey) => {
+      const row = await readRow(key.user_id, key.id, 0);
+      if (!row) throw new Error('The row is gone');
+      return row;
+    },
+    readResult,
+    /** Has the consumer take the message for the last time, while the machine is broken. */
+    breakRun: async (message: Message): Promise<void> => {
+      machines.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken', cause: 'a test' });
+      await startCrawl(record(message.body, 4), context);
+    },
+    /** Handles a message about a delivery, as its queue or its machine would. */
+    handleDelivery: async (message: Message): Promise<void> => {
+      if (message.kind === 'postback') {
+        await deliver(record(message.body, 1), context);
+        return;
+      }
+      const key = v.parse(DeliveryKey, JSON.parse(message.body));
+      if (key.attempt > attempts) {
+        await parkDelivery(key);
+        return;
+      }
+      const { outcome, ...next } = await deliverAgain(key);
+      if (outcome === 'failed') messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
+    },
+    /** Lets the process die at the first such write that `work` makes; answers whether it did. */
+    dyingAt: async (isDeadly: (write: Write) => boolean, work: () => Promise<unknown>): Promise<boolean> => {
+      deadly = isDeadly;
+      await work().catch((error: Error) => {
+        if (error.message !== 'The process dies here') throw error;
+      });
+      const died = deadly === null;
+      deadly = null;
+      return died;
+    },
+    stop: async () => {
+      machines.restore();
+      await Promise.all([stores.stop(), receiver.stop()]);
+    },
+  };
+};

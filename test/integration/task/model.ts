@@ -1,0 +1,329 @@
+/**
+ * What must be true of a task, told a second time and without a store: which move each message makes. The commands play
+ * messages, steps and deaths against the stores, and compare.
+ */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { TaskStatus } from '../../../lib/model/google-serp-task.ts';
+import type { FetchedPage, TaskKey } from '../../../lib/model/step.ts';
+import { isFinal, moves } from '../../../lib/task/status.ts';
+import type { Life, Message, Search } from './life.ts';
+
+/** A run as the test has it in hand. `onRow`: its pages stand on the row, and it fetches none. */
+type Run = { attempt: number; onRow: boolean; parses: number };
+
+export type Model = {
+  search: Search;
+  status: TaskStatus;
+  attempt: number;
+  runs: Run[];
+  delivery: 'none' | 'pending' | 'sending' | 'delivered' | 'parked';
+  /** Number of the last delivery attempt begun. */
+  begun: number;
+  posts: number;
+  /** Of them, those that the receiver took. */
+  taken: number;
+  /** Deliveries that arrived, and whose sender died before it could write that down. */
+  crashes: number;
+  /** Messages there are to receive, by kind; kept beside the real ones, since a check sees the model only. */
+  waiting: { crawl: number; delivery: number };
+  now: number;
+};
+
+export type Real = {
+  life: Life;
+  key: TaskKey;
+  createdAt: number;
+  runs: { attempt: number; plan: Awaited<ReturnType<Life['planPages']>>; fetched: FetchedPage[] }[];
+  /** The task as it was when it became final. */
+  end: unknown;
+};
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** A message comes one to five times. */
+const maxReceives = 5;
+const overdueSeconds = 6 * 3600;
+
+const isCrawl = ({ kind }: Message) => kind === 'crawl';
+const open = (life: Life, crawl: boolean) =>
+  life.messages.filter((message) => isCrawl(message) === crawl && message.receives < maxReceives);
+
+const receive = (real: Real, crawl: boolean, pick: number): Message => {
+  const choice = open(real.life, crawl);
+  const message = choice[pick % choice.length];
+  if (!message) throw new Error('There is no such message');
+  message.receives++;
+  return message;
+};
+
+/** Small numbers are drawn most, and the latest run is the one with most before it. */
+const fromLatest = (runs: Run[], pick: number): number => runs.length - 1 - (pick % runs.length);
+
+const end = (model: Model, status: TaskStatus) => {
+  model.status = status;
+  if (model.search.postback) model.delivery = 'pending';
+};
+
+const whatIsKept = async ({ life, key }: Real) => {
+  const row = await life.readRow(key);
+  const { status, error_message, stored, top_10, pages, succeed_at, reused, complete, delivery } = row;
+  const result = await life.readResult(row);
+  return { status, error_message, stored, top_10, pages, succeed_at, reused, complete, delivery, result };
+};
+
+/** Compares; then counts the messages that the next command can choose from. */
+const compare = async (model: Model, real: Real): Promise<void> => {
+  const { life, key } = real;
+  const row = await life.readRow(key);
+  expect({
+    status: row.status,
+    attempt: row.attempt,
+    delivery: row.delivery_state ?? 'none',
+    begun: row.delivery_attempt,
+    posts: life.receiver.received.length,
+  }).toEqual({
+    status: model.status,
+    attempt: model.attempt,
+    delivery: model.delivery,
+    begun: model.begun,
+    posts: model.posts,
+  });
+  const written = life.history.get(key.id) ?? [];
+  for (const [n, to] of written.slice(1).entries()) {
+    expect(moves).toContainEqual(expect.objectContaining({ from: written[n], to }));
+  }
+  if (isFinal(model.status)) {
+    real.end ??= await whatIsKept(real);
+    expect(await whatIsKept(real)).toEqual(real.end);
+  }
+  model.waiting = { crawl: open(life, true).length, delivery: open(life, false).length };
+};
+
+const command = (name: string, check: Command['check'], run: Command['run']): Command => ({
+  check,
+  run: async (model, real) => {
+    await run(model, real);
+    await compare(model, real);
+  },
+  toString: () => name,
+});
+
+/** A crawl message comes: a run begins. */
+export const plan = (pick: number): Command =>
+  command(
+    `plan(${pick})`,
+    (model) => model.waiting.crawl > 0,
+    async (model, real) => {
+      const message = receive(real, true, pick);
+      const { user_id, id } = JSON.parse(message.body);
+      const found = await real.life.planPages({ user_id, id });
+      if (isFinal(model.status)) {
+        expect(found.outcome).toBe('final');
+        if (found.delivery)
+          await real.life.queueDelivery({ ...real.key, delivery: found.delivery, attempt: 1 });
+        return;
+      }
+      const reuses = model.status === 'awaiting' && model.search.reuse;
+      const onRow = reuses || model.status === 'parsing';
+      if (model.status !== 'parsing') {
+        model.attempt++;
+        model.status = reuses ? 'parsing' : 'crawling';
+      }
+      expect(found).toMatchObject({ outcome: onRow ? 'fetched' : 'claimed', attempt: model.attempt });
+      model.runs.push({ attempt: model.attempt, onRow, parses: 0 });
+      real.runs.push({ attempt: found.attempt, plan: found, fetched: [] });
+    },
+  );
+
+/** A run fetches its pages; one that was overtaken is told so, and a step that is repeated does it again. */
+export const fetchPages = (pick: number): Command =>
+  command(
+    `fetch(${pick})`,
+    (model) => model.runs.length > 0,
+    async (model, real) => {
+      const n = fromLatest(model.runs, pick);
+      const [run, hand] = [model.runs[n], real.runs[n]];
+      if (!run || !hand || run.onRow) return;
+      hand.fetched = await real.life.fetchPages(hand.plan);
+      const outcome = run.attempt === model.attempt && model.search.kind !== 'cut' ? 'fetched' : 'failed';
+      expect(hand.fetched[0]).toMatchObject({ outcome });
+    },
+  );
+
+type Death = 'none' | 'before the final write' | 'before the delivery is queued';
+
+/** A run comes to its end, or dies on the way there. */
+export const parse = (pick: number, death: Death): Command =>
+  command(
+    `parse(${pick}${death === 'none' ? '' : `, dies ${death}`})`,
+    (model) => model.runs.length > 0,
+    async (model, real) => {
+      const n = fromLatest(model.runs, pick);
+      const [run, hand] = [model.runs[n], real.runs[n]];
+      if (!run || !hand || (!run.onRow && hand.fetched.length === 0)) return;
+      if (run.parses++ === maxReceives) return;
+      const holds = run.attempt === model.attempt && ['crawling', 'parsing'].includes(model.status);
+
+      let delivery: string | null = null;
+      const died = await real.life.dyingAt(
+        ({ status }) => death === 'before the final write' && (status === 'success' || status === 'error'),
+        async () => {
+          const parsed = await real.life.parseTask({ ...real.key, attempt: run.attempt }, hand.fetched);
+          expect(parsed.outcome).toBe(holds ? 'final' : 'stale');
+          delivery = parsed.delivery;
+        },
+      );
+
+      expect(died).toBe(holds && death === 'before the final write');
+      if (died) model.status = 'parsing';
+      else if (holds) end(model, model.search.kind === 'cut' ? 'error' : 'success');
+      if (delivery && death === 'none') await real.life.queueDelivery({ ...real.key, delivery, attempt: 1 });
+    },
+  );
+
+/** A crawl message comes for the last time, and the machinery is broken. */
+export const breakRun = (pick: number): Command =>
+  command(
+    `break(${pick})`,
+    (model) => model.waiting.crawl > 0,
+    async (model, real) => {
+      await real.life.breakRun(receive(real, true, pick));
+      if (!isFinal(model.status)) end(model, 'dead_letter');
+    },
+  );
+
+/** A message about a delivery comes, from the queue or after a wait; the receiver takes it or not. */
+export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
+  command(
+    `deliver(${pick}, ${taken ? 'taken' : 'refused'}${dies ? ', dies before that is written' : ''})`,
+    (model) => model.waiting.delivery > 0,
+    async (model, real) => {
+      const message = receive(real, false, pick);
+      const { attempt } = JSON.parse(message.body);
+      const waits = model.delivery === 'pending' || model.delivery === 'sending';
+      const begins = waits && attempt > model.begun && attempt <= 5;
+      real.life.receiver.answers.splice(0, Infinity, ...(begins && !taken ? [500] : []));
+
+      const died = await real.life.dyingAt(
+        ({ delivery_state }) => dies && delivery_state === 'delivered',
+        () => real.life.handleDelivery(message),
+      );
+
+      expect(died).toBe(begins && taken && dies);
+      if (begins) {
+        model.begun = attempt;
+        model.posts++;
+        if (taken) model.taken++;
+        model.delivery = died ? 'sending' : taken ? 'delivered' : 'pending';
+        if (died) model.crashes++;
+      } else if (waits && attempt > 5 && message.kind === 'wait') {
+        model.delivery = 'parked';
+      }
+    },
+  );
+
+/** The sweeper comes, a while later or after the task's deadline. */
+export const sweep = (seconds: number): Command =>
+  command(
+    `sweep(after ${seconds} s)`,
+    (model) => model.now + seconds < 80_000,
+    async (model, real) => {
+      model.now += seconds;
+      await real.life.sweepTasks(real.createdAt + model.now);
+      if (!isFinal(model.status) && model.now >= overdueSeconds) end(model, 'error');
+    },
+  );
+
+const pick = fc.nat(8);
+const rarely = fc.integer({ min: 1, max: 5 }).map((n) => n === 5);
+const death = fc.constantFrom<Death>(
+  'none',
+  'none',
+  'none',
+  'before the final write',
+  'before the delivery is queued',
+);
+const delivering = fc.tuple(pick, rarely, rarely).map(([n, taken, dies]) => deliver(n, taken, dies));
+const sweeping = rarely.map((isLate) => sweep(isLate ? 22_000 : 1000));
+const parsing = fc.tuple(pick, death).map(([n, dies]) => parse(n, dies));
+const running = [pick.map(plan), pick.map(fetchPages), parsing];
+
+/** Lists of commands: messages and steps of a whole life. */
+export const lives = fc.commands(
+  [
+    ...running,
+    ...running,
+    ...running,
+    ...running,
+    delivering,
+    delivering,
+    delivering,
+    sweeping,
+    pick.map(breakRun),
+  ],
+  { maxCommands: 30, size: 'max' },
+);
+
+/** Lists of commands for a task that is final, and whose delivery is not. */
+export const afterlives = fc.commands([delivering, delivering, delivering, sweeping, pick.map(plan)], {
+  maxCommands: 30,
+  size: 'max',
+});
+
+export const searches: fc.Arbitrary<Search> = fc
+  .record({
+    kind: fc.constantFrom('good', 'good', 'empty', 'cut'),
+    depth: fc.constantFrom(10, 20),
+    postback: fc.constantFrom(true, true, false),
+    reuse: fc.boolean(),
+  })
+  .map((search) => ({ ...search, reuse: search.reuse && search.kind !== 'cut' }));
+
+/** A task as it was accepted, in the stores and in the model. */
+export const begin = async (life: Life, search: Search): Promise<{ model: Model; real: Real }> => {
+  const { created_at, ...key } = await life.accept(search);
+  return {
+    real: { life, key, createdAt: created_at, runs: [], end: undefined },
+    model: {
+      search,
+      status: 'awaiting',
+      attempt: 0,
+      runs: [],
+      delivery: 'none',
+      begun: 0,
+      posts: 0,
+      taken: 0,
+      crashes: 0,
+      waiting: { crawl: 1, delivery: 0 },
+      now: 0,
+    },
+  };
+};
+
+/** One run, from its message to its end. */
+export const runOnce = async (model: Model, real: Real, message = 0): Promise<void> => {
+  await plan(message).run(model, real);
+  if (model.runs.length === 0) return;
+  await fetchPages(0).run(model, real);
+  await parse(0, 'none').run(model, real);
+};
+
+/** From here on nothing dies, and the receiver is of one mind: all that was sent arrives, and the sweeper does the rest. */
+export const settle = async (model: Model, real: Real, taken: boolean): Promise<void> => {
+  const isSettled = () => isFinal(model.status) && ['none', 'delivered', 'parked'].includes(model.delivery);
+  const unread = (crawl: boolean) => open(real.life, crawl).findIndex(({ receives }) => receives === 0);
+  for (let turns = 0; turns < 100; turns++) {
+    const [crawl, delivery] = [unread(true), unread(false)];
+    if (crawl >= 0) {
+      await runOnce(model, real, crawl);
+    } else if (delivery >= 0) {
+      await deliver(delivery, taken, false).run(model, real);
+    } else if (!isSettled()) {
+      await sweep(1000).run(model, real);
+    } else {
+      return;
+    }
+  }
+  throw new Error('The task does not come to rest');
+};
