@@ -7,6 +7,7 @@ import {
   Condition,
   DefinitionBody,
   Fail,
+  JsonPath,
   Map as MapState,
   Pass,
   Succeed,
@@ -31,10 +32,21 @@ export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBod
   const rung = (name: 'FetchPage' | 'RenderPage') =>
     invoke(scope, name).addRetry(machineryRetry).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
+  // A page is whole without its hidden links: whatever breaks here, they stay hidden.
+  const resolveLinks = invoke(scope, 'ResolveLinks')
+    .addRetry(machineryRetry)
+    .addCatch(pageDone, { resultPath: JsonPath.DISCARD })
+    .next(pageDone);
+  const settle = new Choice(scope, 'HiddenLinks?')
+    .when(
+      Condition.and(Condition.isPresent('$.hidden'), Condition.numberGreaterThan('$.hidden', 0)),
+      resolveLinks,
+    )
+    .otherwise(pageDone);
   const climb = rung('FetchPage').next(
     new Choice(scope, 'Blocked?')
-      .when(Condition.stringEquals('$.outcome', 'blocked'), rung('RenderPage').next(pageDone))
-      .otherwise(pageDone),
+      .when(Condition.stringEquals('$.outcome', 'blocked'), rung('RenderPage').next(settle))
+      .otherwise(settle),
   );
   const crawlPages = new MapState(scope, 'CrawlPages', {
     itemsPath: '$.batch',

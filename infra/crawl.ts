@@ -32,7 +32,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
     memoryMegabytes: megabytes.fetchPage,
-    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(bucket, 'writeHtml');
@@ -41,13 +41,22 @@ export const makeCrawl = (
     entry: 'functions/crawl/render-page.ts',
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
-    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
     // Chromium is built for this processor only, and unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
     .bind(tasks, 'read')
     .bind(bucket, 'writeHtml');
+
+  const resolveLinks = new ServiceFunction(stack, 'ResolveLinksFunction', {
+    entry: 'functions/crawl/resolve-links.ts',
+    timeoutSeconds: seconds.resolveLinks,
+    memoryMegabytes: megabytes.resolveLinks,
+    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN'],
+  })
+    .bind(tasks, 'read')
+    .bind(bucket, 'readHtml', 'writeHtml');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
     entry: 'functions/crawl/parse-task.ts',
@@ -69,6 +78,7 @@ export const makeCrawl = (
       PlanPages: planPages,
       FetchPage: fetchPage,
       RenderPage: renderPage,
+      ResolveLinks: resolveLinks,
       ParseTask: parseTask,
     },
   });

@@ -13,6 +13,7 @@ type GivenSetting =
   | 'PROXY_URL'
   | 'GOOGLE_ORIGIN'
   | 'GOOGLE_RATE'
+  | 'RESOLVE_LINKS'
   | 'TASK_DEADLINE'
   | 'SANDBOX_MISFORTUNE';
 
@@ -114,6 +115,7 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
     PROXY_URL: given('PROXY_URL'),
     GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
     GOOGLE_RATE: number('GOOGLE_RATE'),
+    RESOLVE_LINKS: given('RESOLVE_LINKS'),
     TASK_DEADLINE: number('TASK_DEADLINE'),
     SANDBOX_MISFORTUNE: given('SANDBOX_MISFORTUNE'),
   };
@@ -126,6 +128,8 @@ export const seconds = {
   fetchPage: 60,
   /** Chromium unpacks itself for 5 s once, has 25 s for a page, and 4 s to end if it must. */
   renderPage: 60,
+  /** Lookups for 20 s at most, the last of them for 5 s more; reading the page and writing what was found. */
+  resolveLinks: 45,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,
   /** A look at the task and its snapshot, and one write. */
@@ -153,6 +157,8 @@ export const megabytes = {
   consumer: 256,
   /** A page of 5 MB, its text and its tree. */
   fetchPage: 768,
+  /** One such page; then it waits. */
+  resolveLinks: 512,
   /** Chromium may take 1 GB before it is ended; a page of 5 MB and its tree beside it. Scripts want a whole core. */
   renderPage: 2048,
   /** Ten such pages, one after another. */

@@ -8,8 +8,8 @@ const deadlineMs = 25_000;
 
 const inventFor =
   (search: Search) =>
-  async ({ url }: { url: string }): Promise<InventedAnswer> => {
-    const got = await fromSandbox({ ...search, url });
+  async ({ url, cookie }: { url: string; cookie: string }): Promise<InventedAnswer> => {
+    const got = await fromSandbox({ ...search, url }, cookie);
     return got.ok
       ? { status: got.status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: got.body }
       : null;

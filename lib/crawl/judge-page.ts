@@ -1,7 +1,9 @@
 /** What came of one try at a page: the verdict on it, in the words of the workflow and of the client. */
-import type { Verdict } from '../model/result.ts';
+import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { FetchedPage, Outcome } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
+import { setting } from '../runtime/env.ts';
+import { hiddenLinks } from '../serp/google/hidden-link.ts';
 import { readGooglePage } from '../serp/google/read.ts';
 import { judgeGooglePage } from '../serp/google/verdict.ts';
 import { openPage } from '../serp/page.ts';
@@ -25,7 +27,23 @@ const outcomeOf = (status: number, verdict: Verdict): Outcome => {
   return verdict === 'unknown_layout' && status >= 500 ? 'failed' : 'blocked';
 };
 
-export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'reason'> & { body: string };
+/** `RESOLVE_LINKS`: for whom hidden links are looked up. */
+const wantsLinks: Record<string, (row: TaskRow) => boolean> = {
+  always: () => true,
+  tracking: (row) => Boolean(row.domain),
+  never: () => false,
+};
+
+/** How many links of a page of results are to be looked up. */
+const countHidden = (row: TaskRow, parsed: ParsedPage): number => {
+  const isWanted = wantsLinks[setting('RESOLVE_LINKS')];
+  if (!isWanted) throw new Error(`RESOLVE_LINKS must be one of ${Object.keys(wantsLinks).join(', ')}`);
+  return isWanted(row) ? hiddenLinks(parsed).length : 0;
+};
+
+export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
+  body: string;
+};
 
 /** Judges what came. Only `fetched` pages are ever parsed; what is not a page of results is kept as evidence. */
 export const judgePage = (row: TaskRow, got: Got): Judged => {
@@ -44,6 +62,7 @@ export const judgePage = (row: TaskRow, got: Got): Judged => {
       outcome: 'fetched',
       verdict,
       has_next: verdict === 'results' && parsed.has_next,
+      ...(verdict === 'results' && { hidden: countHidden(row, parsed) }),
       reason: '',
       body: got.body,
     };

@@ -2,11 +2,12 @@
 import type { ParsedPage, RawResult } from '../model/result.ts';
 import type { FetchedPage, TaskKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
+import { openFoundPage } from '../serp/google/hidden-link.ts';
 import { readGooglePage } from '../serp/google/read.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
-import { openPage } from '../serp/page.ts';
 import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
 import { readHtml } from '../store/html.ts';
+import { readLinks } from '../store/links.ts';
 import { putResult } from '../store/results.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
 import { finalChanges } from '../task/finish.ts';
@@ -53,15 +54,14 @@ const recordFetched = async (
 };
 
 const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
-  const parse = (html: string): ParsedPage => {
-    const parsed = readGooglePage(openPage(html), row.device);
+  const parse = async ({ html, links }: TaskRow['pages'][number]): Promise<ParsedPage> => {
+    const [body, targets] = await Promise.all([readHtml(html), links ? readLinks(links) : {}]);
+    const parsed = readGooglePage(openFoundPage(body, targets), row.device);
     // Reading 7: nothing found is both arrays empty, whatever else the page offers in their place.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };
   const read = row.pages.filter((page) => page.status === 'success');
-  const parsed = await Promise.all(
-    read.map(async ({ page, html }) => [page, parse(await readHtml(html))] as const),
-  );
+  const parsed = await Promise.all(read.map(async (page) => [page.page, await parse(page)] as const));
   return new Map(parsed);
 };
 

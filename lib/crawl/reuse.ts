@@ -16,7 +16,8 @@ export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot 
   if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
   // Nothing promises that objects and rows are deleted at the same hour.
-  const found = await Promise.all(snapshot.pages.map(({ html }) => hasHtml(html)));
+  const keys = snapshot.pages.flatMap(({ html, links }) => (links ? [html, links] : [html]));
+  const found = await Promise.all(keys.map(hasHtml));
   return found.every(Boolean) ? snapshot : undefined;
 };
 

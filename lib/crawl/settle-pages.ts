@@ -13,12 +13,13 @@ export type Settled = {
   failed: FetchedPage | null;
 };
 
-const pageAfter = (planned: RowPage, fetched: FetchedPage | undefined): RowPage => ({
+const pageAfter = ({ links, ...planned }: RowPage, fetched: FetchedPage | undefined): RowPage => ({
   ...planned,
   // A page that no one came to fetch, because the first one failed, has failed with it.
   status: fetched?.outcome === 'fetched' ? 'success' : 'failed',
   retry_count: Math.max(0, (fetched?.fetches ?? 0) - 1),
   html: fetched?.html ?? '',
+  ...(fetched?.links && { links: fetched.links }),
 });
 
 /** Goes through the pages in order until the engine has no more of them, or one has failed. */

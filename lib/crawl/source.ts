@@ -17,19 +17,27 @@ export const deadlineMs = 12_000;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A page of the sandbox, with all that befalls it. */
-export const fromSandbox = async ({ url, device }: Search): Promise<Got> => {
+/** A page of the sandbox, with all that befalls it. `cookie`: what a browser brings along. */
+export const fromSandbox = async ({ url, device }: Search, cookie = ''): Promise<Got> => {
   const page = sandboxGoogle({
     url,
     device,
+    cookie,
     now: clock(),
     misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
   });
   await pause(Math.min(page.delayMs, deadlineMs));
   if (page.delayMs > deadlineMs) return { ok: false, reason: 'timeout: the page did not arrive in time' };
-  if (page.cut) return { ok: false, reason: 'unreachable: the connection ended before the page did' };
+  if (page.cut) {
+    const end = page.body === '' ? 'was reset' : 'ended before the page did';
+    return { ok: false, reason: `unreachable: the connection ${end}` };
+  }
   return { ok: true, status: page.status, url, body: page.body };
 };
+
+/** Where a hidden link of such a page leads; null where that is not told. */
+export const locationInSandbox = ({ device }: Search, link: string): string | null =>
+  sandboxGoogle({ url: link, device, now: clock() }).headers.location ?? null;
 
 const proxyFor = (search: Search, session: string): string =>
   setting('PROXY_URL')

@@ -11,7 +11,6 @@ export type ResourceName =
   | 'CRAWL_QUEUE_URL'
   | 'POSTBACK_QUEUE_URL'
   | 'PATIENT_QUEUE_URL'
-  | 'PATIENT_QUEUE_URL'
   | 'PARKED_QUEUE_URL'
   | 'CRAWL_MACHINE_ARN'
   | 'POSTBACK_MACHINE_ARN';
@@ -31,6 +30,7 @@ const defaults = {
   GOOGLE_RATE: '',
   TASK_DEADLINE: '',
   PROXY_URL: '',
+  RESOLVE_LINKS: 'always',
   SANDBOX_MISFORTUNE: '',
   AWS_ENDPOINT_URL: '',
 };

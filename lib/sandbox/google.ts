@@ -12,40 +12,54 @@
  *     … forum                  discussions                  teh …                  corrected spelling
  *     recipe, price, jobs, events, hotels, flights, app, books, types of: the shelf of that kind
  *
- * What it orders by a prefix (`captcha: coffee`; `misfortunes.ts` has the table): captcha, slow, cut, decoy, empty, drift. Any other
- * prefix is part of an ordinary query.
+ * What it orders by a prefix (`captcha: coffee`; `misfortunes.ts` has the table): captcha, script_wall, consent, soft_block, slow, cut,
+ * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query.
+ *
+ * Links of results are hidden (`/goto?url=CAES…`), but those of ads and of the basic pages; asked at that address, the sandbox says by
+ * a redirect where they lead.
  *
  * What stands fast in every search: organic result 4 is `www.acme.example`, 12 `rival.example`, 23 `blog.acme.example`, 37
  * `latecomer.example` (where there are as many), the second place of a map is the business `Acme`, `nobody.example` is never found,
  * and a host that the query names (`coffee harbor.example`) comes first. Four queries of five have ten pages of ten results, the
  * others fewer.
  */
-import type { Device } from '../model/crawl-request.ts';
+import { hideLinks, unlock } from './google/hidden-link.ts';
 import { drawPage } from './google/layout/layouts.ts';
+import { refusal } from './google/layout/walls.ts';
 import { answer, misfortunes, type SandboxPage } from './google/misfortunes.ts';
 import { planPage } from './google/plan.ts';
-import { readPrefix, readSearch } from './google/search.ts';
+import { readPrefix, readSearch, type Search, type SearchRequest } from './google/search.ts';
 
 export type { SandboxPage };
 
-/** Throws where `misfortune` (for all queries, set by the operator) is not one that the sandbox knows. */
-export const sandboxGoogle = (request: {
-  url: string;
-  device: Device;
-  now: number;
-  misfortune?: string;
-}): SandboxPage => {
-  const asked = readSearch(request);
-  const prefix = readPrefix(asked.query);
+const result = (search: Search, misfortune: string | undefined): SandboxPage => {
+  const prefix = readPrefix(search.query);
   const ordered = prefix && Object.hasOwn(misfortunes, prefix.name) ? prefix : null;
-  const search = ordered ? { ...asked, query: ordered.rest } : asked;
+  const meant = ordered ? { ...search, query: ordered.rest } : search;
 
-  const name = ordered?.name ?? request.misfortune;
-  if (!name) return answer(drawPage(planPage(search)));
+  const name = ordered?.name ?? misfortune;
+  if (!name) return answer(drawPage(planPage(meant)));
   const befall = Object.hasOwn(misfortunes, name) ? misfortunes[name] : undefined;
   if (!befall)
     throw new Error(
       `SANDBOX_MISFORTUNE: no misfortune of that name, but ${Object.keys(misfortunes).join(', ')}`,
     );
-  return befall(search);
+  return befall(meant);
+};
+
+/** Where a hidden link leads. Its page, not the present misfortune, says whether that is told. */
+const goto = (token: string): SandboxPage => {
+  const locked = unlock(token);
+  if (!locked) return answer(refusal('Not found').markup, { status: 404 });
+  if (locked.isRefused) return answer(refusal('Too many requests').markup, { status: 429 });
+  return answer('', { status: 302, headers: { location: locked.url } });
+};
+
+/** Throws where `misfortune` (for all queries, set by the operator) is not one that the sandbox knows. */
+export const sandboxGoogle = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === '/goto') return goto(searchParams.get('url') ?? '');
+  const search = readSearch(request);
+  const page = result(search, request.misfortune);
+  return { ...page, body: hideLinks(page.body, search) };
 };

@@ -30,7 +30,10 @@ export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   html_folder: string;
   /** Where the pages of its present run come from; set by the run. */
   source?: string;
-  pages: Omit<GoogleSerpTaskPage, 'results'>[];
+  pages: (Omit<GoogleSerpTaskPage, 'results'> & {
+    /** Key of the targets of its hidden links, where some were found. */
+    links?: string;
+  })[];
   /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
   attempt: number;
   /** Unix time until which the present run may work on it. */

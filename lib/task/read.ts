@@ -27,7 +27,7 @@ export const taskOf = (row: TaskRow, stored: StoredResult | null): GoogleSerpTas
   frequency: row.frequency,
   se_id: row.se_id,
   depth: row.depth,
-  pages: row.pages.map((page) => ({ ...page, results: stored?.pages[page.page] ?? null })),
+  pages: row.pages.map(({ links, ...page }) => ({ ...page, results: stored?.pages[page.page] ?? null })),
   result: stored && (stored.tracking ?? stored.result),
   top_10: row.top_10,
   postback_retries_count: row.postback_retries_count,

@@ -1,11 +1,13 @@
 /** The misfortunes that the sandbox plays on order, each a way in which the real engine fails those who ask it. One entry = one misfortune. */
 import { vocabulary } from '../words.ts';
 import { decoyWords } from './decoy.ts';
+import { hideLinks } from './hidden-link.ts';
 import { blank } from './invent/parts.ts';
 import { captchaPage } from './layout/captcha.ts';
 import { driftPage } from './layout/drift.ts';
 import { drawPage } from './layout/layouts.ts';
 import { nothing } from './layout/nothing.ts';
+import { consentPage, fault, refusal, scriptWall, wallCookie } from './layout/walls.ts';
 import { type Block, planPage } from './plan.ts';
 import { setScene } from './scene.ts';
 import type { Search } from './search.ts';
@@ -17,7 +19,7 @@ export type SandboxPage = {
   body: string;
   /** How long the engine takes to answer. */
   delayMs: number;
-  /** The connection dies in the middle: `body` is what arrived. */
+  /** The connection dies: `body` is what arrived; nothing, where it is reset before the first byte. */
   cut: boolean;
 };
 
@@ -29,6 +31,9 @@ export const answer = (body: string, differing: Partial<SandboxPage> = {}): Sand
   cut: false,
   ...differing,
 });
+
+/** 2023-11-07: the stamp of the page that Google has answered suspected robots with ever since. */
+const cannedAt = Date.UTC(2023, 10, 7) / 1000;
 
 /** The page for the query without its prefix; it says that it is, as the engine does where it answers other words than were typed. */
 const good = (search: Search): string => {
@@ -47,6 +52,19 @@ export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
   /** The engine takes us for a robot, and asks for a puzzle to be solved. */
   captcha: (search) => answer(captchaPage(setScene(search)).markup, { status: 429 }),
 
+  /** A shell whose script sets a cookie and loads the page again; with the cookie it is a good page. */
+  script_wall: (search) => {
+    const scene = setScene(search);
+    const isPassed = search.cookie.split('; ').includes(wallCookie(scene));
+    return answer(isPassed ? good(search) : scriptWall(scene).markup);
+  },
+
+  /** A choice on cookies, and no results before it is made. */
+  consent: (search) => answer(consentPage(setScene(search)).markup),
+
+  /** A refusal that does not call itself one: status 200, and next to nothing in it. */
+  soft_block: () => answer(refusal('Sorry, we cannot process your request right now').markup),
+
   /** A good page, after eight seconds: late, but within the deadline of a fetch. */
   slow: (search) => answer(good(search), { delayMs: 8000 }),
 
@@ -55,6 +73,9 @@ export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
     const whole = good(search);
     return answer(whole.slice(0, whole.length / 2), { cut: true });
   },
+
+  /** The connection is reset before the first byte. */
+  reset: () => answer('', { cut: true }),
 
   /** A page like any other whose results have nothing to do with what was asked. */
   decoy: (search) => {
@@ -68,6 +89,18 @@ export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
   /** The page says that nothing was found, and is fresh. */
   empty: (search) => answer(nothing(setScene(search)).markup),
 
+  /** The same words for any query, from a page made years ago. */
+  canned: (search) => answer(nothing(setScene({ ...search, now: cannedAt })).markup),
+
+  /** A good page whose hidden links are refused to whoever asks where they lead. */
+  opaque_links: (search) => answer(hideLinks(good(search), search, true)),
+
   /** Good results in a layout that nobody has seen yet. */
   drift: (search) => answer(driftPage(planPage(search)).markup),
+
+  /** The engine is in trouble of its own. */
+  http_500: () => answer(fault(500).markup, { status: 500 }),
+
+  /** We ask too often, and are told so without a captcha. */
+  http_429: () => answer(refusal('Too many requests').markup, { status: 429 }),
 };

@@ -16,6 +16,8 @@ export type Search = {
   device: Device;
   /** Unix seconds: the page's time stamp. */
   now: number;
+  /** What the reader's browser brings along, as in the header. */
+  cookie: string;
 };
 
 export const pageSize = 10;
@@ -29,7 +31,9 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-export const readSearch = (request: { url: string; device: Device; now: number }): Search => {
+export type SearchRequest = { url: string; device: Device; now: number; cookie?: string };
+
+export const readSearch = (request: SearchRequest): Search => {
   const { searchParams } = new URL(request.url);
   const asked = plain(searchParams.get('q') ?? '');
   const start = Number(searchParams.get('start') ?? 0);
@@ -42,6 +46,7 @@ export const readSearch = (request: { url: string; device: Device; now: number }
     country: (searchParams.get('gl') ?? 'us').toLowerCase(),
     device: request.device,
     now: request.now,
+    cookie: request.cookie ?? '',
   };
 };
 

@@ -47,12 +47,19 @@ const unwrapped = (url: URL): string | null => {
   return null;
 };
 
+/** What a hidden link becomes once it has been asked where it leads: `found:` and its target. No page has such links of its own. */
+const foundScheme = 'found:';
+
+export const foundLink = (target: string): string => `${foundScheme}${target}`;
+
 /**
  * The target of a link on the page, or null where it leads to a page of the engine itself, or nowhere. A hidden link (`/goto`) stays as it is, made
  * absolute: `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;
+  if (href.startsWith(foundScheme))
+    return { url: href.slice(foundScheme.length), url_resolution: 'redirect' };
   const url = parse(href);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   if (isHidden(href)) return { url: url.href, url_resolution: 'opaque' };

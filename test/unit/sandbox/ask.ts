@@ -10,6 +10,7 @@ export type Asked = {
   hl?: string;
   gl?: string;
   misfortune?: string;
+  cookie?: string;
   now?: number;
 };
 
@@ -29,6 +30,7 @@ export const ask = (query: string, asked: Asked = {}): SandboxPage =>
   sandboxGoogle({
     ...requestOf(query, asked),
     ...(asked.misfortune !== undefined && { misfortune: asked.misfortune }),
+    ...(asked.cookie !== undefined && { cookie: asked.cookie }),
   });
 
 export const planFor = (query: string, asked: Asked = {}, layout?: LayoutName): PagePlan =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
+import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
 import { planned } from '../../../lib/sandbox/google/plan.ts';
 import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
 import { html } from '../../../lib/sandbox/html.ts';
@@ -62,7 +63,7 @@ describe('what a query orders', () => {
       const plan = planFor(`${word} lantern`, { device });
       const { left, right } = planned(plan);
       const items = [...left, ...right].filter((item) => item.type === type);
-      const { body } = ask(`${word} lantern`, { device });
+      const body = drawPage(plan);
 
       expect(items.length).toBeGreaterThan(0);
       for (const item of items) {
@@ -158,4 +159,61 @@ test.each([
     const { body } = ask(query, { device });
     expect(body).not.toMatch(/<script>alert|<img src=x|<\/textarea><b>|onerror=alert\(1\)>/);
   }
+});
+
+describe('links', () => {
+  /** Of all links but those of ads. */
+  const hrefs = (body: string) =>
+    [...body.matchAll(/<a (?![^>]*data-rw)[^>]*?href="([^"]*)"/g)].map(([, href = '']) => href);
+  const goto = (link: string, now = noon) =>
+    sandboxGoogle({ url: `https://www.google.com${link}`, device: 'desktop', now });
+  const hidden = (query: string, now = noon) =>
+    hrefs(ask(query, { now }).body).filter((href) => href.startsWith('/goto?'));
+
+  test.each(devices)('are hidden, each telling the engine alone where it leads, on %s', (device) => {
+    const plan = planFor('what is a news lantern video', { device });
+    const drawn = hrefs(drawPage(plan)).filter((href) => href.includes('.example'));
+
+    const links = hrefs(ask('what is a news lantern video', { device }).body);
+
+    expect(links.filter((href) => href.includes('.example'))).toEqual([]);
+    const told = links.filter((href) => href.startsWith('/goto?')).map((link) => goto(link));
+    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([302]));
+    expect(told.map(({ headers }) => escaped(headers.location ?? ''))).toEqual(drawn);
+  });
+
+  test('have other tokens an hour later, which tell the same', () => {
+    const [now, later] = [hidden('garden chairs'), hidden('garden chairs', noon + 3600)];
+
+    expect(now.length).toBeGreaterThanOrEqual(10);
+    expect(later.filter((link) => now.includes(link))).toEqual([]);
+    expect(later.map((link) => goto(link).headers)).toEqual(now.map((link) => goto(link).headers));
+  });
+
+  test.each(devices)('of ads are plain, and count their clicks, on %s', (device) => {
+    const { body } = ask('buy insurance', { device });
+    const ads = [...body.matchAll(/<a [^>]*data-rw="https:\/\/www\.google\.com\/aclk[^>]*>/g)].map(
+      ([tag]) => tag,
+    );
+
+    expect(ads.length).toBeGreaterThanOrEqual(8);
+    expect(ads.filter((tag) => !/ href="https:\/\/[^"]*\.example/.test(tag))).toEqual([]);
+  });
+
+  test.each(['', 'CAES', 'CAESabc', `CAES${'A'.repeat(80)}`])(
+    'a token of no link leads nowhere: "%s"',
+    (token) => {
+      expect(goto(`/goto?url=${token}`)).toMatchObject({ status: 404 });
+    },
+  );
+
+  test('are refused where that is ordered', () => {
+    const links = hidden('opaque_links: garden chairs');
+
+    expect(links.length).toBeGreaterThanOrEqual(10);
+    for (const link of links) {
+      expect(goto(link).status).toBe(429);
+      expect(goto(link).headers).not.toHaveProperty('location');
+    }
+  });
 });

@@ -4,11 +4,19 @@ import { ask } from './ask.ts';
 
 test.each([
   ['captcha', { status: 429, delayMs: 0, cut: false }],
+  ['script_wall', { status: 200, delayMs: 0, cut: false }],
+  ['consent', { status: 200, delayMs: 0, cut: false }],
+  ['soft_block', { status: 200, delayMs: 0, cut: false }],
   ['slow', { status: 200, delayMs: 8000, cut: false }],
   ['cut', { status: 200, delayMs: 0, cut: true }],
+  ['reset', { status: 200, delayMs: 0, cut: true, body: '' }],
   ['decoy', { status: 200, delayMs: 0, cut: false }],
   ['empty', { status: 200, delayMs: 0, cut: false }],
+  ['canned', { status: 200, delayMs: 0, cut: false }],
+  ['opaque_links', { status: 200, delayMs: 0, cut: false }],
   ['drift', { status: 200, delayMs: 0, cut: false }],
+  ['http_500', { status: 500, delayMs: 0, cut: false }],
+  ['http_429', { status: 429, delayMs: 0, cut: false }],
 ])('%s comes by prefix, in any letters, or for all queries', (name, page) => {
   expect(Object.keys(misfortunes)).toContain(name);
   expect(ask(`${name}: green tea`)).toMatchObject(page);
@@ -58,3 +66,17 @@ test.each(['green tea', 'umbrella guide', 'pizza handbook of everything', 'a sho
     }
   },
 );
+
+test('behind the wall of scripts lies the page, for whoever brings the cookie that its script sets', () => {
+  const wall = ask('script_wall: green tea');
+  const [, value] = /const part='(\w+)'/.exec(wall.body) ?? [];
+  const passed = (cookie: string) => ask('script_wall: green tea', { cookie }).body;
+
+  expect(wall.body).not.toContain('<h3');
+  expect(passed(`other=1; SG_SS=${value}`).match(/<h3 /g)?.length).toBeGreaterThanOrEqual(10);
+  expect(passed('SG_SS=wrong')).toBe(wall.body);
+});
+
+test('every misfortune is tried above', () => {
+  expect(Object.keys(misfortunes)).toHaveLength(14);
+});

@@ -3,10 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
 import type { ItemType, ParsedPage, ResultItem, Verdict } from '../../../lib/model/result.ts';
+import { hideLinks } from '../../../lib/sandbox/google/hidden-link.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
 import { type LayoutName, type PagePlan, planned } from '../../../lib/sandbox/google/plan.ts';
 import type { PlannedItem } from '../../../lib/sandbox/google/scene.ts';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { hiddenLinks, openFoundPage, readLocation } from '../../../lib/serp/google/hidden-link.ts';
 import { readGooglePage } from '../../../lib/serp/google/read.ts';
 import { judgeGooglePage } from '../../../lib/serp/google/verdict.ts';
 import { openPage } from '../../../lib/serp/page.ts';
@@ -34,7 +37,17 @@ const verdictOf = (body: string, query: string, device: Device, status = 200) =>
   });
 };
 
-const read = (plan: PagePlan): ParsedPage => readGooglePage(openPage(drawPage(plan)), plan.scene.device);
+/** As a crawl reads it: with hidden links, each asked once where it leads. */
+const read = (plan: PagePlan): ParsedPage => {
+  const { device } = plan.scene;
+  const html = hideLinks(drawPage(plan), plan.scene);
+  const links = hiddenLinks(readGooglePage(openPage(html), device));
+  const targets = links.map((url) => {
+    const { headers } = sandboxGoogle({ url, device, now: noon });
+    return [url, readLocation(headers.location ?? null)];
+  });
+  return readGooglePage(openFoundPage(html, Object.fromEntries(targets)), device);
+};
 
 const ofType = <Item extends { type: ItemType }>(items: Item[], type: ItemType) =>
   items.filter((item) => item.type === type);
@@ -131,11 +144,18 @@ test('whatever is asked, the web results are read as planned', () => {
 describe('misfortunes are what they look like', () => {
   const verdicts: [string, Verdict][] = [
     ['captcha', 'captcha'],
+    ['script_wall', 'script_wall'],
+    ['consent', 'consent'],
+    ['soft_block', 'soft_block'],
     ['slow', 'results'],
     ['cut', 'unknown_layout'],
     ['decoy', 'decoy'],
     ['empty', 'empty'],
+    ['canned', 'soft_block'],
+    ['opaque_links', 'results'],
     ['drift', 'unknown_layout'],
+    ['http_500', 'unknown_layout'],
+    ['http_429', 'soft_block'],
   ];
 
   test.each(verdicts)('%s is judged %s, on any device and in any language', (name, verdict) => {

@@ -5,7 +5,7 @@ import { type Html, html } from '../../html.ts';
 import { slug } from '../../words.ts';
 import type { Scene } from '../scene.ts';
 import { searchPath } from './frame.ts';
-import { caption, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
+import { caption, clickCounter, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';
 
 /** The engine's own page of one kind of result: "more news", "all images". */
@@ -19,7 +19,7 @@ const ad: DrawBlock = (items, { captions }) => html`
     <div class="uEierd" data-hb="${item.block === 'top' ? 't' : 'b'}">
       <div data-text-ad="1" data-ta-slot="0" data-ta-slot-pos="${i + 1}">
         <div class="v5yQqb">
-          <a class="sVXRqc" href="${item.url}" data-pcu="https://${hostOf(item.url)}/">
+          <a class="sVXRqc" href="${item.url}" data-rw="${clickCounter(item)}" data-pcu="https://${hostOf(item.url)}/">
             <div class="CCgQ5 vCa9Yd" role="heading" aria-level="3"><span>${item.title}</span></div>
             <div><span class="VuuXrf">${hostOf(item.url)}</span><span class="x2VHCd" data-dtld="${hostOf(item.url)}" role="text">${item.breadcrumb}</span></div>
           </a>
@@ -27,7 +27,7 @@ const ad: DrawBlock = (items, { captions }) => html`
         <div class="Va3FIb"><div class="p4wth">${item.snippet}</div></div>
         ${
           item.sitelinks
-            ? html`<div class="dcuivd">${item.sitelinks.map((link) => html`<a href="${link.url}" data-ae="1">${link.title}</a> · `)}</div>`
+            ? html`<div class="dcuivd">${item.sitelinks.map((link) => html`<a href="${link.url}" data-rw="${clickCounter(link)}" data-ae="1">${link.title}</a> · `)}</div>`
             : null
         }
       </div>
@@ -42,9 +42,9 @@ const shoppingAd: DrawBlock = (items, { captions }) => html`
         (item, i) => html`
         <div class="mnr-c pla-unit" data-dtld="${hostOf(item.url)}" data-pla-slot-pos="${i + 1}">
           <div class="pla-unit-container">
-            <a class="plantl pla-unit-img-container-link" href="${item.url}">${picture}</a>
+            <a class="plantl pla-unit-img-container-link" href="${item.url}" data-rw="${clickCounter(item)}">${picture}</a>
             <div class="pla-unit-title" role="heading" aria-level="3">
-              <a class="plantl pla-unit-title-link" href="${item.url}"><span class="pymv4e">${item.title}</span></a>
+              <a class="plantl pla-unit-title-link" href="${item.url}" data-rw="${clickCounter(item)}"><span class="pymv4e">${item.title}</span></a>
             </div>
             <div><span class="e10twf">${item.price ?? ''}</span></div>
             <div><span class="zPEcBd" aria-label="From ${item.source ?? ''}">${item.source ?? ''}</span></div>

@@ -6,11 +6,11 @@ import type { PlannedItem, Scene } from '../scene.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';
-import { caption, type DrawBlock, hostOf, ratingRow, stars } from './parts.ts';
+import { caption, clickCounter, type DrawBlock, hostOf, ratingRow, stars } from './parts.ts';
 
 /** A result's link: no `h3`, no `cite`; name and address of the site above the title. */
 export const titleLink = (item: PlannedItem): Html => html`
-  <a class="UBFage" href="${item.url}">
+  <a class="UBFage" href="${item.url}"${item.type === 'ad' ? html` data-rw="${clickCounter(item)}"` : null}>
     <div class="N54PNb">
       <div class="GkAmnd">${hostOf(item.url)}</div>
       <span class="nC62wb" role="text">${item.breadcrumb}</span>
@@ -31,7 +31,7 @@ const ad: DrawBlock = (items, { captions }) => html`
       <div data-text-ad="1" data-ta-slot-pos="${i + 1}">
         <div class="uIV6Ge">${titleLink(item)}</div>
         <div class="p4wth">${item.snippet}</div>
-        ${item.sitelinks ? html`<div>${item.sitelinks.map((link) => html`<div><a href="${link.url}" data-ae="1">${link.title}</a></div>`)}</div>` : null}
+        ${item.sitelinks ? html`<div>${item.sitelinks.map((link) => html`<div><a href="${link.url}" data-rw="${clickCounter(link)}" data-ae="1">${link.title}</a></div>`)}</div>` : null}
       </div>
     </div>`,
   )}`;

@@ -1,10 +1,15 @@
 /** Small pieces that most blocks are made of. */
+import { dice } from '../../dice.ts';
 import { type Html, html } from '../../html.ts';
 import type { PlannedItem, Scene } from '../scene.ts';
 
 export type DrawBlock = (items: PlannedItem[], scene: Scene) => Html;
 
 export const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
+
+/** The links of ads are plain; a click is counted beside them. */
+export const clickCounter = ({ url }: { url: string }): string =>
+  `https://www.google.com/aclk?sa=L&ai=${dice(url, 'click').hex(40)}`;
 
 export const caption = (text: string): Html => html`
   <div class="adDDi"><span class="mgAbYb RES9jf IFnjPb" role="heading" aria-level="2">${text}</span></div>`;

@@ -1,0 +1,40 @@
+/** Where hidden links are asked for: the place that their page came from, by the same route. */
+
+import { openLocations } from '../runtime/ask-location.ts';
+import { origin as google } from '../serp/google/link.ts';
+import { withOrigin } from '../serp/google/url.ts';
+import { identityFor } from './identity.ts';
+import { locationInSandbox, routeOf, type Search } from './source.ts';
+
+const deadlineMs = 5000;
+
+export type Links = {
+  /** Where a hidden link leads by its own account; null where it says nothing, for whatever reason. */
+  ask: (link: string) => Promise<string | null>;
+  close: () => Promise<void>;
+};
+
+/** An address on the host that was asked is one of the engine's own, wherever the operator has its pages fetched. */
+const asEngine = (location: string, asked: string): string =>
+  URL.parse(location)?.origin === asked ? withOrigin(location, google) : location;
+
+/** Opens the links of a page, as a reader of the page would who had come by `session`. */
+export const openLinks = (search: Search, session: string): Links => {
+  const route = routeOf(search, session);
+  if (!route) return { ask: async (link) => locationInSandbox(search, link), close: async () => {} };
+  const { url, ...way } = route;
+  const { origin } = new URL(url);
+  const { headers } = identityFor(search.device, search.language_code);
+  const { ask, close } = openLocations({
+    ...way,
+    headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${origin}/` },
+    deadlineMs,
+  });
+  return {
+    ask: async (link) => {
+      const answered = await ask(withOrigin(link, origin));
+      return answered.ok && answered.location !== null ? asEngine(answered.location, origin) : null;
+    },
+    close,
+  };
+};
