@@ -1,0 +1,133 @@
+/** Hostile pages: none reaches its target, each costs its own attempt at most, and the next page works. */
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import chromium from '@sparticuz/chromium';
+import puppeteer from 'puppeteer-core';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { closeBrowsers } from '../../../lib/runtime/browser.ts';
+import { serve } from '../runtime/loopback.ts';
+import { failing, reaching } from './hostile-pages.ts';
+import { browsers, folderOf } from './processes.ts';
+import { good, html, render } from './render.ts';
+import { setTraps, type Traps } from './traps.ts';
+
+const deadlineMs = 1500;
+
+let traps: Traps;
+beforeEach(async () => {
+  traps = await setTraps();
+});
+afterEach(() => traps.close());
+afterAll(closeBrowsers);
+
+const answer = (body: string) => (request: IncomingMessage, response: ServerResponse) => {
+  const url = new URL(request.url ?? '/', 'http://host');
+  if (url.pathname === '/redirect') {
+    response.writeHead(302, { location: url.searchParams.get('to') ?? '/' }).end();
+  } else if (url.pathname === '/loop') {
+    response.writeHead(302, { location: '/loop' }).end();
+  } else if (url.pathname === '/download') {
+    response.writeHead(200, {
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+    });
+    response.end('x'.repeat(1000));
+  } else if (url.pathname === '/worker.js') {
+    response.setHeader('content-type', 'text/javascript');
+    response.end(
+      `fetch('http://127.0.0.1:${url.searchParams.get('port')}/sw', { mode: 'no-cors' }).catch(() => 0)`,
+    );
+  } else if (body.includes('<!--endless-->')) {
+    response.writeHead(200, { 'content-type': 'text/html' });
+    const more = () => {
+      while (!response.destroyed && response.write('<p>more'.repeat(1000)));
+    };
+    response.on('drain', more);
+    more();
+  } else {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+  }
+};
+
+const expectNextPage = async () => {
+  const origin = await serve(answer(good));
+  expect(await render(`${origin}/`)).toMatchObject({ ok: true, status: 200 });
+};
+
+test.each([
+  'fetch to loopback',
+  'frames',
+  'images, styles, scripts, fonts, media, objects',
+  'prefetch, preconnect, prerender',
+  'beacons and pings',
+  'WebSocket',
+  'WebRTC',
+  'a worker that fetches',
+  'a service worker that fetches',
+  'a redirect to loopback',
+  'windows',
+])('an ordinary browser is caught: %s', async (name) => {
+  const origin = await serve(answer(html(reaching[name]?.(traps) ?? '')));
+  const browser = await puppeteer.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--disable-gpu'],
+    headless: 'shell',
+  });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/search`, { waitUntil: 'domcontentloaded' });
+    await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 5000);
+  } finally {
+    await browser.close();
+  }
+});
+
+describe('a page that reaches for what is not its own', () => {
+  test.each(Object.entries(reaching))('%s: reaches nothing, and is a page', async (_, page) => {
+    const origin = await serve(
+      answer(
+        html(`<p>start</p>${page(traps)}<script>setTimeout(() => {
+        const p = document.createElement('p'); p.id = 'done'; document.body.append(p) }, 400)</script>`),
+      ),
+    );
+
+    const rendered = await render(`${origin}/search?q=coffee`, { deadlineMs: 8000 });
+
+    expect(rendered).toMatchObject({ ok: true, url: `${origin}/search?q=coffee` });
+    expect(traps.caught).toEqual([]);
+    await expectNextPage();
+    expect(traps.caught).toEqual([]);
+  });
+});
+
+describe('a page that does not end, or leads elsewhere', () => {
+  test.each(Object.entries(failing))('%s: costs one attempt, in time', async (_, page) => {
+    const origin = await serve(answer(html(page(traps))));
+    const began = performance.now();
+
+    const rendered = await render(`${origin}/search?q=coffee`, {
+      deadlineMs,
+      patienceMs: ({ body }) => (body.includes('id="done"') ? 0 : 60_000),
+    });
+
+    expect(rendered).toMatchObject({ ok: false, reason: expect.stringMatching(/^(timeout|unreachable): /) });
+    // The deadline, two seconds to close, two to be gone.
+    expect(performance.now() - began).toBeLessThan(deadlineMs + 5000);
+    expect(traps.caught).toEqual([]);
+    await expectNextPage();
+    expect(traps.caught).toEqual([]);
+  });
+});
+
+test('of all the browsers only one is left, and it goes when told, with its folder', async () => {
+  await expectNextPage();
+  const left = browsers();
+  expect(left).toHaveLength(1);
+  const [folder = ''] = left.map(folderOf);
+  expect(existsSync(folder)).toBe(true);
+
+  await closeBrowsers();
+
+  expect(browsers()).toEqual([]);
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
+});
