@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { durably } from '../../lib/runtime/crash.ts';
 import { credentials } from './emulators.ts';
 import type { Functions } from './functions.ts';
 import { type LocalResource, type LocalTemplate, region } from './template.ts';
@@ -95,7 +96,8 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
     if (done.length === 0) return;
     const Entries = done.map(({ receiptHandle }, at) => ({ Id: String(at), ReceiptHandle: receiptHandle }));
     // A message that could not be deleted comes again, and every consumer bears that.
-    await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries })).catch(console.error);
+    const remove = new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries });
+    await durably('delete-messages', () => sqs.send(remove)).catch(console.error);
   };
 
   const run = async () => {

@@ -1,6 +1,7 @@
 /** Runs handlers as Lambda does: imported once from their source files, called with a context and a deadline. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import { armCrash } from '../../lib/runtime/crash.ts';
 import type { LocalFunction } from './functions.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -66,6 +67,7 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown): Promise
 
 /** Imports the handlers of these functions; the environment must be set before. */
 export const importHandlers = async (functions: LocalFunction[]): Promise<Call> => {
+  if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
   const loaded = new Map(
     await Promise.all(
       functions.map(async (fn) => [fn.entry, { fn, handler: await importHandler(fn) }] as const),

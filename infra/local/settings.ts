@@ -1,6 +1,7 @@
 /** What the environment and the command line say about the embedded stack, checked before anything starts. */
 import { resolve } from 'node:path';
 import * as v from 'valibot';
+import { readCrashPoint } from '../../lib/runtime/crash.ts';
 
 const wholeNumber = (name: string, max: number) =>
   v.pipe(
@@ -89,6 +90,7 @@ export const readSettings = (
   for (const name of ['GOOGLE_RATE', 'TASK_DEADLINE']) {
     if (service[name] && !(Number(service[name]) >= 0)) throw new Error(`${name} must be a number`);
   }
+  if (service.CRASH_AT) readCrashPoint(service.CRASH_AT);
   return {
     port: PORT,
     host: HOST,

@@ -5,6 +5,7 @@
  */
 import type { DeliveryKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
+import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { postJson } from '../runtime/post.ts';
 import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
@@ -25,7 +26,8 @@ export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
 /** Makes the attempt that the key names, unless it was made before or the delivery is no longer wanted. */
 export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Attempted> => {
   const row = await readRow(key.user_id, key.id, now);
-  if (row?.delivery !== key.delivery || !isWaiting(row) || !row.postback_url) return 'stale';
+  const url = row?.postback_url;
+  if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
   if (row.delivery_attempt > key.attempt) return 'stale';
   if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
   if (key.attempt > attempts) return 'failed';
@@ -33,7 +35,7 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   const { payload, account } = await compose(row, now);
   const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now });
   if (!(await beginAttempt(key, now + attemptSeconds))) return 'stale';
-  const answer = await postJson({ url: row.postback_url, ...post });
+  const answer = await durably('send-delivery', () => postJson({ url, ...post }));
   log.info('delivery attempt', {
     user_id: key.user_id,
     task_id: key.id,

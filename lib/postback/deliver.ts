@@ -3,6 +3,7 @@ import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-s
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, PostbackMessage } from '../model/step.ts';
 import { sfn, sqs } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { deliverOnce } from './deliver-once.ts';
 import { takePlace } from './place.ts';
@@ -16,7 +17,8 @@ const startRetries = async (key: DeliveryKey): Promise<void> => {
   // Parking may be asked for again, when an earlier run broke at it; a name that is taken would forbid that for 90 days.
   const name = key.attempt > attempts ? undefined : `${key.delivery}-${key.attempt}`;
   try {
-    await sfn.send(new StartExecutionCommand({ stateMachineArn: machine, name, input: JSON.stringify(key) }));
+    const start = new StartExecutionCommand({ stateMachineArn: machine, name, input: JSON.stringify(key) });
+    await durably('start-retries', () => sfn.send(start));
   } catch (error) {
     if (!(error instanceof ExecutionAlreadyExists)) throw error;
   }
@@ -29,7 +31,8 @@ const attempt = async (key: DeliveryKey): Promise<void> => {
 /** Puts a delivery where those of slow receivers wait for each other, and for nobody else. */
 const queuePatiently = async (key: DeliveryKey): Promise<void> => {
   const message: PostbackMessage = { ...key, patient: true };
-  await sqs.send(new SendMessageCommand({ QueueUrl: patientQueue, MessageBody: JSON.stringify(message) }));
+  const send = new SendMessageCommand({ QueueUrl: patientQueue, MessageBody: JSON.stringify(message) });
+  await durably('queue-patiently', () => sqs.send(send));
 };
 
 /**

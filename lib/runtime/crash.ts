@@ -5,7 +5,6 @@
 import { TaskStatus } from '../model/google-serp-task.ts';
 
 const works = [
-  'receive-messages',
   'delete-messages',
   'reserve-numbers',
   'write-rows',
@@ -24,10 +23,10 @@ const works = [
   'record-failure',
   'record-delivered',
   'start-retries',
+  'queue-patiently',
   'store-parked',
   'queue-parked',
   'record-parked',
-  'drop-parked',
   'write-account',
   'write-engine',
   'count-in-window',
@@ -40,15 +39,20 @@ export type DurableWork = (typeof works)[number];
 /** The names that `CRASH_AT` may take; `…:3` is the third time that a process comes by. */
 export const crashPoints = works.flatMap((work) => [`before-${work}`, `after-${work}`] as const);
 
-let armed = { point: '', passes: 0 };
-
-/** Has this thread kill its process at the named point. @throws if there is no such point. */
-export const armCrash = (at: string): void => {
-  const [, point = '', passes = '1'] = /^([\w-]+)(?::(\d+))?$/.exec(at) ?? [];
+/** Reads a `CRASH_AT`. @throws if there is no such point. */
+export const readCrashPoint = (at: string): { point: string; passes: number } => {
+  const [, point = '', passes = '1'] = /^([\w-]+)(?::([1-9]\d*))?$/.exec(at) ?? [];
   if (!crashPoints.some((name) => name === point)) {
     throw new Error(`CRASH_AT must be one of ${crashPoints.join(', ')}`);
   }
-  armed = { point, passes: Number(passes) };
+  return { point, passes: Number(passes) };
+};
+
+let armed = { point: '', passes: 0 };
+
+/** Has this thread kill its process at the named point. */
+export const armCrash = (at: string): void => {
+  armed = readCrashPoint(at);
 };
 
 const pass = (point: (typeof crashPoints)[number]): void => {

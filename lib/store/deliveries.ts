@@ -6,6 +6,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryKey } from '../model/step.ts';
 import { dynamo } from '../runtime/aws.ts';
+import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const table = resource('TASKS_TABLE');
@@ -17,19 +18,19 @@ const waiting = { ':pending': 'pending', ':sending': 'sending' };
 
 /** Answers false, and writes nothing, if the row is gone, wants another delivery, or fails the condition. */
 const writeIf = async (
+  work: DurableWork,
   key: Omit<DeliveryKey, 'attempt'>,
   { update, condition, values }: Write,
 ): Promise<boolean> => {
   try {
-    await dynamo.send(
-      new UpdateCommand({
-        TableName: table,
-        Key: { user_id: key.user_id, id: key.id },
-        UpdateExpression: update,
-        ConditionExpression: `delivery = :delivery AND ${condition}`,
-        ExpressionAttributeValues: { ':delivery': key.delivery, ...values },
-      }),
-    );
+    const write = new UpdateCommand({
+      TableName: table,
+      Key: { user_id: key.user_id, id: key.id },
+      UpdateExpression: update,
+      ConditionExpression: `delivery = :delivery AND ${condition}`,
+      ExpressionAttributeValues: { ':delivery': key.delivery, ...values },
+    });
+    await durably(work, () => dynamo.send(write));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;
@@ -42,7 +43,7 @@ const writeIf = async (
  * `dueAt` on it counts as dead, and the sweeper asks for the next.
  */
 export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
-  writeIf(key, {
+  writeIf('begin-attempt', key, {
     update:
       'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due',
     condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
@@ -51,7 +52,7 @@ export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> 
 
 /** Records that an attempt has failed, and when the sweeper shall look after the next one. */
 export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
-  writeIf(key, {
+  writeIf('record-failure', key, {
     update: 'SET delivery_state = :pending, due_at = :due',
     condition: 'delivery_state = :sending AND delivery_attempt = :attempt',
     values: { ...waiting, ':due': dueAt, ':attempt': key.attempt },
@@ -59,14 +60,14 @@ export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean>
 
 /** Records that the receiver has it. This holds for a parked delivery too: it was sent again, or the answer came late. */
 export const recordDelivered = (key: Omit<DeliveryKey, 'attempt'>): Promise<boolean> =>
-  writeIf(key, {
+  writeIf('record-delivered', key, {
     update: 'SET delivery_state = :delivered REMOVE unfinished, due_at',
     condition: 'delivery_state IN (:pending, :sending, :parked)',
     values: { ...waiting, ':delivered': 'delivered', ':parked': 'parked' },
   });
 
 export const recordParked = (key: DeliveryKey): Promise<boolean> =>
-  writeIf(key, {
+  writeIf('record-parked', key, {
     update: 'SET delivery_state = :parked REMOVE unfinished, due_at',
     condition: 'delivery_state IN (:pending, :sending)',
     values: { ...waiting, ':parked': 'parked' },

@@ -16,6 +16,7 @@ import * as v from 'valibot';
 import { GooglePayload } from '../model/delivery.ts';
 import { TaskKey } from '../model/step.ts';
 import { s3, sqs } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 
 const bucket = resource('BUCKET');
@@ -44,16 +45,23 @@ const objectKey = ({ user_id, id, delivery }: ParkedKey): string =>
 export const putParked = async (parked: ParkedDelivery): Promise<void> => {
   const { user_id, id, delivery } = parked;
   const key = objectKey(parked);
-  await s3.send(
-    new PutObjectCommand({
-      Bucket: bucket,
-      Key: key,
-      Body: JSON.stringify(parked),
-      ContentType: 'application/json',
-    }),
+  await durably('store-parked', () =>
+    s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: JSON.stringify(parked),
+        ContentType: 'application/json',
+      }),
+    ),
   );
-  await sqs.send(
-    new SendMessageCommand({ QueueUrl: queue, MessageBody: JSON.stringify({ user_id, id, delivery, key }) }),
+  await durably('queue-parked', () =>
+    sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queue,
+        MessageBody: JSON.stringify({ user_id, id, delivery, key }),
+      }),
+    ),
   );
 };
 

@@ -46,6 +46,8 @@ test.each([
   [{ SEARCH_SOURCE: 'mirror' }, [], 'SEARCH_SOURCE must be sandbox or live'],
   [{ GOOGLE_RATE: 'fast' }, [], 'GOOGLE_RATE must be a number'],
   [{ TASK_DEADLINE: '-1' }, [], 'TASK_DEADLINE must be a number'],
+  [{ CRASH_AT: 'lunch' }, [], 'CRASH_AT must be one of'],
+  [{ CRASH_AT: 'before-write-rows:0' }, [], 'CRASH_AT must be one of'],
   [{}, ['--life'], 'Unknown option --life'],
 ])('refuses %j %j', (environment, options, message) => {
   expect(() => readSettings(environment, options)).toThrow(message);
