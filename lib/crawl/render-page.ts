@@ -16,7 +16,7 @@ const patienceMs: Record<Verdict, number> = {
   results: 0,
   empty: 0,
   script_wall: 6000,
-  unknown_layout: 6000,
+  unknown_layout: 3000,
   captcha: 1500,
   consent: 1500,
   soft_block: 1500,
