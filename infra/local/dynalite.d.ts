@@ -17,6 +17,7 @@ declare module 'dynalite/db/index.js' {
     db: {
       batch: (operations: Operation[], done: Done) => void;
       del: (key: string) => Promise<void>;
+      values: (range: object) => { close: () => Promise<void> };
       iterator: (range: { gte: string; lt: string }) => AsyncIterable<[string, { TableStatus?: string }]>;
     };
   };

@@ -3,12 +3,12 @@
  * S3 by fauxqs, all on disk. Run by `emulators.ts`; it ends with its parent, however that one ends.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
-import { type ListenOptions, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { startFauxqs } from 'fauxqs';
+import { openQueues } from './durable-queues.ts';
 import { openTables } from './durable-tables.ts';
 import type { Call, FromEmulators, ToEmulators } from './emulators.ts';
 
@@ -26,33 +26,10 @@ const lock = (folder: string): DatabaseSync => {
   }
 };
 
-/**
- * Makes messages visible whose receiver died with the former process. Their receive is given back: it was the process
- * that failed, not the message, and a fourth receive would be its last.
- */
-const releaseMessages = (folder: string) => {
-  const file = join(folder, 'fauxqs.db');
-  if (!existsSync(file)) return;
-  const database = new DatabaseSync(file);
-  database.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
-    approximate_receive_count = MAX(approximate_receive_count - 1, 0) WHERE receipt_handle IS NOT NULL`);
-  database.close();
-};
-
-/** fauxqs listens on every address of the machine; ours are for this machine alone. */
-const keepToLoopback = () => {
-  const { listen } = Server.prototype;
-  Object.assign(Server.prototype, {
-    listen(this: Server, options: ListenOptions, ...rest: unknown[]) {
-      return Reflect.apply(listen, this, [{ ...options, host: '127.0.0.1' }, ...rest]);
-    },
-  });
-};
-
 const listenAnywhere = (server: Server) =>
   new Promise<number>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: 0 }, () => {
+    server.listen({ port: 0, host: '127.0.0.1' }, () => {
       const address = server.address();
       resolve(typeof address === 'object' && address ? address.port : 0);
     });
@@ -78,18 +55,12 @@ const countRequests = () =>
 const start = async (dataDir: string) => {
   mkdirSync(dataDir, { recursive: true });
   const held = lock(dataDir);
-  const queues = join(dataDir, 'queues');
-  releaseMessages(queues);
-  keepToLoopback();
   countRequests();
 
   const tables = await openTables(join(dataDir, 'tables'));
   // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
   tables.keepAliveTimeout = 75_000;
-  const [port, fauxqs] = await Promise.all([
-    listenAnywhere(tables),
-    startFauxqs({ port: 0, logger: false, dataDir: queues }),
-  ]);
+  const [port, fauxqs] = await Promise.all([listenAnywhere(tables), openQueues(join(dataDir, 'queues'))]);
   say({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` } });
 
   return async () => {

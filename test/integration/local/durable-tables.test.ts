@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,13 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTables } from '../../../infra/local/durable-tables.ts';
@@ -104,6 +111,31 @@ test('every row has one entry in the index, its present one, whenever the proces
     expect(rows.length).toBeGreaterThan(0);
     expect(entries).toEqual(rows.sort((one, other) => one.due - other.due));
   }
+});
+
+const bytesIn = (directory: string): number =>
+  readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+
+test('a query holds on to nothing once it is answered: rows written over since then go from the disk', async () => {
+  const { client } = await start();
+  await client.send(new CreateTableCommand(table));
+  const item = { id: 1, shelf: 'a', text: randomBytes(150_000).toString('hex') };
+
+  for (let due = 0; due < 100; due += 1) {
+    await client.send(new PutCommand({ TableName: 'Things', Item: { ...item, due } }));
+    await client.send(
+      new QueryCommand({
+        TableName: 'Things',
+        IndexName: 'by-due',
+        KeyConditionExpression: 'shelf = :shelf',
+        ExpressionAttributeValues: { ':shelf': 'a' },
+        Limit: 1,
+      }),
+    );
+  }
+
+  // What LevelDB keeps until it tidies up; of all that was written, there are 200 MB.
+  await expect.poll(() => bytesIn(folder), { timeout: 10_000 }).toBeLessThan(60_000_000);
 });
 
 test('a table that was half made when the process died is made anew', async () => {
