@@ -15,7 +15,7 @@ import {
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { hasId, isH3, isHeading, textIn } from './marks.ts';
+import { hasId, isH3, isHeading, isQuestions, textIn } from './marks.ts';
 import { resolve } from './plain-address.ts';
 
 const isCite = isNamed('cite');
@@ -52,15 +52,13 @@ const isOpened = hasClass('xpdopen');
 const opensWithCaption: Test = ({ children }) =>
   children.some((child) => isTag(child) && child.name === 'h2');
 
-const holdsQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;
-
 /** A box with an answer and the page it comes from; it opens with a caption for screen readers. */
 export const isFeaturedSnippet: Test = (element) =>
   (isOpened(element) ||
-    element.name === 'block-component' ||
+    (element.name === 'block-component' && has(element, isAnswerText)) ||
     (opensWithCaption(element) && has(element, isAnswerText))) &&
   sourceLink(element) !== undefined &&
-  !has(element, holdsQuestions);
+  !has(element, isQuestions);
 
 export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
   const source = sourceOf(block, page);
@@ -77,12 +75,11 @@ export const readQuestion = (block: Element, page: Page): Draft[] => {
   return [{ ...source, title, snippet: snippet === title ? '' : snippet }];
 };
 
-export const isOverview: Test = hasId('eKIzJc', 'm-x-content');
-
 /** The generated text carries its language; the messages beside it, shown when there is none, do not. */
 const isOverviewBody: Test = ({ attribs }) => attribs['data-rl'] !== undefined;
 
-const leastText = 80;
+/** The messages that stand in place of a text are shorter than its longest paragraph. */
+const leastParagraph = 120;
 
 const overviewText = (block: Element): string => {
   const isElsewhere: Test = (element) =>
@@ -90,8 +87,9 @@ const overviewText = (block: Element): string => {
     element.name === 'h1' ||
     isNamed('button')(element);
   const body = find(block, isOverviewBody);
-  const text = textOf(body ?? block, isElsewhere);
-  return text.length >= leastText ? text : '';
+  if (body) return textOf(body, isElsewhere);
+  const lines = linesOf(block, isElsewhere);
+  return lines.some((line) => line.length >= leastParagraph) ? lines.join(' ') : '';
 };
 
 const sourcesOf = (block: Element): { title: string; url: string }[] => {

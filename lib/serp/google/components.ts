@@ -9,7 +9,6 @@ import { isAd, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
   isFeaturedSnippet,
-  isOverview,
   isSpelling,
   readAnswerBox,
   readFeaturedSnippet,
@@ -29,6 +28,7 @@ import {
   isHeading,
   isLink,
   isMobileTitleLink,
+  isOverview,
   isQuestion,
   isRight,
   isTitleLink,

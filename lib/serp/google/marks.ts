@@ -41,12 +41,18 @@ export const isColumn: Test = hasId(
 
 const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
 
-const aroundNames = new Set(['form', 'header', 'footer', 'g-menu', 'g-snackbar']);
+const aroundNames = new Set(['header', 'footer', 'g-menu', 'g-snackbar']);
 const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
+
+/** A form that nobody closed holds the rest of the page. */
+const isForm: Test = (element) => element.name === 'form' && !has(element, isColumn);
 
 /** What is no part of the answer: the search form, menus, dialogs, feedback, the footer. */
 export const isAround: Test = (element) =>
-  aroundNames.has(element.name) || aroundRoles.has(element.attribs.role ?? '') || isFooter(element);
+  aroundNames.has(element.name) ||
+  isForm(element) ||
+  aroundRoles.has(element.attribs.role ?? '') ||
+  isFooter(element);
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
 
@@ -70,11 +76,13 @@ const isInShelf = (element: Element): boolean =>
       name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list',
   );
 
+const isBareHost = (line: string): boolean => !line.includes(' ') && shownHost(line) !== '';
+
 /** A site and path above the title, as a text role (2022 on) or by its looks; on cards of shelves a site's name may look like a host. */
 const hasBreadcrumb = (link: Element, title: Element): boolean => {
   if (has(link, isTextRole)) return true;
   const above = linesOf(link, (element) => element === title).slice(0, 2);
-  return above.some((line) => /^https?:\/\/|›/.test(line) || (shownHost(line) === line && !isInShelf(link)));
+  return above.some((line) => /^https?:\/\/|›/.test(line) || (isBareHost(line) && !isInShelf(link)));
 };
 
 /** A link out with its breadcrumb and its title as a heading: the mobile pages. */
@@ -86,9 +94,12 @@ export const isMobileTitleLink: Test = (element) => {
 const isPair = hasClass('related-question-pair');
 
 export const isQuestion: Test = (element) =>
-  isPair(element) ||
-  (element.attribs['data-q'] !== undefined &&
-    isInside(element, ({ attribs }) => attribs['data-initq'] !== undefined));
+  isPair(element) || (element.attribs['data-q'] !== undefined && isInside(element, isQuestions));
+
+/** The box of questions, filled or not. */
+export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;
+
+export const isOverview: Test = hasId('eKIzJc', 'm-x-content');
 
 export const textIn = (top: Element, test: Test): string => {
   const found = find(top, test);

@@ -4,7 +4,7 @@ import { ancestors, find, findAll, has, isHidden, isInside, type Test, textOf } 
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { isH3, isRight } from './marks.ts';
+import { isH3, isOverview, isQuestions, isRight } from './marks.ts';
 
 const isAttribute =
   (pattern: RegExp): Test =>
@@ -17,10 +17,22 @@ const isDescription = isAttribute(/^description$|:description$/);
 const isFact = isAttribute(/^(?:kc|ss|hw|lab\/fact)[:/]/);
 const isProfiles = isAttribute(/social media presence|profile/i);
 
-/** A title that links to another search belongs to a box that offers other meanings of the words. */
+const isSearchLink: Test = ({ name, attribs }) => name === 'a' && /[/?]search\?/.test(attribs.href ?? '');
+
+const isData: Test = (element) => element.attribs['data-attrid'] !== undefined && !isTitle(element);
+
+/** A title with nothing but links to other searches below it belongs to a box that offers other meanings of the words. */
+const hasData = (title: Element): boolean => {
+  const leadsAway: Test = (element) => isSearchLink(element) && !isInside(element, (up) => up === title);
+  const box = ancestors(title).find((up) => has(up, isData) || has(up, leadsAway));
+  return box !== undefined && has(box, isData);
+};
+
+/** Answers and overviews may show the head of a panel of their own. */
+const isElsewhere: Test = (element) => isSearchLink(element) || isQuestions(element) || isOverview(element);
+
 export const isPanelTitle: Test = (element) =>
-  isTitle(element) &&
-  !isInside(element, ({ name, attribs }) => name === 'a' && /[/?]search\?/.test(attribs.href ?? ''));
+  isTitle(element) && !isInside(element, isElsewhere) && textOf(element) !== '' && hasData(element);
 
 /** Label and value are told apart by a colon. */
 const factOf = (element: Element): { label: string; value: string } | null => {
@@ -47,22 +59,13 @@ const scopeOf = (title: Element): Element => {
   return around.find(isRight) ?? around.at(-1) ?? title;
 };
 
-/** A box that offers other meanings of the words has a title and links, and no data. */
-const hasData = (title: Element): boolean =>
-  has(scopeOf(title), (element) => element.attribs['data-attrid'] !== undefined && !isTitle(element));
-
 const isCaption: Test = (element) =>
   isH3(element) || element.name === 'h2' || element.name === 'a' || isHidden(element);
 
 /** One panel a page: the first title counts. */
 export const readPanel = (element: Element, page: Page): Draft[] => {
+  if (find(page.root, isPanelTitle) !== element) return [];
   const title = textOf(element);
-  if (
-    title === '' ||
-    !hasData(element) ||
-    find(page.root, (other) => isPanelTitle(other) && textOf(other) !== '') !== element
-  )
-    return [];
   const scope = scopeOf(element);
   const subtitle = find(scope, isSubtitle);
   const description = find(scope, isDescription);
