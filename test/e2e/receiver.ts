@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Received = { headers: Record<string, string>; body: string; at: number };
+export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
 export const startReceiver = async (answer: (count: number) => number = () => 200) => {
   const received: Received[] = [];
@@ -10,6 +10,7 @@ export const startReceiver = async (answer: (count: number) => number = () => 20
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     received.push({
+      path: request.url ?? '',
       headers: Object.fromEntries(
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       ),

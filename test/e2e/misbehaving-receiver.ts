@@ -1,0 +1,106 @@
+/** A receiver that misbehaves on its first connection, byte by byte, and takes whatever comes after that. */
+import net from 'node:net';
+
+export type Connection = { openedAt: number; closedAt: number; taken: number };
+
+/** What the receiver does on a connection. `now`: as it opens; otherwise once the request has begun to arrive. */
+export type Misbehaviour = { now?: boolean; scheme?: 'https'; talk: (socket: net.Socket) => void };
+
+const ok = 'HTTP/1.1 200 OK\r\n';
+
+/** One byte a second, without end. */
+const drip = (socket: net.Socket) => {
+  const timer = setInterval(() => socket.write('a'), 1000);
+  socket.once('close', () => clearInterval(timer));
+};
+
+/** As much as the connection takes, without end. */
+const flood = (socket: net.Socket, chunk: string) => {
+  const more = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', more);
+  more();
+};
+
+/** Each costs an attempt, which fails. */
+export const failing: Record<string, Misbehaviour> = {
+  'hangs up at once': { now: true, talk: (socket) => socket.end() },
+  'resets at once': { now: true, talk: (socket) => socket.resetAndDestroy() },
+  'resets after the request': { talk: (socket) => socket.resetAndDestroy() },
+  'never answers': { talk: () => {} },
+  'hangs in the status line': { talk: (socket) => socket.write('HTTP/1.1 2') },
+  'hangs in the headers': { talk: (socket) => socket.write(`${ok}x-a: 1\r\n`) },
+  'sends its headers one byte a second': {
+    talk: (socket) => {
+      socket.write(`${ok}x-a: `);
+      drip(socket);
+    },
+  },
+  'sends headers without end': { talk: (socket) => flood(socket, `x-a: ${'a'.repeat(1000)}\r\n`) },
+  'speaks no HTTP': { talk: (socket) => socket.end('220 mail.example ESMTP\r\n') },
+  'redirects to itself': {
+    talk: (socket) =>
+      socket.end('HTTP/1.1 307 Temporary Redirect\r\nlocation: /hook\r\ncontent-length: 0\r\n\r\n'),
+  },
+  'answers 200 after eleven seconds': {
+    talk: (socket) => void setTimeout(() => socket.end(`${ok}content-length: 0\r\n\r\n`), 11_000),
+  },
+  'hangs in the TLS handshake': { scheme: 'https', now: true, talk: () => {} },
+  'speaks plain HTTP where TLS is due': { scheme: 'https', talk: (socket) => socket.end(`${ok}\r\n`) },
+};
+
+/** Each has said 2xx in time, and is believed; what it does after that costs next to nothing. */
+export const taking: Record<string, Misbehaviour> = {
+  'hangs before the body': { talk: (socket) => socket.write(`${ok}content-length: 10\r\n\r\n`) },
+  'hangs in the body': { talk: (socket) => socket.write(`${ok}content-length: 10\r\n\r\n{"a"`) },
+  'sends its body one byte a second': {
+    talk: (socket) => {
+      socket.write(`${ok}content-length: 100000\r\n\r\n`);
+      drip(socket);
+    },
+  },
+  'sends a body without end': {
+    talk: (socket) => {
+      socket.write(`${ok}transfer-encoding: chunked\r\n\r\n`);
+      flood(socket, `8000\r\n${'a'.repeat(0x8000)}\r\n`);
+    },
+  },
+  'resets in the body': {
+    talk: (socket) => {
+      socket.write(`${ok}content-length: 10\r\n\r\n{"a"`);
+      setTimeout(() => socket.resetAndDestroy(), 50);
+    },
+  },
+};
+
+export const startMisbehaving = async ({ now = false, scheme, talk }: Misbehaviour) => {
+  const connections: Connection[] = [];
+  const sockets = new Set<net.Socket>();
+  const take = (socket: net.Socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+  const server = net.createServer((socket) => {
+    const connection = { openedAt: Date.now(), closedAt: 0, taken: 0 };
+    connections.push(connection);
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      Object.assign(connection, { closedAt: Date.now(), taken: socket.bytesWritten - socket.writableLength });
+      sockets.delete(socket);
+    });
+    const isFirst = connections.length === 1;
+    if (isFirst && now) talk(socket);
+    else socket.once('data', () => (isFirst ? talk(socket) : take(socket)));
+    socket.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    url: `${scheme ?? 'http'}://127.0.0.1:${port}/hook`,
+    connections,
+    stop: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+};

@@ -1,0 +1,199 @@
+/** What a receiver can do to us, to itself and to others: an attempt is all that it costs. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf } from './client.ts';
+import { failing, type Misbehaviour, startMisbehaving, taking } from './misbehaving-receiver.ts';
+import { startReceiver } from './receiver.ts';
+import { startService } from './service.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let client: ReturnType<typeof clientOf>;
+beforeAll(async () => {
+  // The second attempt comes after a tenth of a second, the fifth after a second and a half.
+  service = await startService({ CLOCK_RATE: '600' });
+  client = clientOf(service);
+});
+afterAll(() => service.stop());
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+const given = {
+  misbehaving: async (misbehaviour: Misbehaviour) => {
+    const receiver = await startMisbehaving(misbehaviour);
+    stops.push(receiver.stop);
+    return receiver;
+  },
+  receiver: async (answer?: (count: number) => number) => {
+    const receiver = await startReceiver(answer);
+    stops.push(receiver.stop);
+    return receiver;
+  },
+};
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const until = async (condition: () => boolean | Promise<boolean>, withinMs = 30_000) => {
+  const deadline = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('it did not come about in time');
+    await wait(50);
+  }
+};
+
+/** Runs a command beside the service, as `npm run` would. */
+const command = (name: string, args: string[], env: Record<string, string> = {}) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const file = `infra/commands/${name}.ts`;
+    const environment = { PATH: process.env.PATH, DATA_DIR: service.dataDir, ...env };
+    const child = execFile(process.execPath, [file, ...args], { env: environment }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? 1, out, err }),
+    );
+  });
+
+const runningStack = async () =>
+  JSON.parse(await readFile(join(service.dataDir, 'running.json'), 'utf8')) as {
+    endpoints: { dynamodb: string; sqs: string };
+    environment: Record<string, string>;
+  };
+
+/** Another user of the same service. */
+const otherClient = async () => {
+  const { endpoints, environment } = await runningStack();
+  const { out } = await command('user', ['create'], {
+    ...environment,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+  });
+  const [, apiKey = ''] = /API key +(\S+)/.exec(out) ?? [];
+  return clientOf({ url: service.url, apiKey });
+};
+
+/** How long a bad attempt may last, and what a busy machine adds to it. */
+const mostMs = 15_500 + 1500;
+
+/** 64 KB are read; what lies in the buffers of both ends was sent too. */
+const mostBytes = 64 * 1024 + 8 * 1024 * 1024;
+
+describe('a receiver that misbehaves costs one attempt', () => {
+  const kinds = [
+    ...Object.entries(failing).map(([name, misbehaviour]) => ({ name, misbehaviour, failures: 1 })),
+    ...Object.entries(taking).map(([name, misbehaviour]) => ({ name, misbehaviour, failures: 0 })),
+  ];
+
+  test.concurrent.each(kinds)('$name', async ({ misbehaviour, failures }) => {
+    const receiver = await startMisbehaving(misbehaviour);
+    try {
+      const task = await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
+      await until(() => receiver.connections.length > 0 && receiver.connections[0]?.closedAt !== 0);
+      // Over TLS no later attempt can succeed either; only the first is looked at.
+      if (!misbehaviour.scheme) {
+        await until(() => receiver.connections.length > failures);
+        await wait(1500);
+        expect(receiver.connections).toHaveLength(failures + 1);
+        expect((await client.read(task.id)).postback_retries_count).toBe(failures);
+      }
+      const [{ openedAt, closedAt, taken } = { openedAt: 0, closedAt: Number.NaN, taken: Number.NaN }] =
+        receiver.connections;
+      expect(closedAt - openedAt).toBeLessThan(mostMs);
+      expect(taken).toBeLessThan(mostBytes);
+      expect(await client.read(task.id)).toMatchObject({ status: 'success' });
+    } finally {
+      receiver.stop();
+    }
+  });
+
+  test('one that is not there', async () => {
+    const task = await client.searched({ keyword: 'lake cabins', postback_url: 'http://127.0.0.1:1/' });
+
+    await until(async () => (await client.read(task.id)).postback_retries_count === 4);
+    expect(await client.read(task.id)).toMatchObject({ status: 'success' });
+  });
+});
+
+describe('parked deliveries', () => {
+  test('are listed, and sent again under their id until they are taken', async () => {
+    let status = 500;
+    const receiver = await given.receiver(() => status);
+    const task = await client.searched({
+      keyword: 'lake cabins',
+      postback_url: `${receiver.url.replace('//', '//me:secret@')}?token=secret`,
+    });
+    await receiver.until(5);
+    const delivery = receiver.received[0]?.headers['webhook-id'] ?? '';
+    let listed = await command('deliveries', ['list']);
+    await until(async () => {
+      listed = await command('deliveries', ['list']);
+      return listed.out.includes(delivery);
+    });
+
+    expect(listed.code).toBe(0);
+    expect(listed.out).toContain(`${delivery}  user 1  task ${task.id}  `);
+    expect(listed.out).toContain(receiver.url);
+    expect(listed.out).not.toContain('secret');
+
+    const refused = await command('deliveries', ['resend', delivery]);
+    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining('the receiver answered 500') });
+    expect(receiver.received).toHaveLength(6);
+
+    status = 200;
+    const sent = await command('deliveries', ['resend', String(task.id)]);
+    expect(sent).toMatchObject({ code: 0, out: expect.stringContaining('delivered (200)') });
+    const again = await command('deliveries', ['resend', delivery]);
+    expect(again).toMatchObject({ code: 1, err: `Not parked: ${delivery}\n` });
+    expect(receiver.received).toHaveLength(7);
+
+    const { headers, body } = receiver.received[6]!;
+    expect(headers['webhook-id']).toBe(delivery);
+    const payload = new Webhook(service.webhookSecret).verify(body, headers) as { html_url: string };
+    expect({ ...payload, html_url: '' }).toEqual({ ...JSON.parse(receiver.received[4]!.body), html_url: '' });
+    expect((await fetch(payload.html_url)).status).toBe(200);
+    expect((await command('deliveries', ['list'])).out).not.toContain(delivery);
+  });
+
+  test('a command that makes no sense says how it is used, and one without a stack that there is none', async () => {
+    expect(await command('deliveries', ['send'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Usage'),
+    });
+    expect(await command('deliveries', ['list'], { DATA_DIR: '/nowhere' })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No stack runs in /nowhere'),
+    });
+  });
+});
+
+test("with fifty hanging deliveries of one user, another's arrive within two seconds", async () => {
+  const hanging = await Promise.all(Array.from({ length: 50 }, () => given.misbehaving({ talk: () => {} })));
+  const hangingNow = () => hanging.filter(({ connections }) => connections[0]?.closedAt === 0).length;
+  const others = await given.receiver();
+  const other = await otherClient();
+  const batch = hanging.map(({ url }, n) => ({
+    keyword: `hanging ${n}`,
+    location_name: 'United States',
+    iso_code: 'US',
+    postback_url: url,
+  }));
+  await client.json('/api/v2/serp/crawl/google/batch', { method: 'POST', body: JSON.stringify(batch) });
+  await until(() => hangingNow() === 50);
+
+  const postedAt: number[] = [];
+  for (let n = 0; n < 20; n++) {
+    postedAt.push(Date.now());
+    await other.search({ keyword: 'lake cabins', postback_url: `${others.url}?${n}` });
+    await wait(100);
+  }
+  await others.until(20);
+
+  expect(hangingNow()).toBeGreaterThan(40);
+  // From the request on, with the crawl.
+  const waits = others.received.map(({ at, path }) => at - (postedAt[Number(path.split('?')[1])] ?? 0));
+  expect(waits.sort((a, b) => a - b)[18]).toBeLessThan(2000);
+});
