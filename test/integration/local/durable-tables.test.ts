@@ -72,8 +72,8 @@ const start = async () => {
   return { client: DynamoDBDocumentClient.from(clientAt(port)), kill };
 };
 
-/** Sets rows to new due times, side by side, until they can no longer be reached. */
-const hammer = (client: DynamoDBDocumentClient): Promise<unknown> =>
+/** Sets rows to new due times, side by side, until they can no longer be reached; says when the first is written. */
+const hammer = (client: DynamoDBDocumentClient, began: () => void): Promise<unknown> =>
   Promise.all(
     Array.from({ length: 40 }, async (_, id) => {
       for (let due = 0; ; due += 1) {
@@ -84,6 +84,7 @@ const hammer = (client: DynamoDBDocumentClient): Promise<unknown> =>
           ExpressionAttributeValues: { ':shelf': 'a', ':due': due * 40 + id },
         });
         if (!(await client.send(write).catch(() => null))) return;
+        began();
       }
     }),
   );
@@ -93,7 +94,9 @@ test('every row has one entry in the index, its present one, whenever the proces
   await client.send(new CreateTableCommand(table));
 
   for (const ms of [150, 220, 310, 400]) {
-    const hammering = hammer(client);
+    const began = Promise.withResolvers<void>();
+    const hammering = hammer(client, began.resolve);
+    await began.promise;
     await new Promise((resolve) => setTimeout(resolve, ms));
     await kill();
     await hammering;
