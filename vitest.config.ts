@@ -7,7 +7,7 @@ const rung = (name: string, testTimeout = 10_000, more = {}) => ({
     setupFiles: ['test/setup/env.ts'],
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
-    hookTimeout: 60_000,
+    hookTimeout: 240_000,
     ...more,
   },
 });
