@@ -7,15 +7,17 @@ import { type FauxqsServer, startFauxqs } from 'fauxqs';
 
 /**
  * Makes messages visible whose receiver died with the former process. Their receive is given back: it was the process
- * that failed, not the message, and a fourth receive would be its last.
+ * that failed, not the message, and a fourth receive would be its last. Answers the bodies of all messages there are.
  */
-const releaseMessages = (folder: string) => {
+const releaseMessages = (folder: string): string[] => {
   const file = join(folder, 'fauxqs.db');
-  if (!existsSync(file)) return;
+  if (!existsSync(file)) return [];
   const database = new DatabaseSync(file);
   database.exec(`UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL,
     approximate_receive_count = MAX(approximate_receive_count - 1, 0) WHERE receipt_handle IS NOT NULL`);
+  const kept = database.prepare('SELECT body FROM sqs_messages').all();
   database.close();
+  return kept.map(({ body }) => String(body));
 };
 
 /** fauxqs listens on every address of the machine; ours are for this machine alone. */
@@ -43,10 +45,10 @@ const writeWithoutSync = () => {
   });
 };
 
-/** Starts the queues and buckets of this folder, on a free port. */
-export const openQueues = (folder: string): Promise<FauxqsServer> => {
-  releaseMessages(folder);
+/** Starts the queues and buckets of this folder, on a free port; `kept` are the bodies of the messages in them. */
+export const openQueues = async (folder: string): Promise<{ fauxqs: FauxqsServer; kept: string[] }> => {
+  const kept = releaseMessages(folder);
   keepToLoopback();
   writeWithoutSync();
-  return startFauxqs({ port: 0, logger: false, dataDir: folder });
+  return { fauxqs: await startFauxqs({ port: 0, logger: false, dataDir: folder }), kept };
 };

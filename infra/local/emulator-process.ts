@@ -60,8 +60,11 @@ const start = async (dataDir: string) => {
   const tables = await openTables(join(dataDir, 'tables'));
   // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
   tables.keepAliveTimeout = 75_000;
-  const [port, fauxqs] = await Promise.all([listenAnywhere(tables), openQueues(join(dataDir, 'queues'))]);
-  say({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` } });
+  const [port, { fauxqs, kept }] = await Promise.all([
+    listenAnywhere(tables),
+    openQueues(join(dataDir, 'queues')),
+  ]);
+  say({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
   return async () => {
     tables.closeAllConnections();

@@ -10,10 +10,15 @@ import { type LocalResource, type LocalTemplate, region } from './template.ts';
 export type Call = { requests: number; bytes: number };
 export type ToEmulators = 'calls' | 'stop';
 export type Endpoints = { dynamodb: string; sqs: string };
-export type FromEmulators = { ready: Endpoints } | { failed: string } | { calls: Record<string, Call> };
+export type FromEmulators =
+  | { ready: Endpoints; kept: string[] }
+  | { failed: string }
+  | { calls: Record<string, Call> };
 
 export type Emulators = {
   endpoints: Endpoints;
+  /** Bodies of the messages that a former process left in the queues. */
+  kept: string[];
   /** Requests since the start, by action (`SQS.SendMessage`). */
   calls: () => Promise<Record<string, Call>>;
   stop: () => Promise<void>;
@@ -41,6 +46,7 @@ export const startEmulators = async (dataDir: string, died: () => void): Promise
 
   return {
     endpoints: first.ready,
+    kept: first.kept,
     calls: async () => {
       const reply = answer();
       tell('calls');

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { TaskKey } from '../../lib/model/step.ts';
 import { startEmulators } from './emulators.ts';
 import { type FirstUser, makeFirstUser } from './first-user.ts';
 import { type Play, playTemplate } from './play.ts';
@@ -17,6 +18,15 @@ export const Running = v.object({
   environment: v.record(v.string(), v.string()),
 });
 export type Running = v.InferOutput<typeof Running>;
+
+/** What a former process has written without a message that stands for it, half a batch perhaps, is due now. */
+const takeUpUnqueued = async (kept: string[]): Promise<void> => {
+  // Imported late: the stores behind it read the environment.
+  const { wakeUnqueued } = await import('../../lib/task/wake.ts');
+  const Body = v.pipe(v.string(), v.parseJson(), TaskKey);
+  const queued = kept.map((body) => v.safeParse(Body, body));
+  await wakeUnqueued(queued.flatMap(({ success, output }) => (success ? [output] : [])));
+};
 
 /** Where it tells so, for the commands that work beside it. */
 export const runningFile = (dataDir: string) => join(dataDir, 'running.json');
@@ -42,7 +52,10 @@ export const startStack = async (
     const made = Promise.withResolvers<FirstUser>();
     const play = await playTemplate(emulators, source, {
       ...settings,
-      prepare: async () => made.resolve(await makeFirstUser(settings)),
+      prepare: async () => {
+        await takeUpUnqueued(emulators.kept);
+        made.resolve(await makeFirstUser(settings));
+      },
     });
     const user = await made.promise;
     const file = runningFile(settings.dataDir);

@@ -5,7 +5,7 @@ import { log } from '../runtime/log.ts';
 import { dropExpired, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
 import { endings, endTask } from './end.ts';
-import { unclaimedSeconds } from './policy.ts';
+import { graceSeconds, unclaimedSeconds } from './policy.ts';
 import { queueDelivery, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
 
@@ -25,8 +25,10 @@ const sweepTask = async (key: TaskKey, now: number): Promise<void> => {
   if (!isFinal(row.status) && now >= deadlineOf(row.created_at)) {
     return endTask(row, row.postponed_to === undefined ? endings.late : endings.throttled, now);
   }
-  // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once.
-  if (!(await postponeRow(row, row.due_at, now + unclaimedSeconds))) return;
+  // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once. A
+  // second message for an attempt costs nothing, one for a run costs a crawl.
+  const again = now + (isFinal(row.status) ? graceSeconds : unclaimedSeconds);
+  if (!(await postponeRow(row, row.due_at, again))) return;
   log.warn('task taken up again', {
     task_id: row.id,
     user_id: row.user_id,

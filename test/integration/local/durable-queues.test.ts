@@ -16,11 +16,11 @@ test('queues and buckets are written without a wait for the disk, and serve this
     },
   });
 
-  const queues = await openQueues(folder);
+  const { fauxqs } = await openQueues(folder);
 
   const modes = [...opened].map((database) => database.prepare('PRAGMA synchronous').get()?.synchronous);
   expect(modes).toEqual([1]);
-  expect(queues.address).toBe(`http://127.0.0.1:${queues.port}`);
-  await queues.stop();
+  expect(fauxqs.address).toBe(`http://127.0.0.1:${fauxqs.port}`);
+  await fauxqs.stop();
   rmSync(folder, { recursive: true, force: true });
 });
