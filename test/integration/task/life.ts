@@ -26,6 +26,9 @@ export type Message = { kind: 'crawl' | 'postback' | 'wait'; body: string; recei
 /** A write to the tasks table, as the SDK was given it. */
 type Write = { status: unknown; delivery_state: unknown };
 
+/** Makes the call when its turn has come, and answers what it answers. */
+export type Gate = <T>(label: string, call: () => Promise<T>) => Promise<T>;
+
 /** What the search of a task comes to. */
 export type Search = { kind: 'good' | 'empty' | 'cut'; depth: number; postback: boolean; reuse: boolean };
 
@@ -35,7 +38,7 @@ export const startLife = async () => {
   const stores = await startStores();
   const receiver = await startReceiver();
   const machines = mockClient(SFNClient);
-  const { dynamo } = await import('../../../lib/runtime/aws.ts');
+  const { dynamo, s3 } = await import('../../../lib/runtime/aws.ts');
   const { clock } = await import('../../../lib/runtime/clock.ts');
   const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
   const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
@@ -55,9 +58,13 @@ export const startLife = async () => {
   const messages: Message[] = [];
   /** The states of the tasks, in the order in which they were written, by id. */
   const history = new Map<number, string[]>();
+  /** Numbers of the runs that claimed the tasks, in that order, by id. */
+  const claims = new Map<number, unknown[]>();
   const names = new Set<string>();
   /** One write that the process does not survive. */
   let deadly: ((write: Write) => boolean) | null = null;
+  /** Who says when a call to a store is made; without one, at once. */
+  let gate: Gate | null = null;
   let users = 1;
 
   const send = (url: string | undefined, body: string | undefined) => {
@@ -97,9 +104,26 @@ export const startLife = async () => {
       const answer = await next(args);
       const id = Number(input.Key?.id);
       if (write.status !== undefined) history.set(id, [...(history.get(id) ?? []), String(write.status)]);
+      if (':attempt' in values && write.status !== undefined)
+        claims.set(id, [...(claims.get(id) ?? []), values[':attempt']]);
       return answer;
     },
     { step: 'initialize', name: 'observing' },
+  );
+  const gated = <T>(name: string | undefined, call: () => Promise<T>): Promise<T> =>
+    gate ? gate(name ?? '', call) : call();
+  const gating = { step: 'initialize', name: 'gating' } as const;
+  dynamo.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) =>
+        gated(commandName, () => next(args)),
+    gating,
+  );
+  s3.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) =>
+        gated(commandName, () => next(args)),
+    gating,
   );
 
   const accountOf = async (): Promise<Account> => {
@@ -165,6 +189,7 @@ export const startLife = async () => {
   return {
     messages,
     history,
+    claims,
     receiver,
     planPages,
     fetchPages,
@@ -187,7 +212,9 @@ export const startLife = async () => {
       messages.length = 0;
       receiver.received.length = 0;
       const { user_id, id, created_at } = await create(account, search, keyword);
+      // Ids of two users may be alike.
       history.set(id, ['awaiting']);
+      claims.set(id, []);
       return { user_id, id, created_at };
     },
     readRow: async (key: TaskKey) => {
@@ -196,6 +223,29 @@ export const startLife = async () => {
       return row;
     },
     readResult,
+    /** Has the consumer take the message, and the machine run. */
+    handleCrawl: async (message: Message): Promise<void> => {
+      machines.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
+        const key: TaskKey = JSON.parse(input);
+        const plan = await planPages(key);
+        const { outcome, attempt } = plan;
+        const ended =
+          outcome === 'claimed' || outcome === 'fetched'
+            ? await parseTask({ ...key, attempt }, await fetchPages(plan))
+            : plan;
+        return { status: 'SUCCEEDED', output: JSON.stringify(ended) };
+      });
+      await startCrawl(record(message.body, 1), context);
+    },
+    /** Does the work with every call to a store through the gate. */
+    through: async (turns: Gate, work: () => Promise<unknown>): Promise<void> => {
+      gate = turns;
+      try {
+        await work();
+      } finally {
+        gate = null;
+      }
+    },
     /** Has the consumer take the message for the last time, while the machine is broken. */
     breakRun: async (message: Message): Promise<void> => {
       machines.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken', cause: 'a test' });
