@@ -26,8 +26,9 @@ const isButton: Test = ({ attribs }) => attribs.role === 'button';
 const isAnswerText: Test = ({ attribs }) => attribs['data-attrid']?.startsWith('wa:') === true;
 
 /** The link to an answer's page: the title in the link on desktop, the link in the title on mobile. */
-const sourceLink = (block: Element): Element | undefined =>
-  find(block, (element) => leadsOut(element) && (has(element, isH3) || isInside(element, isH3)));
+const isSourceLink: Test = (element) => leadsOut(element) && (has(element, isH3) || isInside(element, isH3));
+
+const sourceLink = (block: Element): Element | undefined => find(block, isSourceLink);
 
 /** Title, address and breadcrumb of the page that an answer was taken from. */
 const sourceOf = (block: Element, page: Page): Draft | null => {
@@ -52,11 +53,12 @@ const isOpened = hasClass('xpdopen');
 const opensWithCaption: Test = ({ children }) =>
   children.some((child) => isTag(child) && child.name === 'h2');
 
-/** A box with an answer and the page it comes from; it opens with a caption for screen readers. */
+const isFrame: Test = (element) => element.name === 'block-component' || opensWithCaption(element);
+
+/** A box with an answer and the one page it comes from; it opens with a caption for screen readers, as groups of results do. */
 export const isFeaturedSnippet: Test = (element) =>
   (isOpened(element) ||
-    (element.name === 'block-component' && has(element, isAnswerText)) ||
-    (opensWithCaption(element) && has(element, isAnswerText))) &&
+    (isFrame(element) && has(element, isAnswerText) && findAll(element, isSourceLink).length === 1)) &&
   sourceLink(element) !== undefined &&
   !has(element, isQuestions);
 
