@@ -4,7 +4,19 @@ import net from 'node:net';
 export type Connection = { openedAt: number; closedAt: number; taken: number };
 
 /** What the receiver does on a connection. `now`: as it opens; otherwise once the request has begun to arrive. */
-export type Misbehaviour = { now?: boolean; scheme?: 'https'; talk: (socket: net.Socket) => void };
+export type Misbehaviour = {
+  now?: boolean;
+  scheme?: 'https';
+  talk: (socket: net.Socket) => void;
+};
+
+/** More than one connection's worth. */
+type Course = Misbehaviour & {
+  /** What it does on the second connection, if it still misbehaves. */
+  again?: (socket: net.Socket) => void;
+  /** Told when a delivery is taken at last. */
+  taken?: () => void;
+};
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
@@ -74,10 +86,13 @@ export const taking: Record<string, Misbehaviour> = {
   },
 };
 
-export const startMisbehaving = async ({ now = false, scheme, talk }: Misbehaviour) => {
+export const startMisbehaving = async ({ now = false, scheme, talk, again, taken }: Course) => {
   const connections: Connection[] = [];
   const sockets = new Set<net.Socket>();
-  const take = (socket: net.Socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+  const take = (socket: net.Socket) => {
+    socket.end('HTTP/1.1 204 No Content\r\n\r\n');
+    taken?.();
+  };
   const server = net.createServer((socket) => {
     const connection = { openedAt: Date.now(), closedAt: 0, taken: 0 };
     connections.push(connection);
@@ -87,9 +102,9 @@ export const startMisbehaving = async ({ now = false, scheme, talk }: Misbehavio
       Object.assign(connection, { closedAt: Date.now(), taken: socket.bytesWritten - socket.writableLength });
       sockets.delete(socket);
     });
-    const isFirst = connections.length === 1;
-    if (isFirst && now) talk(socket);
-    else socket.once('data', () => (isFirst ? talk(socket) : take(socket)));
+    const answer = [talk, again ?? take][connections.length - 1] ?? take;
+    if (connections.length === 1 && now) talk(socket);
+    else socket.once('data', () => answer(socket));
     socket.resume();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

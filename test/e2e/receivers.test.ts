@@ -1,11 +1,12 @@
 /** What a receiver can do to us, to itself and to others: an attempt is all that it costs. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf } from './client.ts';
-import { failing, type Misbehaviour, startMisbehaving, taking } from './misbehaving-receiver.ts';
+import { failing, startMisbehaving, taking } from './misbehaving-receiver.ts';
 import { startReceiver } from './receiver.ts';
 import { startService } from './service.ts';
 
@@ -24,7 +25,7 @@ afterEach(async () => {
 });
 
 const given = {
-  misbehaving: async (misbehaviour: Misbehaviour) => {
+  misbehaving: async (misbehaviour: Parameters<typeof startMisbehaving>[0]) => {
     const receiver = await startMisbehaving(misbehaviour);
     stops.push(receiver.stop);
     return receiver;
@@ -197,3 +198,38 @@ test("with fifty hanging deliveries of one user, another's arrive within two sec
   const waits = others.received.map(({ at, path }) => at - (postedAt[Number(path.split('?')[1])] ?? 0));
   expect(waits.sort((a, b) => a - b)[18]).toBeLessThan(2000);
 });
+
+test('an attempt cut off by a crash is followed by one more, within a minute of the restart', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
+  const first = await startService({ CLOCK_RATE: '600' }, dataDir);
+  // Cut off are a first attempt, which a message asked for, and a second, which only a machine in memory knew of.
+  let answered = 0;
+  const refusing = await given.misbehaving({
+    talk: (socket) => socket.end('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'),
+    again: () => {},
+    taken: () => answered++,
+  });
+  const hanging = await given.misbehaving({ talk: () => {}, taken: () => answered++ });
+  const tasks = await Promise.all(
+    [hanging, refusing].map(({ url }) =>
+      clientOf(first).searched({ keyword: 'lake cabins', postback_url: url }),
+    ),
+  );
+  await until(() => hanging.connections.length === 1 && refusing.connections.length === 2);
+  const killed = new Promise((resolve) => first.child.once('exit', resolve));
+  first.child.kill('SIGKILL');
+  await killed;
+
+  const second = await startService({}, dataDir);
+  try {
+    await until(() => answered === 2, 60_000);
+    await wait(2000);
+
+    expect([hanging.connections.length, refusing.connections.length]).toEqual([2, 3]);
+    const after = await Promise.all(tasks.map(({ id }) => clientOf(second).read(id)));
+    expect(after.map((task) => task.postback_retries_count)).toEqual([1, 2]);
+  } finally {
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 150_000);
