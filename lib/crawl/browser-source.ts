@@ -1,6 +1,9 @@
 /** Where pages come from when a browser opens them: the same places as over HTTP. */
+import type { AskLink } from '../runtime/ask-in-page.ts';
 import { type InventedAnswer, type Rendered, renderPage } from '../runtime/render-page.ts';
 import { browserIdentityFor } from './identity.ts';
+import { askingAt, type Links } from './link-source.ts';
+import { lookUpMs } from './look-up-links.ts';
 import { fromSandbox, type Got, routeOf, type Search } from './source.ts';
 
 /** One total deadline for a page, from the start of a browser to the last look at it. */
@@ -15,15 +18,28 @@ const inventFor =
       : null;
   };
 
+/** What is looked up from a page of the network, while it is open. In the sandbox no link knows who asks. */
+export type LookUp = (page: Rendered, ask: Links['ask']) => Promise<void>;
+
+const askingIn =
+  (lookUp: LookUp) =>
+  (page: Rendered, ask: AskLink): Promise<void> =>
+    lookUp(page, askingAt(new URL(page.url).origin, ask));
+
 /** Opens a page once, and takes it when it is worth no more waiting. `session` tells apart the proxies of two tries. */
 export const getRenderedPage = (
   search: Search,
   session: string,
   patienceMs: (page: Rendered) => number,
-): Promise<Got> =>
-  renderPage({
-    ...(routeOf(search, session) ?? { url: search.url, invent: inventFor(search) }),
+  lookUp: LookUp,
+): Promise<Got> => {
+  const route = routeOf(search, session);
+  return renderPage({
+    ...(route
+      ? { ...route, whileOpen: { work: askingIn(lookUp), deadlineMs: lookUpMs } }
+      : { url: search.url, invent: inventFor(search) }),
     identity: browserIdentityFor(search.device, search.language_code, search.iso_code),
     deadlineMs,
     patienceMs,
   });
+};

@@ -1,5 +1,4 @@
 /** Where hidden links are asked for: the place that their page came from, by the same route. */
-
 import { openLocations } from '../runtime/ask-location.ts';
 import { origin as google } from '../serp/google/link.ts';
 import { withOrigin } from '../serp/google/url.ts';
@@ -18,6 +17,14 @@ export type Links = {
 const asEngine = (location: string, asked: string): string =>
   URL.parse(location)?.origin === asked ? withOrigin(location, google) : location;
 
+/** Links as `askAt` is given them: on the host that their page came from. */
+export const askingAt =
+  (origin: string, askAt: (link: string) => Promise<string | null>): Links['ask'] =>
+  async (link) => {
+    const location = await askAt(withOrigin(link, origin));
+    return location === null ? null : asEngine(location, origin);
+  };
+
 /** Opens the links of a page, as a reader of the page would who had come by `session`. */
 export const openLinks = (search: Search, session: string): Links => {
   const route = routeOf(search, session);
@@ -31,10 +38,10 @@ export const openLinks = (search: Search, session: string): Links => {
     deadlineMs,
   });
   return {
-    ask: async (link) => {
-      const answered = await ask(withOrigin(link, origin));
-      return answered.ok && answered.location !== null ? asEngine(answered.location, origin) : null;
-    },
+    ask: askingAt(origin, async (link) => {
+      const answered = await ask(link);
+      return answered.ok ? answered.location : null;
+    }),
     close,
   };
 };

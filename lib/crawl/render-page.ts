@@ -4,9 +4,11 @@ import type { AnsweredPage } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { putHtml } from '../store/html.ts';
+import { putLinks } from '../store/links.ts';
 import { readRow } from '../store/tasks.ts';
 import { getRenderedPage } from './browser-source.ts';
 import { judgePage } from './judge-page.ts';
+import { lookUpLinks } from './look-up-links.ts';
 
 /**
  * How long a page may take to become another. Walls of scripts reload when they have seen enough of us; what asks for a person
@@ -32,15 +34,27 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
     return { ...before, outcome: 'failed', reason: 'machinery: another run holds the task' };
   }
   const fetches = before.fetches + 1;
+  let targets: Record<string, string> | undefined;
   const got = await getRenderedPage(
     { ...row, url: planned.url },
     `${id}-${attempt}-${page}-${fetches}`,
     (rendered) => patienceMs[judgePage(row, { ok: true, ...rendered }).verdict ?? 'unknown_layout'],
+    async (rendered, ask) => {
+      const isWanted = judgePage(row, { ok: true, ...rendered }).hidden;
+      if (isWanted) targets = await lookUpLinks(rendered.body, row.device, ask);
+    },
   );
   const { body, ...judged } = judgePage(row, got);
   const { outcome, verdict, reason } = judged;
   log.info('page rendered', { task_id: id, page, outcome, verdict, reason, fetches });
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
-  return { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
+  const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
+  if (!targets || outcome !== 'fetched') return answer;
+  // What was asked in the browser is not asked again without its cookies.
+  return {
+    ...answer,
+    hidden: 0,
+    ...(Object.keys(targets).length > 0 && { links: await putLinks(html, targets) }),
+  };
 };

@@ -3,7 +3,10 @@
  * HTTP, it is whole or it is no page.
  */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
+import { type AskLink, openAsker } from './ask-in-page.ts';
 import { BrowserFault, withPage } from './browser.ts';
+import { untilAborted } from './deadline.ts';
+import { log } from './log.ts';
 import { faultOf, type Snapshot, watchDocument } from './page-document.ts';
 import type { PageRoute } from './page-proxy.ts';
 import { wireFault } from './wire-fault.ts';
@@ -31,6 +34,8 @@ export type RenderRequest = Omit<PageRoute, 'closed'> & {
   deadlineMs: number;
   /** How long a page, as it stands, is worth waiting for what comes after it; 0 takes it. */
   patienceMs: (page: Rendered) => number;
+  /** What is done with the page before it is closed, and how long it may take. Nothing that becomes of it makes the page any less. */
+  whileOpen?: { work: (page: Rendered, ask: AskLink) => Promise<void>; deadlineMs: number };
   /** Answers for pages in the place of the network, of which nothing is then reached; null breaks the connection. */
   invent?: (request: { url: string; cookie: string }) => Promise<InventedAnswer>;
 };
@@ -191,15 +196,38 @@ const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal)
   }
 };
 
+const useOpen = async (
+  tab: Page,
+  page: Rendered,
+  { work, deadlineMs }: NonNullable<RenderRequest['whileOpen']>,
+): Promise<void> => {
+  try {
+    await untilAborted(
+      AbortSignal.timeout(deadlineMs),
+      openAsker(tab).then((ask) => work(page, ask)),
+    );
+  } catch (error) {
+    log.warn('open page not used', { error: String(error) });
+  }
+};
+
 /** Renders a page. What the page or the wire does is in the answer; throws only where our machinery is broken. */
 export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> => {
   const signal = AbortSignal.timeout(request.deadlineMs);
-  const { url, exempt, proxyUrl, invent } = request;
+  const { url, exempt, proxyUrl, invent, whileOpen } = request;
+  let read: Rendered | undefined;
+  const untilClosed = AbortSignal.timeout(request.deadlineMs + (whileOpen?.deadlineMs ?? 0));
   try {
     const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
-    const page = await withPage(visit, signal, (tab) => readPage(tab, request, signal));
+    const page = await withPage(visit, untilClosed, async (tab) => {
+      signal.throwIfAborted();
+      read = await untilAborted(signal, readPage(tab, request, signal));
+      if (whileOpen) await useOpen(tab, read, whileOpen);
+      return read;
+    });
     return page ? { ok: true, ...page } : { ok: false, reason: 'throttled: no browser was free in time' };
   } catch (error) {
+    if (read) return { ok: true, ...read };
     if (signal.aborted) return { ok: false, reason: 'timeout: the page was not ready in time' };
     if (error instanceof BrowserFault) return { ok: false, reason: error.message };
     return { ok: false, reason: wireFault(error) };
