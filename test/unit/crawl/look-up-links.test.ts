@@ -1,0 +1,76 @@
+/** How hidden links are asked: each once, five at a time, until the first refusal. */
+import { describe, expect, test } from 'vitest';
+import { lookUpAll } from '../../../lib/crawl/look-up-links.ts';
+
+const link = (n: number) => `https://www.google.com/goto?url=CAES${n}`;
+const links = (count: number) => Array.from({ length: count }, (_, n) => link(n));
+const target = (asked: string) => `https://target.example/${asked.slice(link(0).length - 1)}`;
+
+/** Answers in turn, and counts. */
+const counting = (answer: (asked: string) => string | null = target) => {
+  const asked: string[] = [];
+  let open = 0;
+  let most = 0;
+  const ask = async (one: string) => {
+    asked.push(one);
+    open++;
+    most = Math.max(most, open);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    open--;
+    return answer(one);
+  };
+  return { asked, ask, most: () => most };
+};
+
+test.each([0, 1, 4, 5, 6, 23])('%i links: each once, in order, five at a time at most', async (count) => {
+  const { asked, ask, most } = counting();
+
+  const targets = await lookUpAll(links(count), ask);
+
+  expect(asked).toEqual(links(count));
+  expect(most()).toBe(Math.min(5, count));
+  expect(targets).toEqual(Object.fromEntries(links(count).map((one) => [one, target(one)])));
+});
+
+describe('the first refusal ends it', () => {
+  test.each([
+    ['no answer', null],
+    ['a page for robots', 'https://www.google.com/sorry/index?continue=x'],
+    ['a choice on cookies', 'https://consent.google.com/ml?continue=x'],
+    ['another search', '/search?q=x'],
+    ['no address', 'javascript:alert(1)'],
+  ])('%s', async (_, refusal) => {
+    const { asked, ask } = counting((one) => (one === link(7) ? refusal : target(one)));
+
+    const targets = await lookUpAll(links(40), ask);
+
+    // What was asked beside it is taken; nothing is asked after it.
+    expect(asked.length).toBeLessThanOrEqual(7 + 5);
+    expect(Object.keys(targets)).toEqual(asked.filter((one) => one !== link(7)));
+  });
+});
+
+test('a link that leads to another hidden one stays, and ends nothing', async () => {
+  const { asked, ask } = counting((one) => (one === link(1) ? link(99) : target(one)));
+
+  const targets = await lookUpAll(links(12), ask);
+
+  expect(asked).toEqual(links(12));
+  expect(Object.keys(targets)).toEqual(links(12).filter((one) => one !== link(1)));
+});
+
+test('none is begun when time is up', async () => {
+  const { asked, ask } = counting();
+
+  await lookUpAll(links(12), ask, Date.now() - 1);
+
+  expect(asked).toEqual([]);
+});
+
+test('a page of a thousand links is asked for a hundred', async () => {
+  const { asked, ask } = counting();
+
+  await lookUpAll(links(1000), ask);
+
+  expect(asked).toEqual(links(100));
+});
