@@ -20,11 +20,15 @@ const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
   unknown_layout: 'the page is not laid out as a whole page of results is',
 };
 
-const outcomeOf = (status: number, verdict: Verdict): Outcome => {
-  // The engine asks to come back later, and not for a proof.
-  if (verdict === 'soft_block' && (status === 429 || status === 503)) return 'throttled';
+/** What asks to come back later: too many requests, or a server that says when it will be there again. */
+const asksBack = ({ status, headers }: Extract<Got, { ok: true }>): boolean =>
+  status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
+
+const outcomeOf = (got: Extract<Got, { ok: true }>, verdict: Verdict): Outcome => {
+  // Not where it asks for a proof, or for consent.
+  if (verdict === 'soft_block' && asksBack(got)) return 'throttled';
   // An answer 5xx is a fault of the moment, not a refusal.
-  return verdict === 'unknown_layout' && status >= 500 ? 'failed' : 'blocked';
+  return verdict === 'unknown_layout' && got.status >= 500 ? 'failed' : 'blocked';
 };
 
 /** `RESOLVE_LINKS`: for whom hidden links are looked up. */
@@ -67,7 +71,7 @@ export const judgePage = (row: TaskRow, got: Got): Judged => {
       body: got.body,
     };
   }
-  const outcome = outcomeOf(got.status, verdict);
+  const outcome = outcomeOf(got, verdict);
   return {
     outcome,
     verdict,

@@ -10,7 +10,9 @@ import { identityFor } from './identity.ts';
 export type Search = { url: string; device: Device; language_code: string; iso_code: string };
 
 /** A page as it came, or why none came: a stable word, a colon, a sentence. */
-export type Got = { ok: true; status: number; url: string; body: string } | { ok: false; reason: string };
+export type Got =
+  | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
+  | { ok: false; reason: string };
 
 /** One total deadline for a page over HTTP, from dialling to the last byte, redirects included. */
 export const deadlineMs = 12_000;

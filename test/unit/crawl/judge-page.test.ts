@@ -8,16 +8,17 @@ const plain = '<html><body><p>Not now.</p></body></html>';
 const captcha = '<html><body><form id="captcha-form" action="/sorry/index"></form></body></html>';
 
 test.each([
-  [429, plain, 'throttled', 'soft_block', /^throttled: /],
-  [503, plain, 'throttled', 'soft_block', /^throttled: /],
-  [429, captcha, 'blocked', 'captcha', /^captcha: /],
-  [503, captcha, 'blocked', 'captcha', /^captcha: /],
-  [403, plain, 'blocked', 'soft_block', /^soft_block: /],
-  [500, plain, 'failed', 'unknown_layout', /^unknown_layout: /],
-  [502, plain, 'failed', 'unknown_layout', /^unknown_layout: /],
-  [200, plain, 'blocked', 'unknown_layout', /^unknown_layout: /],
-])('%i with %s is %s', (status, body, outcome, verdict, reason) => {
-  const judged = judgePage(search, { ok: true, status, url: '', body });
+  [429, {}, plain, 'throttled', 'soft_block', /^throttled: /],
+  [503, { 'retry-after': '120' }, plain, 'throttled', 'soft_block', /^throttled: /],
+  [503, {}, plain, 'blocked', 'soft_block', /^soft_block: /],
+  [429, {}, captcha, 'blocked', 'captcha', /^captcha: /],
+  [503, { 'retry-after': '120' }, captcha, 'blocked', 'captcha', /^captcha: /],
+  [403, {}, plain, 'blocked', 'soft_block', /^soft_block: /],
+  [500, {}, plain, 'failed', 'unknown_layout', /^unknown_layout: /],
+  [502, { 'retry-after': '120' }, plain, 'failed', 'unknown_layout', /^unknown_layout: /],
+  [200, {}, plain, 'blocked', 'unknown_layout', /^unknown_layout: /],
+])('%i with %j and %s is %s', (status, headers, body, outcome, verdict, reason) => {
+  const judged = judgePage(search, { ok: true, status, url: '', headers, body });
 
   expect(judged).toMatchObject({ outcome, verdict, has_next: false });
   expect(judged.reason).toMatch(reason);
