@@ -32,15 +32,19 @@ export const useRunningStack = async (dataDir: string): Promise<void> => {
 
 /** Takes the names from the outputs of a deployed stack. The AWS CLI answers them, with the operator's own credentials. */
 export const useDeployedStack = async (name: string): Promise<void> => {
+  const query = 'Stacks[0].Outputs[].{OutputKey: OutputKey, OutputValue: OutputValue}';
   const { stdout } = await promisify(execFile)('aws', [
-    ...['cloudformation', 'describe-stacks', '--stack-name', name],
-    ...[
-      '--query',
-      'Stacks[0].Outputs[].{OutputKey: OutputKey, OutputValue: OutputValue}',
-      '--output',
-      'json',
-    ],
-  ]);
+    'cloudformation',
+    'describe-stacks',
+    '--stack-name',
+    name,
+    '--query',
+    query,
+    '--output',
+    'json',
+  ]).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error('--stack needs the AWS CLI: it reads the outputs') : error;
+  });
   const outputs = new Map(
     v.parse(Outputs, JSON.parse(stdout)).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
   );

@@ -63,6 +63,9 @@ test('the stack leaves room below the limit of CloudFormation', () => {
 
 test('the outputs name what commands and people need', () => {
   expect(Object.keys(templateOf('prod').Outputs)).toEqual(
-    expect.arrayContaining(['ApiUrl', 'ApiId', 'UsersTable', 'TasksTable', 'LimitsTable', 'BucketName']),
+    expect.arrayContaining([
+      ...['ApiUrl', 'ApiId', 'UsersTable', 'TasksTable', 'LimitsTable', 'BucketName'],
+      ...['ParkedDeliveriesUrl', 'Stage'],
+    ]),
   );
 });

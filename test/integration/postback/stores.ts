@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
 import { startFauxqs } from 'fauxqs';
 
@@ -123,6 +128,14 @@ export const startStores = async () => {
     },
     /** Takes what lies on the parked queue. */
     readParked: () => take(parked),
+    /** Messages on the parked queue, taken or not. */
+    countParked: async (): Promise<number> => {
+      const { Attributes } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl: parked, AttributeNames: ['All'] }),
+      );
+      const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes ?? {};
+      return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+    },
     /** Takes what lies on the patient queue. */
     readPatient: () => take(patient),
     stop: () => Promise.all([close(tables), close(machine), fauxqs.stop()]),

@@ -1,0 +1,137 @@
+/** Parked deliveries: listed, and sent again when nothing but the parked payload is left of the task. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GooglePayload } from '../../../lib/model/delivery.ts';
+import type { ParkedDelivery } from '../../../lib/store/parked.ts';
+import { startReceiver } from './receiver.ts';
+import { startStores } from './stores.ts';
+
+// The stores take their names from the environment as they are imported.
+const stores = await startStores();
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
+const { clock } = await import('../../../lib/runtime/clock.ts');
+const { resendDelivery } = await import('../../../lib/postback/resend.ts');
+const { forgetSettled, listParked, putParked, readParked } = await import('../../../lib/store/parked.ts');
+const { verifyPageToken } = await import('../../../lib/access/page-link.ts');
+const { readAccount } = await import('../../../lib/store/users.ts');
+
+const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+const html = 'html/1/2/1.html.gz';
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let lastId = 0;
+
+const payload: GooglePayload = {
+  id: 0,
+  status: 'error',
+  keyword: 'coffee',
+  location_name: 'Germany',
+  iso_code: 'DE',
+  device: 'desktop',
+  depth: 10,
+  language_code: 'de',
+  created_at: 1,
+  succeed_at: 0,
+  result: null,
+  tracking: null,
+  top_domains: [],
+  html_url: 'https://here.example/pages/expired',
+  post_id: null,
+  keyword_id: null,
+  domain: null,
+  error_message: 'captcha: the engine asks for one',
+  crawled_at: 1,
+  reused: false,
+  complete: false,
+};
+
+const given = {
+  parked: async (fields: Partial<ParkedDelivery> = {}): Promise<ParkedDelivery> => {
+    const id = ++lastId;
+    const parked = {
+      user_id: 1,
+      id,
+      delivery: `msg_1_${id}_1`,
+      url: receiver.url,
+      parked_at: clock(),
+      base_url: 'https://here.example',
+      html,
+      payload: { ...payload, id },
+      ...fields,
+    };
+    await putParked(parked);
+    return parked;
+  },
+};
+
+beforeAll(async () => {
+  const account = {
+    id: 1,
+    webhook_secrets: [secret],
+    signing_key: Buffer.alloc(32, 7).toString('base64'),
+  };
+  await dynamo.send(new PutCommand({ TableName: process.env.USERS_TABLE, Item: account }));
+});
+afterAll(() => stores.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+test('is sent under its own id, signed anew, with a fresh link, and is parked no longer', async () => {
+  const parked = await given.parked();
+  expect(await listParked()).toContainEqual({ user_id: 1, id: parked.id, delivery: parked.delivery });
+
+  expect(await resendDelivery(parked)).toEqual({ ok: true, status: 200 });
+
+  const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+  const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as GooglePayload;
+  expect(headers['webhook-id']).toBe(parked.delivery);
+  expect({ ...sent, html_url: '' }).toEqual({ ...parked.payload, html_url: '' });
+  const [, token = ''] = sent.html_url.split('https://here.example/pages/');
+  expect(await verifyPageToken(token, readAccount)).toBe(html);
+  expect(await readParked(parked)).toBeUndefined();
+  expect((await listParked()).map(({ id }) => id)).not.toContain(parked.id);
+});
+
+test('stays parked where it is refused again', async () => {
+  const parked = await given.parked();
+  receiver.answers.push(503);
+
+  expect(await resendDelivery(parked)).toEqual({ ok: false, reason: 'the receiver answered 503' });
+
+  expect(await readParked(parked)).toEqual(parked);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('has no link where no page was stored', async () => {
+  await resendDelivery(await given.parked({ html: '' }));
+
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ html_url: '' });
+});
+
+test('marks the task, if it is still there, and no other delivery of it', async () => {
+  const parked = await given.parked();
+  const row = { user_id: 1, id: parked.id, kind: 'google', delivery_state: 'parked', ttl: clock() + 60 };
+  const stateAfter = async (delivery: string) => {
+    await dynamo.send(new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...row, delivery } }));
+    await resendDelivery(parked);
+    const { readRow } = await import('../../../lib/store/tasks.ts');
+    return (await readRow(1, parked.id))?.delivery_state;
+  };
+
+  expect(await stateAfter(parked.delivery)).toBe('delivered');
+  expect(await stateAfter('msg_of_a_redriven_task')).toBe('parked');
+});
+
+test('only messages of deliveries that are still parked stay in the queue', async () => {
+  await forgetSettled();
+  const before = await stores.countParked();
+  const [settled, parked] = [await given.parked(), await given.parked()];
+  await resendDelivery(settled);
+
+  await forgetSettled();
+
+  expect(await stores.countParked()).toBe(before + 1);
+  expect(await readParked(parked)).toEqual(parked);
+});
