@@ -23,19 +23,13 @@ export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
 export const pageUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
   html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
 
-/** The account whose secrets sign a user's deliveries. */
-export const readSigner = async (userId: number): Promise<Account> => {
-  const account = await readAccount(userId);
-  if (!account) throw new Error('The user of this delivery is gone');
-  return account;
-};
-
 /** The payload, and the account whose secrets sign it. */
 export const compose = async (
   row: TaskRow,
   now: number,
 ): Promise<{ payload: GooglePayload; account: Account }> => {
-  const [account, stored] = await Promise.all([readSigner(row.user_id), readResult(row)]);
+  const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
+  if (!account) throw new Error('The user of this delivery is gone');
   const url = pageUrl(storedPage(row), account, now);
   return { payload: v.parse(GooglePayload, googlePayload(row, stored, url)), account };
 };

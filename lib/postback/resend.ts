@@ -3,7 +3,8 @@ import { clock } from '../runtime/clock.ts';
 import { type Posted, postJson } from '../runtime/post.ts';
 import { recordDelivered } from '../store/deliveries.ts';
 import { dropParked, type ParkedDelivery } from '../store/parked.ts';
-import { pageUrl, readSigner, signedPost } from './compose.ts';
+import { readAccount } from '../store/users.ts';
+import { pageUrl, signedPost } from './compose.ts';
 
 /**
  * Makes one attempt, under the delivery's own `webhook-id` (Reading 35: it is the same delivery) and with a fresh `html_url`.
@@ -11,7 +12,8 @@ import { pageUrl, readSigner, signedPost } from './compose.ts';
  */
 export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Promise<Posted> => {
   const { user_id, id, delivery, url } = parked;
-  const account = await readSigner(user_id);
+  const account = await readAccount(user_id);
+  if (!account) return { ok: false, reason: 'the user of this delivery is gone' };
   const payload = { ...parked.payload, html_url: pageUrl(parked, account, now) };
   const answer = await postJson({ url, ...signedPost(payload, account, { delivery, timestamp: now }) });
   if (answer.ok) {

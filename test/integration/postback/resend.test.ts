@@ -104,6 +104,14 @@ test('stays parked where it is refused again', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
+test('of a user who is gone stays where it is, and says so', async () => {
+  const parked = await given.parked({ user_id: 77 });
+
+  expect(await resendDelivery(parked)).toEqual({ ok: false, reason: 'the user of this delivery is gone' });
+
+  expect(await readParked(parked)).toEqual(parked);
+});
+
 test('has no link where no page was stored', async () => {
   await resendDelivery(await given.parked({ html: '' }));
 
