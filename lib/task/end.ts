@@ -22,7 +22,11 @@ type End = { status: 'error' | 'dead_letter'; error_message: string };
 export const endTask = async ({ user_id, id }: TaskKey, end: End, now = clock()): Promise<void> => {
   const row = await readRow(user_id, id, now);
   if (!row) return;
-  const changes = finalChanges(row, end, now);
+  const changes = {
+    ...finalChanges(row, end, now),
+    // Reading 2: nobody will fetch them now.
+    pages: row.pages.map((page) => ({ ...page, status: 'failed' as const })),
+  };
   const moved = await moveRow(row, { from: statesBefore(end.status), attempt: row.attempt }, changes);
   if (moved && changes.delivery) await queueDelivery({ user_id, id, delivery: changes.delivery, attempt: 1 });
 };

@@ -39,18 +39,30 @@ test('thirty tasks at five pages a second take as long as that, all succeed, and
 });
 
 test('a search that is answered from a snapshot waits for nobody', async () => {
-  const client = await start({ GOOGLE_RATE: '0.1' });
+  const client = await start({ GOOGLE_RATE: '0.02' });
   const first = await client.searched({ keyword: 'asked before' });
   const behind = await client.search({ keyword: 'not asked before' });
   const again = await client.searched({ keyword: 'asked before' });
 
   expect([first.reused, again.reused]).toEqual([false, true]);
   expect(again.status).toBe('success');
-  // Its turn is ten seconds after that of the first.
+  // Its turn is fifty seconds after that of the first.
   expect((await client.read(behind.id)).status).toBe('awaiting');
 });
 
-/** An engine that answers with the status of the moment. */
+test('what the engine will not answer before the deadline ends as throttled, not as a result', async () => {
+  const client = await start({ TASK_DEADLINE: '5' });
+  const task = await client.searched({ keyword: 'http_429: coffee', depth: 20 });
+
+  expect(task).toMatchObject({ status: 'error', result: null, top_10: null, retries_count: 0 });
+  expect(task.error_message).toMatch(/^throttled: /);
+  expect(task.pages).toMatchObject([
+    { status: 'failed', retry_count: 0 },
+    { status: 'failed', retry_count: 0 },
+  ]);
+});
+
+/** An engine that never answers but to come back later. */
 const startEngine = async () => {
   const asked: number[] = [];
   const server = createServer((_request, response) => {

@@ -144,7 +144,11 @@ test('a task whose pause would pass its deadline ends, with the reason, and tell
   await runCrawl({ ...message, throttled: 6 }, 1);
 
   const row = await rowOf(message);
-  expect(row).toMatchObject({ status: 'error', error_message: expect.stringMatching(/^throttled: /) });
+  expect(row).toMatchObject({
+    status: 'error',
+    error_message: expect.stringMatching(/^throttled: /),
+    pages: [{ status: 'failed', retry_count: 0 }],
+  });
   expect(sent()).toEqual([
     {
       queue: process.env.POSTBACK_QUEUE_URL,
