@@ -13,7 +13,7 @@ const broken = new Set<string>();
 const origin = createServer((request, response) => {
   const address = new URL(request.url ?? '/', 'https://www.google.com');
   const name = `${address.searchParams.get('q')}@${address.searchParams.get('start')}`;
-  asked.push(name);
+  if (address.pathname === '/search') asked.push(name);
   if (broken.has(name)) {
     response.writeHead(500).end();
     return;

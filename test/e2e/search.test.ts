@@ -42,7 +42,7 @@ describe('a raw search', () => {
   });
 
   test('ends in success with results in order, top ten, and the stored page', async () => {
-    const task = await client.searched({ keyword: 'green tea' });
+    const task = await client.searched({ keyword: 'green tea', frequency: 0 });
 
     expect(task).toMatchObject({ status: 'success', complete: true, reused: false, error_message: null });
     expect(task.succeed_at).toBeGreaterThanOrEqual(task.crawled_at);
