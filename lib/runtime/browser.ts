@@ -3,6 +3,7 @@
  * oddity: what a page does to its browser must cost no other page anything. In a single process, which Lambda needs, Chromium
  * has one context and dies of a second; so each page gets a tab of its own, and finds nothing of what another one stored.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,8 @@ const maxPages = 40;
 
 /** A function on Lambda needs one at a time. On a laptop two cores keep two busy; more would only be slower. */
 const seats = 2;
+
+const launchTries = 4;
 
 const patienceMs = { launch: 15_000, close: 2000, seat: 20_000, watch: 100 };
 
@@ -37,6 +40,7 @@ type Chromium = {
   /** Of the tab that is always there, and always empty. */
   session: CDPSession;
   proxy: PageProxy;
+  keeper: ChildProcess;
   pages: number;
   ended: AbortController;
 };
@@ -55,13 +59,12 @@ const packedFolder = (): string =>
 let unpacking: Promise<string> | undefined;
 
 const executablePath = (): Promise<string> => {
-  chromium.setGraphicsMode = false;
   // Once a process: a second caller would find the first one's half-written file.
   unpacking ??= chromium.executablePath(packedFolder());
   return unpacking;
 };
 
-const startBrowser = async (proxyServer: string): Promise<Browser> =>
+const startOnce = async (proxyServer: string): Promise<Browser> =>
   puppeteer.launch({
     executablePath: await executablePath(),
     args: browserArguments(proxyServer),
@@ -79,15 +82,42 @@ const startBrowser = async (proxyServer: string): Promise<Browser> =>
     handleSIGHUP: false,
   });
 
+/** Another process may be unpacking the same file just now: what does not start at once is tried again. */
+const startBrowser = async (proxyServer: string, triesLeft = launchTries): Promise<Browser> => {
+  try {
+    return await startOnce(proxyServer);
+  } catch (error) {
+    if (triesLeft === 1) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    return startBrowser(proxyServer, triesLeft - 1);
+  }
+};
+
+/**
+ * A shell that outlives this process, if it dies without a word, just long enough to end the browser: Chromium itself notices
+ * only when no page keeps it busy.
+ */
+const keepWatch = (pid: number): ChildProcess => {
+  const keeper = spawn('/bin/sh', ['-c', 'read _; kill -s KILL -- -$0', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: programEnvironment(),
+    detached: true,
+  });
+  keeper.on('error', (error) => log.warn('browser not watched over', { error: error.message }));
+  keeper.unref();
+  return keeper;
+};
+
 const launch = async (): Promise<Chromium> => {
   const proxy = await startPageProxy();
   try {
     const browser = await startBrowser(proxy.url);
+    const keeper = keepWatch(browser.process()?.pid ?? 0);
     const ended = new AbortController();
     browser.once('disconnected', () => ended.abort(new BrowserFault(ending)));
     const [tab] = await browser.pages();
     if (!tab) throw new Error('Chromium has come without a tab');
-    return { browser, session: await tab.createCDPSession(), proxy, pages: 0, ended };
+    return { browser, session: await tab.createCDPSession(), proxy, keeper, pages: 0, ended };
   } catch (error) {
     proxy.close();
     throw error;
@@ -95,7 +125,7 @@ const launch = async (): Promise<Chromium> => {
 };
 
 /** Ends a browser and all its processes, however it feels about that. */
-const endBrowser = async ({ browser, proxy }: Chromium): Promise<void> => {
+const endBrowser = async ({ browser, proxy, keeper }: Chromium): Promise<void> => {
   proxy.close();
   const child = browser.process();
   const isGone = () => !child?.pid || child.exitCode !== null || child.signalCode !== null;
@@ -114,6 +144,7 @@ const endBrowser = async ({ browser, proxy }: Chromium): Promise<void> => {
     }
   }
   await within(patienceMs.close, gone).catch(() => log.warn('browser not gone', { pid: child?.pid }));
+  keeper.kill('SIGKILL');
 };
 
 /** Whether a seat was free, or became free in time. */

@@ -1,11 +1,12 @@
 /** The bundles as they are deployed: each starts in a process of its own, with the variables of its function and no others. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
@@ -29,7 +30,7 @@ beforeAll(() => {
       variables: Variables,
     });
   }
-});
+}, 240_000);
 
 /** Runs a script beside a bundle, in the environment that Lambda would give it. */
 const run = async (entry: string, script: string): Promise<string> => {
@@ -80,4 +81,26 @@ test.each([
   expect(answer.statusCode).toBe(200);
   expect(JSON.stringify(answer.headers)).toContain(type);
   expect(answer.length).toBeGreaterThan(500);
+});
+
+describe('the bundle with Chromium', () => {
+  const folderOf = () => bundles.get('functions/crawl/render-page.ts')?.folder ?? '';
+
+  test('carries it where the code looks for it', async () => {
+    const script = `console.log(import.meta.resolve('@sparticuz/chromium'))`;
+    const resolved = (await run('functions/crawl/render-page.ts', script)).trim();
+
+    const found = readdirSync(fileURLToPath(new URL('../bin', resolved)));
+    expect(resolved.startsWith(pathToFileURL(realpathSync(folderOf())).href)).toBe(true);
+    expect(found).toEqual(expect.arrayContaining(['chromium.br', 'al2023.tar.br', 'fonts.tar.br']));
+  });
+
+  test('stays within the 250 MB that Lambda unpacks', () => {
+    const bytes = readdirSync(folderOf(), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+
+    expect(bytes).toBeGreaterThan(50 * 1024 ** 2);
+    expect(bytes).toBeLessThan(100 * 1024 ** 2);
+  });
 });

@@ -21,3 +21,12 @@ export const browsers = (): string[] =>
 
 /** The folder in which a browser keeps its profile. */
 export const folderOf = (pid: string): string => /--user-data-dir=([^\0]+)/.exec(commandOf(pid))?.[1] ?? '';
+
+/** What has ended and waits to be buried does not run. */
+export const isRunning = (pid: string): boolean => {
+  try {
+    return statOf(pid)[2] !== 'Z';
+  } catch {
+    return false;
+  }
+};

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { acceptLanguage, chromeMajor, identityFor } from '../../../lib/crawl/identity.ts';
+import { acceptLanguage, browserIdentityFor, chromeMajor, identityFor } from '../../../lib/crawl/identity.ts';
 
 test('the version is that of the Chromium we ship', async () => {
   const manifest = JSON.parse(await readFile('node_modules/@sparticuz/chromium/package.json', 'utf8'));
@@ -47,4 +47,20 @@ test.each([
   ['日本語', 'en-US,en;q=0.9'],
 ])('the language %j is asked for as %s', (code, header) => {
   expect(acceptLanguage(code)).toBe(header);
+});
+
+test.each([
+  ['desktop', false, 'Linux', 1920],
+  ['mobile', true, 'Android', 412],
+] as const)('%s is the same device in the browser', (device, mobile, platform, width) => {
+  const { hints, userAgent, languages, timeZone, viewport } = browserIdentityFor(device, 'de', 'AT');
+
+  expect(userAgent).toBe(identityFor(device, 'de').userAgent);
+  expect(hints).toMatchObject({ mobile, platform });
+  expect(hints.brands?.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ')).toBe(
+    identityFor(device, 'de').headers['sec-ch-ua'],
+  );
+  expect(languages).toEqual(['de-DE', 'de', 'en']);
+  expect(timeZone).toBe('Europe/Vienna');
+  expect(viewport.width).toBe(width);
 });

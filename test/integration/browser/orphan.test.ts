@@ -1,0 +1,19 @@
+/** A process that is killed takes its browser along, whatever the browser is busy with. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, test, vi } from 'vitest';
+import { isRunning } from './processes.ts';
+
+test('a browser that hangs does not outlive the process that started it', async () => {
+  const child = spawn(process.execPath, ['test/integration/browser/fixtures/hang.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line');
+  const pid = line?.split(' ')[1] ?? '';
+  expect(isRunning(pid)).toBe(true);
+
+  child.kill('SIGKILL');
+
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5000);
+});
