@@ -15,7 +15,7 @@ import {
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { hasId, isH3, isHeading, isQuestions, textIn } from './marks.ts';
+import { hasId, isColumn, isH3, isHeading, isQuestions, textIn } from './marks.ts';
 import { resolve } from './plain-address.ts';
 
 const isCite = isNamed('cite');
@@ -55,11 +55,24 @@ const opensWithCaption: Test = ({ children }) =>
 
 const isFrame: Test = (element) => element.name === 'block-component' || opensWithCaption(element);
 
+const isCaption = isNamed('h2');
+
+/** In an answer its words come first, in a result its title does. */
+const answersFirst = (element: Element, link: Element): boolean => {
+  const first = linesOf(element, isCaption)[0] ?? '';
+  return has(element, isAnswerText) || linesOf(link)[0] !== first;
+};
+
 /** A box with an answer and the one page it comes from; it opens with a caption for screen readers, as groups of results do. */
+const isAnswerWithSource = (element: Element): boolean => {
+  if (!isFrame(element) || has(element, isColumn)) return false;
+  const [link, ...more] = findAll(element, isSourceLink);
+  return link !== undefined && more.length === 0 && answersFirst(element, link);
+};
+
+/** The class has marked such boxes from 2020 to 2025; without it they are known by how they are built. */
 export const isFeaturedSnippet: Test = (element) =>
-  (isOpened(element) ||
-    (isFrame(element) && has(element, isAnswerText) && findAll(element, isSourceLink).length === 1)) &&
-  sourceLink(element) !== undefined &&
+  (isOpened(element) ? sourceLink(element) !== undefined : isAnswerWithSource(element)) &&
   !has(element, isQuestions);
 
 export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {

@@ -9,9 +9,12 @@ export type Target = { url: string; url_resolution: UrlResolution };
 
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
-/** Paths of the engine's own that are no result, on its own host. Everything else there (maps of a place, the store, help) may rank. */
+/**
+ * Paths of the engine's own that are no result, on its own host. Everything else there (maps of a place, the store, help) may rank; of searches of
+ * all kinds only the front page may.
+ */
 const ownPath =
-  /^\/(?:search|aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|maps\/(?:dir|search|reserve)|travel|shopping|pagead|async|url|goto|interstitial|history|httpservice|gen_204)/;
+  /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
 
 const parse = (href: string): URL | null => {
   try {
@@ -71,7 +74,7 @@ export const targetOf = (href: string | undefined): Target | null => {
     );
   }
   const isRelative = !/^(?:https?:)?\/\//.test(href);
-  if (isRelative || (isEngine(url) && ownPath.test(url.pathname))) return null;
+  if (isRelative || (isEngine(url) && ownPath.test(`${url.pathname}${url.search}`))) return null;
   const written = href.startsWith('//') ? `https:${href}` : href;
   return { url: withoutTextFragment(written), url_resolution: 'direct' };
 };

@@ -53,6 +53,18 @@ test.each([
     'direct',
   ],
   ['a page about the engine', 'https://www.google.com/chrome/', 'https://www.google.com/chrome/', 'direct'],
+  [
+    'the front page for flights',
+    'https://www.google.com/travel/flights',
+    'https://www.google.com/travel/flights',
+    'direct',
+  ],
+  [
+    'a page on how the engine searches',
+    'https://www.google.com/search/howsearchworks/',
+    'https://www.google.com/search/howsearchworks/',
+    'direct',
+  ],
   ['the front page of the engine', 'https://www.google.co.th/', 'https://www.google.co.th/', 'direct'],
   [
     'a site that calls itself like it',
@@ -76,6 +88,8 @@ test.each([
   '/aclk?sa=L',
   '/imgres?imgurl=x',
   'https://www.google.com/search?q=lanterns',
+  'https://www.google.com/travel/search?q=lanterns',
+  'https://www.google.com/localservices/prolist?q=lanterns',
   'https://www.google.co.uk/search?q=lanterns',
   '/url?q=/search%3Fq%3Dlanterns',
   '/url?q=%E0%A4%A',
