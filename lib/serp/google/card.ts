@@ -100,7 +100,7 @@ export const dateIn = (lines: string[]): string => {
 };
 
 /** Addresses that lead from a box to the engine's own pages. */
-export const ownLinks = once((box: Element): string[] =>
+const ownLinks = once((box: Element): string[] =>
   findAll(box, ({ name, attribs }) => name === 'a' || attribs['data-url'] !== undefined)
     .flatMap(({ attribs }) => [attribs.href, attribs['data-url']])
     .filter((href) => href !== undefined)
