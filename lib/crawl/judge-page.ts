@@ -20,11 +20,17 @@ const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
   unknown_layout: 'the page is not laid out as a whole page of results is',
 };
 
+/** What a client reads of an answer that is about the engine, not about the page. */
+const troubles = {
+  throttled: 'throttled: the engine asks to come back later',
+  failed: 'unreachable: the engine met an error of its own',
+};
+
 /** What asks to come back later: too many requests, or a server that says when it will be there again. */
 const asksBack = ({ status, headers }: Extract<Got, { ok: true }>): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
-const outcomeOf = (got: Extract<Got, { ok: true }>, verdict: Verdict): Outcome => {
+const outcomeOf = (got: Extract<Got, { ok: true }>, verdict: Verdict): Exclude<Outcome, 'fetched'> => {
   // Not where it asks for a proof, or for consent.
   if (verdict === 'soft_block' && asksBack(got)) return 'throttled';
   // An answer 5xx is a fault of the moment, not a refusal.
@@ -76,10 +82,7 @@ export const judgePage = (row: TaskRow, got: Got): Judged => {
     outcome,
     verdict,
     has_next: false,
-    reason:
-      outcome === 'throttled'
-        ? 'throttled: the engine asks to come back later'
-        : `${verdict}: ${sentences[verdict]}`,
+    reason: outcome === 'blocked' ? `${verdict}: ${sentences[verdict]}` : troubles[outcome],
     body: got.body,
   };
 };

@@ -22,7 +22,7 @@ const errors: [misfortune: string, message: RegExp, retries: number][] = [
   ['drift', /^unknown_layout: /, spent.browser],
   ['cut', /^unreachable: the connection ended/, spent.http],
   ['reset', /^unreachable: the connection was reset/, spent.http],
-  ['http_500', /^\w+: the/, spent.http],
+  ['http_500', /^unreachable: the engine met an error/, spent.http],
 ];
 
 test.each(errors)('%s ends in error, and says why', async (misfortune, message, retries) => {

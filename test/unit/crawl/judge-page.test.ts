@@ -14,8 +14,8 @@ test.each([
   [429, {}, captcha, 'blocked', 'captcha', /^captcha: /],
   [503, { 'retry-after': '120' }, captcha, 'blocked', 'captcha', /^captcha: /],
   [403, {}, plain, 'blocked', 'soft_block', /^soft_block: /],
-  [500, {}, plain, 'failed', 'unknown_layout', /^unknown_layout: /],
-  [502, { 'retry-after': '120' }, plain, 'failed', 'unknown_layout', /^unknown_layout: /],
+  [500, {}, plain, 'failed', 'unknown_layout', /^unreachable: /],
+  [502, { 'retry-after': '120' }, plain, 'failed', 'unknown_layout', /^unreachable: /],
   [200, {}, plain, 'blocked', 'unknown_layout', /^unknown_layout: /],
 ])('%i with %j and %s is %s', (status, headers, body, outcome, verdict, reason) => {
   const judged = judgePage(search, { ok: true, status, url: '', headers, body });
