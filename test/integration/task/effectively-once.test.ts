@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterlives, lives, searches } from './arbitraries.ts';
 import { startLife } from './life.ts';
-import { afterlives, begin, lives, runOnce, searches, settle } from './model.ts';
+import { begin, runOnce, settle } from './model.ts';
 
 const life = await startLife();
 
@@ -42,7 +43,7 @@ test('a task ends once, with one result and one delivery, however its messages c
       await settle(task.model, task.real, isTaken);
       await expectOnce(task);
     }),
-    { numRuns: 40 },
+    { numRuns: 40, interruptAfterTimeLimit: 50_000 },
   );
 }, 120_000);
 
@@ -55,6 +56,6 @@ test('a delivery is made once beyond the attempts in flight, or parked after fiv
       await settle(task.model, task.real, isTaken);
       await expectOnce(task);
     }),
-    { numRuns: 40 },
+    { numRuns: 40, interruptAfterTimeLimit: 50_000 },
   );
 }, 120_000);

@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { moves } from '../../../lib/task/status.ts';
+import { searches } from './arbitraries.ts';
 import { type Gate, type Message, startLife } from './life.ts';
-import { searches } from './model.ts';
 
 const life = await startLife();
 
@@ -71,6 +71,6 @@ test('messages in several hands at once come to one end, one result and one deli
         expect(row.delivery_state).toBe(search.postback ? 'delivered' : undefined);
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 30, interruptAfterTimeLimit: 50_000 },
   );
 }, 120_000);

@@ -2,7 +2,7 @@
  * What must be true of a task, told a second time and without a store: which move each message makes. The commands play
  * messages, steps and deaths against the stores, and compare.
  */
-import fc from 'fast-check';
+import type fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TaskStatus } from '../../../lib/model/google-serp-task.ts';
 import type { FetchedPage, TaskKey } from '../../../lib/model/step.ts';
@@ -151,7 +151,7 @@ export const fetchPages = (pick: number): Command =>
     },
   );
 
-type Death = 'none' | 'before the final write' | 'before the delivery is queued';
+export type Death = 'none' | 'before the final write' | 'before the delivery is queued';
 
 /** A run comes to its end, or dies on the way there. */
 export const parse = (pick: number, death: Death): Command =>
@@ -234,51 +234,6 @@ export const sweep = (seconds: number): Command =>
       if (!isFinal(model.status) && model.now >= overdueSeconds) end(model, 'error');
     },
   );
-
-const pick = fc.nat(8);
-const rarely = fc.integer({ min: 1, max: 5 }).map((n) => n === 5);
-const death = fc.constantFrom<Death>(
-  'none',
-  'none',
-  'none',
-  'before the final write',
-  'before the delivery is queued',
-);
-const delivering = fc.tuple(pick, rarely, rarely).map(([n, taken, dies]) => deliver(n, taken, dies));
-const sweeping = rarely.map((isLate) => sweep(isLate ? 22_000 : 1000));
-const parsing = fc.tuple(pick, death).map(([n, dies]) => parse(n, dies));
-const running = [pick.map(plan), pick.map(fetchPages), parsing];
-
-/** Lists of commands: messages and steps of a whole life. */
-export const lives = fc.commands(
-  [
-    ...running,
-    ...running,
-    ...running,
-    ...running,
-    delivering,
-    delivering,
-    delivering,
-    sweeping,
-    pick.map(breakRun),
-  ],
-  { maxCommands: 30, size: 'max' },
-);
-
-/** Lists of commands for a task that is final, and whose delivery is not. */
-export const afterlives = fc.commands([delivering, delivering, delivering, sweeping, pick.map(plan)], {
-  maxCommands: 30,
-  size: 'max',
-});
-
-export const searches: fc.Arbitrary<Search> = fc
-  .record({
-    kind: fc.constantFrom('good', 'good', 'empty', 'cut'),
-    depth: fc.constantFrom(10, 20),
-    postback: fc.constantFrom(true, true, false),
-    reuse: fc.boolean(),
-  })
-  .map((search) => ({ ...search, reuse: search.reuse && search.kind !== 'cut' }));
 
 /** A task as it was accepted, in the stores and in the model. */
 export const begin = async (life: Life, search: Search): Promise<{ model: Model; real: Real }> => {

@@ -1,0 +1,49 @@
+/** What may happen to a task: its search, and lists of commands, drawn so that most of them find something to do. */
+import fc from 'fast-check';
+import type { Search } from './life.ts';
+import { breakRun, type Death, deliver, fetchPages, parse, plan, sweep } from './model.ts';
+
+const pick = fc.nat(8);
+const rarely = fc.integer({ min: 1, max: 5 }).map((n) => n === 5);
+const death = fc.constantFrom<Death>(
+  'none',
+  'none',
+  'none',
+  'before the final write',
+  'before the delivery is queued',
+);
+const delivering = fc.tuple(pick, rarely, rarely).map(([n, taken, dies]) => deliver(n, taken, dies));
+const sweeping = rarely.map((isLate) => sweep(isLate ? 22_000 : 1000));
+const parsing = fc.tuple(pick, death).map(([n, dies]) => parse(n, dies));
+const running = [pick.map(plan), pick.map(fetchPages), parsing];
+
+/** Lists of commands: messages and steps of a whole life. */
+export const lives = fc.commands(
+  [
+    ...running,
+    ...running,
+    ...running,
+    ...running,
+    delivering,
+    delivering,
+    delivering,
+    sweeping,
+    pick.map(breakRun),
+  ],
+  { maxCommands: 30, size: 'max' },
+);
+
+/** Lists of commands for a task that is final, and whose delivery is not. */
+export const afterlives = fc.commands([delivering, delivering, delivering, sweeping, pick.map(plan)], {
+  maxCommands: 30,
+  size: 'max',
+});
+
+export const searches: fc.Arbitrary<Search> = fc
+  .record({
+    kind: fc.constantFrom('good', 'good', 'empty', 'cut'),
+    depth: fc.constantFrom(10, 20),
+    postback: fc.constantFrom(true, true, false),
+    reuse: fc.boolean(),
+  })
+  .map((search) => ({ ...search, reuse: search.reuse && search.kind !== 'cut' }));
