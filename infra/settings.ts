@@ -126,8 +126,8 @@ export const seconds = {
   api: 30,
   /** Two fetches of 12 s at most, judged and stored. */
   fetchPage: 60,
-  /** Chromium unpacks itself for 5 s once, has 25 s for a page, 26 s for its hidden links, and 4 s to end if it must. */
-  renderPage: 75,
+  /** Chromium unpacks itself for 5 s once or is waited for 20 s, has 25 s for a page, 26 s for its links, and 4 s to end. */
+  renderPage: 90,
   /** Lookups for 20 s at most, the last of them for 5 s more; reading the page and writing what was found. */
   resolveLinks: 45,
   /** Ten pages of up to 5 MB each. */

@@ -6,7 +6,7 @@ import { askingAt, type Links } from './link-source.ts';
 import { lookUpMs } from './look-up-links.ts';
 import { fromSandbox, type Got, routeOf, type Search } from './source.ts';
 
-/** One total deadline for a page, from the start of a browser to the last look at it. */
+/** One total deadline for a page, from an empty tab to the last look at it. */
 const deadlineMs = 25_000;
 
 const inventFor =

@@ -3,8 +3,8 @@ import type { FetchedPage } from '../model/step.ts';
 
 export type Met = 'open' | 'wall' | null;
 
-const isWall = ({ outcome, verdict }: FetchedPage): boolean =>
-  outcome === 'throttled' || verdict === 'captcha' || verdict === 'soft_block';
+// A page that is put off by us, for want of a browser, has the verdict of what was met before.
+const isWall = ({ verdict }: FetchedPage): boolean => verdict === 'captcha' || verdict === 'soft_block';
 
 export const metOf = (fetched: readonly FetchedPage[]): Met => {
   if (fetched.some(({ outcome }) => outcome === 'fetched')) return 'open';

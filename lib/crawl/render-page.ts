@@ -44,6 +44,10 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
       if (isWanted) targets = await lookUpLinks(rendered.body, row.device, ask);
     },
   );
+  // Not the page's fault, and not the engine's: nobody has been asked.
+  if (!got.ok && got.reason.startsWith('throttled:')) {
+    return { ...before, outcome: 'throttled', reason: got.reason };
+  }
   const { body, ...judged } = judgePage(row, got);
   const { outcome, verdict, reason } = judged;
   log.info('page rendered', { task_id: id, page, outcome, verdict, reason, fetches });

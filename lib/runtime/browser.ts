@@ -18,12 +18,12 @@ import { type PageProxy, type PageRoute, startPageProxy } from './page-proxy.ts'
 /** Each page leaves a few megabytes behind. */
 const maxPages = 40;
 
-/** A function on Lambda needs one at a time. On a laptop two cores keep two busy; more would only be slower. */
-const seats = 2;
+/** A function on Lambda needs one at a time. On a laptop, pages wait more than they work. */
+const seats = 4;
 
 const launchTries = 4;
 
-const patienceMs = { launch: 15_000, close: 2000, seat: 20_000, watch: 100 };
+const patienceMs = { launch: 15_000, command: 60_000, close: 2000, seat: 20_000, watch: 100 };
 
 /** An idle Chromium takes 150 MB, a large result page as much again. */
 const memoryLimitBytes = 1024 ** 3;
@@ -76,7 +76,7 @@ const startOnce = async (proxyServer: string): Promise<Browser> =>
     defaultViewport: null,
     downloadBehavior: { policy: 'deny' },
     timeout: patienceMs.launch,
-    protocolTimeout: patienceMs.launch,
+    protocolTimeout: patienceMs.command,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -148,7 +148,7 @@ const endBrowser = async ({ browser, proxy, keeper }: Chromium): Promise<void> =
 };
 
 /** Whether a seat was free, or became free in time. */
-const takeSeat = async (signal: AbortSignal): Promise<boolean> => {
+const takeSeat = async (): Promise<boolean> => {
   if (taken < seats) {
     taken++;
     return true;
@@ -156,7 +156,7 @@ const takeSeat = async (signal: AbortSignal): Promise<boolean> => {
   const turn = Promise.withResolvers<void>();
   waiting.push(turn.resolve);
   try {
-    await untilAborted(AbortSignal.any([signal, AbortSignal.timeout(patienceMs.seat)]), turn.promise);
+    await within(patienceMs.seat, turn.promise);
     return true;
   } catch {
     const place = waiting.indexOf(turn.resolve);
@@ -212,10 +212,12 @@ const takeBrowser = async (): Promise<Chromium> => {
   return alive.ended.signal.aborted ? takeBrowser() : alive;
 };
 
+/** What is to be visited, by which route, and how long the browser has for it. */
+export type Visit = PageRoute & { url: string; deadlineMs: number };
+
 const useBrowser = async <Result>(
-  { url, ...route }: PageRoute & { url: string },
-  signal: AbortSignal,
-  work: (page: Page) => Promise<Result>,
+  { url, deadlineMs, ...route }: Visit,
+  work: (page: Page, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
   const chromium = await takeBrowser();
   const { browser, proxy, ended } = chromium;
@@ -223,9 +225,9 @@ const useBrowser = async <Result>(
   let isReusable = false;
   try {
     proxy.open(route);
-    const end = AbortSignal.any([signal, ended.signal]);
+    const end = AbortSignal.any([AbortSignal.timeout(deadlineMs), ended.signal]);
     const page = await untilAborted(end, browser.newPage());
-    const result = await untilAborted(end, work(page));
+    const result = await untilAborted(end, work(page, end));
     chromium.pages++;
     isReusable = (await tidy(chromium, page, url)) && chromium.pages < maxPages;
     return result;
@@ -241,18 +243,16 @@ const useBrowser = async <Result>(
 };
 
 /**
- * Opens a page of its own for `work`, which is to visit `url` by the given route. Answers null where no browser is free in
- * time. Throws what `work` throws, BrowserFault for what the page did to its browser, and the signal's reason; after any of
- * these the browser is not used again.
+ * Opens a page of its own for `work`. Answers null where no browser is free in time. Throws what `work` throws, BrowserFault
+ * for what the page did to its browser, and a TimeoutError at the deadline; after any of these the browser is not used again.
  */
 export const withPage = async <Result>(
-  visit: PageRoute & { url: string },
-  signal: AbortSignal,
-  work: (page: Page) => Promise<Result>,
+  visit: Visit,
+  work: (page: Page, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | null> => {
-  if (!(await takeSeat(signal))) return null;
+  if (!(await takeSeat())) return null;
   try {
-    return await useBrowser(visit, signal, work);
+    return await useBrowser(visit, work);
   } finally {
     leaveSeat();
   }

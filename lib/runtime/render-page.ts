@@ -30,7 +30,7 @@ export type InventedAnswer = { status: number; headers: Record<string, string>; 
 export type RenderRequest = Omit<PageRoute, 'closed'> & {
   url: string;
   identity: BrowserIdentity;
-  /** From the start of a browser to the last look at the page. */
+  /** From an empty tab to the last look at the page. */
   deadlineMs: number;
   /** How long a page, as it stands, is worth waiting for what comes after it; 0 takes it. */
   patienceMs: (page: Rendered) => number;
@@ -211,25 +211,28 @@ const useOpen = async (
   }
 };
 
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
 /** Renders a page. What the page or the wire does is in the answer; throws only where our machinery is broken. */
 export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> => {
-  const signal = AbortSignal.timeout(request.deadlineMs);
-  const { url, exempt, proxyUrl, invent, whileOpen } = request;
+  const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs } = request;
+  const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
   let read: Rendered | undefined;
-  const untilClosed = AbortSignal.timeout(request.deadlineMs + (whileOpen?.deadlineMs ?? 0));
   try {
-    const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
-    const page = await withPage(visit, untilClosed, async (tab) => {
-      signal.throwIfAborted();
-      read = await untilAborted(signal, readPage(tab, request, signal));
-      if (whileOpen) await useOpen(tab, read, whileOpen);
-      return read;
-    });
+    const page = await withPage(
+      { ...visit, deadlineMs: deadlineMs + (whileOpen?.deadlineMs ?? 0) },
+      async (tab, end) => {
+        const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), end]);
+        read = await untilAborted(signal, readPage(tab, request, signal));
+        if (whileOpen) await useOpen(tab, read, whileOpen);
+        return read;
+      },
+    );
     return page ? { ok: true, ...page } : { ok: false, reason: 'throttled: no browser was free in time' };
   } catch (error) {
     if (read) return { ok: true, ...read };
-    if (signal.aborted) return { ok: false, reason: 'timeout: the page was not ready in time' };
     if (error instanceof BrowserFault) return { ok: false, reason: error.message };
+    if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
     return { ok: false, reason: wireFault(error) };
   }
 };

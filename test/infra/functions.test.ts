@@ -28,7 +28,7 @@ test('every function runs on arm64 but the one with Chromium, which is built for
   expect(others).toMatchObject([
     {
       metadata: { Entry: 'functions/crawl/render-page.ts' },
-      properties: { Architectures: ['x86_64'], MemorySize: 2048, Timeout: 60 },
+      properties: { Architectures: ['x86_64'], MemorySize: 2048, Timeout: 90 },
     },
   ]);
 });

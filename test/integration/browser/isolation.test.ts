@@ -108,16 +108,16 @@ describe('what a page leaves behind', () => {
   });
 });
 
-test('two pages at a time have a browser each, and others wait for them', async () => {
+test('four pages at a time have a browser each, and others wait for them', async () => {
   const origin = await serve((request, response) => {
     response.setHeader('content-type', 'text/html');
     setTimeout(() => response.end(good), request.url === '/favicon.ico' ? 0 : 300);
   });
 
-  const pages = await Promise.all([1, 2, 3, 4, 5].map((n) => render(`${origin}/${n}`)));
+  const pages = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => render(`${origin}/${n}`)));
 
-  expect(pages.map((page) => page.ok && page.url)).toEqual([1, 2, 3, 4, 5].map((n) => `${origin}/${n}`));
-  expect(browsers()).toHaveLength(2);
+  expect(pages.map((page) => page.ok && page.url)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `${origin}/${n}`));
+  expect(browsers()).toHaveLength(4);
 });
 
 test('a browser serves many pages, and not for ever', async () => {
