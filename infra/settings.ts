@@ -108,6 +108,11 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
     if (!(Number(given(name)) >= 0)) throw new Error(`${name} must be a number`);
     return given(name);
   };
+  const oneOf = (name: GivenSetting, words: string[]): string => {
+    const word = given(name);
+    if (word && !words.includes(word)) throw new Error(`${name} must be one of ${words.join(', ')}`);
+    return word;
+  };
   return {
     STAGE: stageOf(scope),
     SEARCH_SOURCE: settingsOf(scope).searchSource,
@@ -115,7 +120,7 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
     PROXY_URL: given('PROXY_URL'),
     GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
     GOOGLE_RATE: number('GOOGLE_RATE'),
-    RESOLVE_LINKS: given('RESOLVE_LINKS'),
+    RESOLVE_LINKS: oneOf('RESOLVE_LINKS', ['always', 'tracking', 'never']),
     TASK_DEADLINE: number('TASK_DEADLINE'),
     SANDBOX_MISFORTUNE: given('SANDBOX_MISFORTUNE'),
   };

@@ -87,6 +87,9 @@ export const readSettings = (
   if (service.SEARCH_SOURCE && !['sandbox', 'live'].includes(service.SEARCH_SOURCE)) {
     throw new Error('SEARCH_SOURCE must be sandbox or live');
   }
+  if (service.RESOLVE_LINKS && !['always', 'tracking', 'never'].includes(service.RESOLVE_LINKS)) {
+    throw new Error('RESOLVE_LINKS must be always, tracking or never');
+  }
   for (const name of ['GOOGLE_RATE', 'TASK_DEADLINE']) {
     if (service[name] && !(Number(service[name]) >= 0)) throw new Error(`${name} must be a number`);
   }

@@ -36,7 +36,7 @@ test('every function runs on arm64 but the one with Chromium, which is built for
 test('every function names the file that it is made from', () => {
   const entries = functions.map(({ metadata }) => String(metadata.Entry));
 
-  expect(new Set(entries).size).toBe(11);
+  expect(new Set(entries).size).toBe(12);
   for (const entry of entries) {
     expect(entry).toMatch(/^functions\/[a-z-]+\/[a-z-]+\.ts$/);
     expect(existsSync(new URL(`../../${entry}`, import.meta.url))).toBe(true);
@@ -121,7 +121,7 @@ const statesOf = (states: States): [string, State][] =>
   ]);
 
 test.each([
-  ['CrawlMachine', ['FetchPage', 'ParseTask', 'PlanPages', 'RenderPage']],
+  ['CrawlMachine', ['FetchPage', 'ParseTask', 'PlanPages', 'RenderPage', 'ResolveLinks']],
   ['PostbackMachine', ['DeliverAgain', 'ParkDelivery']],
 ] as const)('every step of %s ends in time, is tried again, and is caught', (machine, names) => {
   const tasks = statesOf(definitionOf(prod, machine).States).filter(([, { Type }]) => Type === 'Task');

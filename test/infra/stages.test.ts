@@ -38,7 +38,27 @@ test('a proxy given at deployment reaches the functions that fetch, and no other
   expect(told.map(({ metadata }) => metadata.Entry)).toEqual([
     'functions/crawl/fetch-page.ts',
     'functions/crawl/render-page.ts',
+    'functions/crawl/resolve-links.ts',
   ]);
+});
+
+test('RESOLVE_LINKS reaches the functions that judge pages; where it is not given, every hidden link is looked up', () => {
+  const told = (context: Record<string, string>) =>
+    resourcesOf(synthesize('dev', { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
+      ({ metadata, properties }) => {
+        const { Variables } = properties.Environment as { Variables: Record<string, string> };
+        return 'RESOLVE_LINKS' in Variables ? [[metadata.Entry, Variables.RESOLVE_LINKS]] : [];
+      },
+    );
+
+  expect(told({ RESOLVE_LINKS: 'tracking' })).toEqual([
+    ['functions/crawl/fetch-page.ts', 'tracking'],
+    ['functions/crawl/render-page.ts', 'tracking'],
+  ]);
+  expect(told({}).map(([, value]) => value)).toEqual(['', '']);
+  expect(() => synthesize('dev', { bundle: false, context: { RESOLVE_LINKS: 'sometimes' } })).toThrow(
+    'RESOLVE_LINKS must be one of always, tracking, never',
+  );
 });
 
 test('a rate given at deployment reaches the function that takes turns; one that is no number is refused', () => {

@@ -90,6 +90,43 @@ test('only blocked pages are opened in the browser', async () => {
   expect(calls.RenderPage).toEqual([fetched(2, { outcome: 'blocked' })]);
 });
 
+test.each<[scenario: string, answered: Partial<FetchedPage>, asked: boolean]>([
+  ['that has some', { hidden: 10 }, true],
+  ['whose links are plain', { hidden: 0 }, false],
+  ['of which nobody counted any', {}, false],
+])('hidden links of a page %s are looked up, over HTTP and after the browser', async (_, answered, asked) => {
+  const links = 'html/kq3ZVb0mW8sLhT1x/2-1.links.json.gz';
+  for (const outcome of ['fetched', 'blocked'] as const) {
+    const page = outcome === 'fetched' ? fetched(1, answered) : fetched(1, { outcome });
+    const { calls, path } = await runMachine('CrawlMachine', key, {
+      PlanPages: () => plan(1),
+      FetchPage: () => page,
+      RenderPage: () => fetched(1, answered),
+      ResolveLinks: (given: FetchedPage) => ({ ...given, links }),
+      ParseTask: () => parsed,
+    });
+
+    expect(calls.ResolveLinks).toEqual(asked ? [fetched(1, answered)] : []);
+    expect(calls.ParseTask).toEqual([
+      expect.objectContaining({ crawled: [fetched(1, asked ? { ...answered, links } : answered)] }),
+    ]);
+    expect(path.at(-1)).toBe('Done');
+  }
+});
+
+test('lookups that stay broken cost the page nothing', async () => {
+  const { calls, output } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(1),
+    FetchPage: () => fetched(1, { hidden: 10 }),
+    ResolveLinks: breaking(99, {}),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.ResolveLinks).toHaveLength(4);
+  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [fetched(1, { hidden: 10 })] })]);
+  expect(output).toEqual(parsed);
+});
+
 test('a page that is blocked on the way does not stop the others', async () => {
   const { calls } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(4),

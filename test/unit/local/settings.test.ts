@@ -48,6 +48,7 @@ test.each([
   [{ TASK_DEADLINE: '-1' }, [], 'TASK_DEADLINE must be a number'],
   [{ CRASH_AT: 'lunch' }, [], 'CRASH_AT must be one of'],
   [{ CRASH_AT: 'before-write-rows:0' }, [], 'CRASH_AT must be one of'],
+  [{ RESOLVE_LINKS: 'sometimes' }, [], 'RESOLVE_LINKS must be always, tracking or never'],
   [{}, ['--life'], 'Unknown option --life'],
 ])('refuses %j %j', (environment, options, message) => {
   expect(() => readSettings(environment, options)).toThrow(message);
