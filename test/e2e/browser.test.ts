@@ -8,7 +8,7 @@ import { type Service, startService } from './service.ts';
 test('a wall of scripts in the sandbox is passed in the browser', async () => {
   const client = clientOf(inject('service'));
 
-  const task = await client.searched({ keyword: 'script_wall: coffee beans', frequency: 0 });
+  const task = await client.searched({ keyword: 'script_wall: oat milk', frequency: 0 });
 
   expect(task).toMatchObject({ status: 'success', complete: true, error_message: null });
   // Two fetches over HTTP, one in the browser.
