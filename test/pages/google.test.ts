@@ -1,53 +1,11 @@
 /** Reads the saved pages of real engines that lie beside the project, and holds the reader and the verdicts to what people saw on them. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
-import { judgeGooglePage } from '../../lib/serp/google/verdict.ts';
-import { openPage } from '../../lib/serp/page.ts';
-
-const root = join(process.cwd(), '../shared/serps');
-
-type Row = { path: string; device: Device; verdict: string; query: string; captured: string };
-
-/** The pages of Google in the manifest; a device that nobody knows is read as desktop. */
-const rowsOf = (manifest: string): Row[] => {
-  const [head = '', ...lines] = manifest.trim().split('\n');
-  const names = head.split('\t');
-  return lines
-    .map((line) => Object.fromEntries(line.split('\t').map((value, index) => [names[index], value])))
-    .filter((row) => row.engine === 'google')
-    .map(({ path = '', device, verdict = '', query = '', captured = '' }) => ({
-      path,
-      device: device === 'mobile' ? 'mobile' : 'desktop',
-      verdict,
-      query,
-      captured,
-    }));
-};
-
-/** Most pages are UTF-8; a few were saved in the old Western encoding without saying so. */
-const decode = (bytes: Buffer): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-};
-
-const htmlOf = ({ path }: Row): string => decode(readFileSync(join(root, path)));
-
-const readRow = ({ device, query, captured }: Row, html: string): ParsedPage & { verdict: Verdict } => {
-  const page = openPage(html);
-  const parsed = readGooglePage(page, device);
-  const fetchedAt = Date.parse(`${captured}T12:00:00Z`) / 1000;
-  const verdict = judgeGooglePage(page, parsed, { query, device, fetchedAt, status: 200, url: '' });
-  return { verdict, ...parsed };
-};
+import { htmlOf, type Row, readRow, root, savedPages } from './saved-pages.ts';
 
 /** `key=0.987` of the score's rows, by device. */
 const figuresOf = (report: string): Record<string, Record<string, number>> =>
@@ -84,10 +42,7 @@ let results: Results = {};
 let report = '';
 
 beforeAll(() => {
-  if (!existsSync(join(root, 'MANIFEST.tsv'))) {
-    throw new Error(`no saved pages at ${root}: this test needs them and cannot be run without`);
-  }
-  rows = rowsOf(readFileSync(join(root, 'MANIFEST.tsv'), 'utf8'));
+  rows = savedPages();
   results = Object.fromEntries(rows.map((row) => [row.path, readRow(row, htmlOf(row))]));
   report = scoreOf(results);
   console.log(report);

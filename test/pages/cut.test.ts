@@ -1,0 +1,33 @@
+/** Real pages whose connection ended too early, unnoticed: cut at every 1 % of their bytes, none is taken for a page with fewer results. */
+import { expect, test } from 'vitest';
+import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import { bytesOf, decode, type Row, readRow, savedPages } from './saved-pages.ts';
+
+const whole = savedPages().filter(({ verdict }) => verdict === 'results');
+
+const organics = ({ left }: ParsedPage): number => left.filter(({ type }) => type === 'organic').length;
+
+/** What is stored as a result. */
+const counts = ({ verdict }: { verdict: Verdict }): boolean => verdict === 'results' || verdict === 'empty';
+
+const cutAt = (bytes: Buffer, percent: number): string =>
+  decode(bytes.subarray(0, Math.floor((bytes.length * percent) / 100)));
+
+const mistaken = (row: Row): string[] => {
+  const bytes = bytesOf(row);
+  const all = organics(readRow(row, decode(bytes)));
+  return Array.from({ length: 99 }, (_, n) => n + 1).flatMap((percent) => {
+    const cut = readRow(row, cutAt(bytes, percent));
+    return counts(cut) && organics(cut) < all
+      ? [`${percent} %: ${cut.verdict}, ${organics(cut)} of ${all}`]
+      : [];
+  });
+};
+
+test('there are pages to cut', () => {
+  expect(whole.length).toBeGreaterThan(35);
+});
+
+test.each(whole)('$path', (row) => {
+  expect(mistaken(row)).toEqual([]);
+});
