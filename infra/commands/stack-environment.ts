@@ -1,7 +1,6 @@
 /** What a command needs to work beside a stack's functions: the names of the resources, as the functions are told them. */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import { setEnvironment } from '../local/environment.ts';
 import { Running, runningFile } from '../local/stack.ts';
@@ -14,8 +13,6 @@ const variables: Record<string, string> = {
   BucketName: 'BUCKET',
   ParkedDeliveriesUrl: 'PARKED_QUEUE_URL',
 };
-
-const Outputs = v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() }));
 
 /**
  * Takes the names from the embedded stack that runs in this folder, and AWS's endpoints with them.
@@ -30,23 +27,11 @@ export const useRunningStack = async (dataDir: string): Promise<void> => {
   setEnvironment(running.environment, {}, { ...running.endpoints, aws: running.awsEndpoint });
 };
 
-/** Takes the names from the outputs of a deployed stack. The AWS CLI answers them, with the operator's own credentials. */
+/** Takes the names from the outputs of a deployed stack, with the operator's own credentials. */
 export const useDeployedStack = async (name: string): Promise<void> => {
-  const query = 'Stacks[0].Outputs[].{OutputKey: OutputKey, OutputValue: OutputValue}';
-  const { stdout } = await promisify(execFile)('aws', [
-    'cloudformation',
-    'describe-stacks',
-    '--stack-name',
-    name,
-    '--query',
-    query,
-    '--output',
-    'json',
-  ]).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error('--stack needs the AWS CLI: it reads the outputs') : error;
-  });
+  const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: name }));
   const outputs = new Map(
-    v.parse(Outputs, JSON.parse(stdout)).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+    Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
   );
   for (const [output, variable] of Object.entries(variables)) {
     const value = outputs.get(output);

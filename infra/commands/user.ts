@@ -1,25 +1,32 @@
 /**
- * `USERS_TABLE=… npm run user -- create [--admin] [--name …] [--email …]`: makes an account in the table of a deployed stack,
- * whose name is the output `UsersTable`, with the AWS credentials of the environment. The key is shown this once.
+ * `npm run user -- create [--admin] [--name …] [--email …] [--stack …]`: makes an account of the embedded stack that runs in
+ * DATA_DIR, or of the deployed stack that `--stack` names, with the AWS credentials of the environment. The key is shown this
+ * once.
  */
 import { parseArgs } from 'node:util';
+import { readSettings } from '../local/settings.ts';
+import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 
-const usage =
-  'USERS_TABLE=<output UsersTable> npm run user -- create [--admin] [--name <name>] [--email <address>]';
+const usage = 'npm run user -- create [--admin] [--name <name>] [--email <address>] [--stack <stack>]';
 
 const read = () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { admin: { type: 'boolean' }, name: { type: 'string' }, email: { type: 'string' } },
+    options: {
+      admin: { type: 'boolean' },
+      name: { type: 'string' },
+      email: { type: 'string' },
+      stack: { type: 'string' },
+    },
   });
   if (positionals.join(' ') !== 'create') throw new Error(`Usage: ${usage}`);
-  if (!process.env.USERS_TABLE) throw new Error(`USERS_TABLE is not set. Usage: ${usage}`);
   return values;
 };
 
 try {
-  const { admin = false, name = '', email = '' } = read();
-  // Loaded after the check: the store asks for the table's name when it is loaded.
+  const { admin = false, name = '', email = '', stack } = read();
+  await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
+  // Loaded after that: the store asks for the table's name when it is loaded.
   const { createAccount } = await import('../../lib/access/create-account.ts');
   const { account, apiKey, webhookSecret } = await createAccount({
     name,

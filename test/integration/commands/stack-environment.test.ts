@@ -1,32 +1,31 @@
-/** Where commands find the resources of a deployed stack. The AWS CLI is a stand-in that answers from a file. */
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+/** Where commands find the resources of a deployed stack, told by a stand-in for CloudFormation. */
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useDeployedStack } from '../../../infra/commands/stack-environment.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aws-'));
-  vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
+const cloudFormation = mockClient(CloudFormationClient);
+beforeEach(() => {
+  cloudFormation.reset();
   for (const name of ['STAGE', 'USERS_TABLE', 'TASKS_TABLE', 'BUCKET', 'PARKED_QUEUE_URL'])
     vi.stubEnv(name, '');
 });
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
 });
 
 const given = {
-  outputs: async (outputs: Record<string, string>) => {
-    const list = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-    await writeFile(join(folder, 'outputs.json'), JSON.stringify(list));
-    await writeFile(
-      join(folder, 'aws'),
-      `#!/bin/sh\necho "$@" > ${folder}/asked\ncat ${folder}/outputs.json\n`,
-    );
-    await chmod(join(folder, 'aws'), 0o755);
-  },
+  outputs: (outputs: Record<string, string>) =>
+    cloudFormation.on(DescribeStacksCommand, { StackName: 'SearchRanking-dev' }).resolves({
+      Stacks: [
+        {
+          StackName: 'SearchRanking-dev',
+          CreationTime: new Date(0),
+          StackStatus: 'CREATE_COMPLETE',
+          Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+        },
+      ],
+    }),
 };
 
 const outputs = {
@@ -39,13 +38,10 @@ const outputs = {
 };
 
 test('takes the names from its outputs', async () => {
-  await given.outputs(outputs);
+  given.outputs(outputs);
 
   await useDeployedStack('SearchRanking-dev');
 
-  expect(await readFile(join(folder, 'asked'), 'utf8')).toContain(
-    'cloudformation describe-stacks --stack-name SearchRanking-dev',
-  );
   expect(process.env).toMatchObject({
     STAGE: 'dev',
     USERS_TABLE: 'users-1',
@@ -58,16 +54,10 @@ test('takes the names from its outputs', async () => {
 test.each(['Stage', 'ParkedDeliveriesUrl'])(
   'says so where the stack is too old to have %s',
   async (missing) => {
-    await given.outputs({ ...outputs, [missing]: '' });
+    given.outputs({ ...outputs, [missing]: '' });
 
     await expect(useDeployedStack('SearchRanking-dev')).rejects.toThrow(
       `The stack SearchRanking-dev has no output ${missing}: deploy it anew`,
     );
   },
 );
-
-test('says so where there is no AWS CLI', async () => {
-  vi.stubEnv('PATH', folder);
-
-  await expect(useDeployedStack('SearchRanking-dev')).rejects.toThrow('--stack needs the AWS CLI');
-});
