@@ -27,9 +27,14 @@ const tidy = (text: string) =>
     .replace(/\s*\n\s*(<|$)/g, '$1')
     .replace(/\s*\n\s*/g, ' ');
 
-export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
-  markup: strings.map((text, i) => (i === 0 ? '' : fill(parts[i - 1] ?? null)) + tidy(text)).join(''),
-});
+/** The texts of each template, tidied when it is first filled. */
+const tidied = new WeakMap<TemplateStringsArray, string[]>();
+
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {
+  const texts = tidied.get(strings) ?? strings.map(tidy);
+  tidied.set(strings, texts);
+  return { markup: texts.map((text, i) => (i === 0 ? '' : fill(parts[i - 1] ?? null)) + text).join('') };
+};
 
 /** A script that sets `name` to `value`. */
 export const scriptData = (name: string, value: unknown): Html => ({

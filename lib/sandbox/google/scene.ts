@@ -21,31 +21,42 @@ export const setScene = (search: Search): Scene => ({
 /** Number formats use narrow and non-breaking spaces; the sandbox writes ordinary ones. */
 const spaced = (text: string) => text.replace(/\s/g, ' ');
 
-export const count = (scene: Scene, value: number) => spaced(value.toLocaleString(scene.language));
+/** Made once for each language: a format costs a hundred times what it formats. */
+const remembered = <Format>(make: (language: string, kind: string) => Format) => {
+  const made = new Map<string, Format>();
+  return (language: string, kind = ''): Format => {
+    const key = `${language} ${kind}`;
+    const format = made.get(key) ?? make(language, kind);
+    made.set(key, format);
+    return format;
+  };
+};
+
+const wholeNumber = remembered((language) => new Intl.NumberFormat(language));
+const oneDecimal = remembered((language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1 }));
+const amount = remembered(
+  (language, currency) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+);
+const date = remembered(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
+);
+const relative = remembered((language) => new Intl.RelativeTimeFormat(language));
+
+export const count = (scene: Scene, value: number) => spaced(wholeNumber(scene.language).format(value));
 
 /** With the sign that readers know (`12,50 €`), not the letters of the currency. */
 export const money = (scene: Scene, cents: number) =>
-  spaced(
-    (cents / 100).toLocaleString(scene.language, {
-      style: 'currency',
-      currency: scene.currency,
-      currencyDisplay: 'narrowSymbol',
-    }),
-  );
+  spaced(amount(scene.language, scene.currency).format(cents / 100));
 
 /** A day some way before the end of 2025: old enough to be past for any reader, and the same tomorrow. */
 export const day = (scene: Scene, daysBefore: number) =>
-  spaced(
-    new Date(Date.UTC(2025, 11, 31) - daysBefore * 86_400_000).toLocaleDateString(scene.language, {
-      dateStyle: 'medium',
-      timeZone: 'UTC',
-    }),
-  );
+  spaced(date(scene.language).format(Date.UTC(2025, 11, 31) - daysBefore * 86_400_000));
 
 export const hoursAgo = (scene: Scene, hours: number) =>
-  spaced(new Intl.RelativeTimeFormat(scene.language).format(-hours, 'hour'));
+  spaced(relative(scene.language).format(-hours, 'hour'));
 
 export const rating = (scene: Scene, tenths: number, reviews: number) => ({
-  rating: (tenths / 10).toLocaleString(scene.language, { minimumFractionDigits: 1 }),
+  rating: oneDecimal(scene.language).format(tenths / 10),
   reviews: count(scene, reviews),
 });
