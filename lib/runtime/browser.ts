@@ -94,11 +94,14 @@ const startBrowser = async (proxyServer: string, triesLeft = launchTries): Promi
 };
 
 /**
- * A shell that outlives this process, if it dies without a word, just long enough to end the browser: Chromium itself notices
- * only when no page keeps it busy.
+ * A shell that outlives this process, if it dies without a word, just long enough to end the browser and clear its folder away:
+ * Chromium itself notices only when no page keeps it busy.
  */
-const keepWatch = (pid: number): ChildProcess => {
-  const keeper = spawn('/bin/sh', ['-c', 'read _; kill -s KILL -- -$0', String(pid)], {
+const keepWatch = (browser: Browser): ChildProcess => {
+  const { pid, spawnargs = [] } = browser.process() ?? {};
+  const folder = spawnargs.find((each) => each.startsWith('--user-data-dir='))?.split('=')[1];
+  const script = 'read _; kill -s KILL -- -$0; rm -rf "$1"';
+  const keeper = spawn('/bin/sh', ['-c', script, String(pid), folder ?? ''], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: programEnvironment(),
     detached: true,
@@ -112,7 +115,7 @@ const launch = async (): Promise<Chromium> => {
   const proxy = await startPageProxy();
   try {
     const browser = await startBrowser(proxy.url);
-    const keeper = keepWatch(browser.process()?.pid ?? 0);
+    const keeper = keepWatch(browser);
     const ended = new AbortController();
     browser.once('disconnected', () => ended.abort(new BrowserFault(ending)));
     const [tab] = await browser.pages();

@@ -1,9 +1,10 @@
 /** A process that is killed takes its browser along, whatever the browser is busy with. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, test, vi } from 'vitest';
-import { isRunning } from './processes.ts';
+import { folderOf, isRunning } from './processes.ts';
 
 test('a browser that hangs does not outlive the process that started it', async () => {
   const child = spawn(process.execPath, ['test/integration/browser/fixtures/hang.ts'], {
@@ -12,8 +13,10 @@ test('a browser that hangs does not outlive the process that started it', async 
   const [line]: string[] = await once(createInterface({ input: child.stdout }), 'line');
   const pid = line?.split(' ')[1] ?? '';
   expect(isRunning(pid)).toBe(true);
+  const folder = folderOf(pid);
+  expect(existsSync(folder)).toBe(true);
 
   child.kill('SIGKILL');
 
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5000);
+  await vi.waitFor(() => expect([isRunning(pid), existsSync(folder)]).toEqual([false, false]), 5000);
 });
