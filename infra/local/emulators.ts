@@ -1,5 +1,6 @@
 /** Starts the stores in their own process and makes the template's tables, queues and buckets there, where missing. */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -32,11 +33,13 @@ export const startEmulators = async (dataDir: string, died: () => void): Promise
   const child = fork(new URL('emulator-process.ts', import.meta.url), [dataDir], { execArgv: [] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const tell = (message: ToEmulators) => child.send(message);
-  const answer = () =>
-    new Promise<FromEmulators>((resolve, reject) => {
-      child.once('message', (message: FromEmulators) => resolve(message));
-      child.once('exit', () => reject(new Error('The emulators ended unexpectedly')));
-    });
+  const gone = ended.then(() => Promise.reject(new Error('The emulators ended unexpectedly')));
+  // Nobody may be asking when they end.
+  gone.catch(() => undefined);
+  const answer = async (): Promise<FromEmulators> => {
+    const [message] = await Promise.race([once(child, 'message'), gone]);
+    return message;
+  };
 
   const first = await answer();
   if (!('ready' in first)) {
