@@ -58,7 +58,9 @@ const sitelinksOf = (block: Element, link: Element, url: string): { title: strin
   for (const other of findAll(block, isNamed('a'))) {
     const target = targetOf(other.attribs.href);
     if (!target || other === link || isInside(other, (up) => up === link)) continue;
-    if (hostOf(target.url) !== hostOf(url) || withoutMoment(target.url) === withoutMoment(url)) continue;
+    // A hidden link may lead anywhere: it counts until it is known to lead elsewhere.
+    const mayBeOwn = target.url_resolution === 'opaque' || hostOf(target.url) === hostOf(url);
+    if (!mayBeOwn || withoutMoment(target.url) === withoutMoment(url)) continue;
     const title = textIn(other, isH3) || textIn(other, isHeading) || (linesOf(other)[0] ?? '');
     if (title !== '' && !found.has(target.url)) found.set(target.url, title);
   }

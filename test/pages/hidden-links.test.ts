@@ -1,0 +1,72 @@
+/** Real pages with their links hidden, as the engine has done since August 2026: no page that was saved is so young. */
+import { describe, expect, test } from 'vitest';
+import type { ResultItem } from '../../lib/model/result.ts';
+import { hiddenLinks, openFoundPage } from '../../lib/serp/google/hidden-link.ts';
+import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { openPage } from '../../lib/serp/page.ts';
+import { htmlOf, type Row, readRow, savedPages } from './saved-pages.ts';
+
+const whole = savedPages().filter(({ verdict }) => verdict === 'results');
+
+const unescaped = (attribute: string): string =>
+  attribute
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+const engine = /^https?:\/\/(?:www|maps|support|policies|accounts|consent)\.google\./;
+
+/** Hides every link that leads out, in `href` and in `ping`; answers where each token leads. */
+const hide = (html: string) => {
+  const targets: Record<string, string> = {};
+  const hidden = html.replace(/<a\b[^>]*>/g, (tag) => {
+    const href = /\shref="(https?:\/\/[^"]*)"/.exec(tag)?.[1];
+    if (!href || engine.test(href)) return tag;
+    const token = `/goto?url=CAES${String(Object.keys(targets).length).padStart(24, 'x')}`;
+    targets[`https://www.google.com${token}`] = unescaped(href).replace(/#:~:text=.*$/, '');
+    return tag.replace(`href="${href}"`, `href="${token}"`).replace(/\sping="[^"]*"/, ` ping="${token}"`);
+  });
+  return { hidden, targets };
+};
+
+const organics = (items: ResultItem[]) => items.filter(({ type }) => type === 'organic');
+/** What the reading of other blocks does not move. */
+const read = ({ type, position, title, url, domain, breadcrumb, snippet, date, sitelinks }: ResultItem) => ({
+  type,
+  position,
+  title,
+  url,
+  domain,
+  breadcrumb,
+  snippet,
+  date,
+  sitelinks,
+});
+
+describe.each(whole)('$path', (row: Row) => {
+  const html = htmlOf(row);
+  const plain = organics(readRow(row, html).left);
+  const { hidden, targets } = hide(html);
+
+  test('is a page of as many results while its links are hidden, none with a wrong address', () => {
+    const { verdict, left } = readRow(row, hidden);
+
+    expect(verdict).toBe('results');
+    expect(organics(left).map(({ title }) => title)).toEqual(plain.map(({ title }) => title));
+    const told = organics(left).map(({ url, url_resolution }, n) =>
+      url_resolution === 'opaque' ? plain[n]?.url : url,
+    );
+    expect(told).toEqual(plain.map(({ url }) => url));
+  });
+
+  test('reads the same once they have been looked up', () => {
+    const wanted = hiddenLinks(readGooglePage(openPage(hidden), row.device));
+    const found = Object.fromEntries(wanted.map((link) => [link, targets[link] ?? '']));
+
+    const { left } = readGooglePage(openFoundPage(hidden, found), row.device);
+
+    expect(organics(left).map(read)).toEqual(plain.map(read));
+  });
+});
