@@ -44,6 +44,8 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
       if (isWanted) targets = await lookUpLinks(rendered.body, row.device, ask);
     },
   );
+  // A rung that is not there changes nothing: the page stays what plain HTTP has found it to be.
+  if (!got.ok && got.reason.startsWith('unavailable:')) return before;
   // Not the page's fault, and not the engine's: nobody has been asked.
   if (!got.ok && got.reason.startsWith('throttled:')) {
     return { ...before, outcome: 'throttled', reason: got.reason };

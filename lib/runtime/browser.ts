@@ -33,6 +33,11 @@ export class BrowserFault extends Error {
   override name = 'BrowserFault';
 }
 
+/** No browser has come up: this machine is none that the packed Chromium runs on, or lacks what it needs. */
+export class BrowserMissing extends Error {
+  override name = 'BrowserMissing';
+}
+
 const ending = 'unreachable: the page ended the browser that opened it';
 
 type Chromium = {
@@ -55,6 +60,9 @@ const within = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
 /** Where the packed Chromium lies: in the installed package, or in its folder beside the bundle. */
 const packedFolder = (): string =>
   join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
+
+/** What the package holds is Chromium for this platform alone. */
+const runsHere = process.platform === 'linux' && process.arch === 'x64';
 
 let unpacking: Promise<string> | undefined;
 
@@ -87,7 +95,7 @@ const startBrowser = async (proxyServer: string, triesLeft = launchTries): Promi
   try {
     return await startOnce(proxyServer);
   } catch (error) {
-    if (triesLeft === 1) throw error;
+    if (triesLeft === 1 || !runsHere) throw new BrowserMissing('Chromium does not start', { cause: error });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     return startBrowser(proxyServer, triesLeft - 1);
   }

@@ -4,7 +4,7 @@
  */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { type AskLink, openAsker } from './ask-in-page.ts';
-import { BrowserFault, withPage } from './browser.ts';
+import { BrowserFault, BrowserMissing, withPage } from './browser.ts';
 import { untilAborted } from './deadline.ts';
 import { log } from './log.ts';
 import { faultOf, type Snapshot, watchDocument } from './page-document.ts';
@@ -42,7 +42,7 @@ export type RenderRequest = Omit<PageRoute, 'closed'> & {
 
 export type Rendered = { status: number; url: string; body: string };
 
-/** `reason` is a stable word (`unreachable`, `timeout`, `throttled`), a colon and a sentence. */
+/** `reason` is a stable word (`unreachable`, `timeout`, `throttled`, `unavailable`), a colon and a sentence. */
 export type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
 
 /** What a page of text is not made of. */
@@ -231,6 +231,10 @@ export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> 
     return page ? { ok: true, ...page } : { ok: false, reason: 'throttled: no browser was free in time' };
   } catch (error) {
     if (read) return { ok: true, ...read };
+    if (error instanceof BrowserMissing) {
+      log.error('no browser', { reason: String(error.cause) });
+      return { ok: false, reason: 'unavailable: no browser runs here' };
+    }
     if (error instanceof BrowserFault) return { ok: false, reason: error.message };
     if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
     return { ok: false, reason: wireFault(error) };
