@@ -17,6 +17,8 @@ declare module 'dynalite/db/index.js' {
     db: {
       batch: (operations: Operation[], done: Done) => void;
       del: (key: string) => Promise<void>;
+      get: (key: string, done: (error: unknown, value?: Item) => void) => void;
+      getSync: (key: string) => Item | undefined;
       values: (range: object) => { close: () => Promise<void> };
       iterator: (range: { gte: string; lt: string }) => AsyncIterable<[string, { TableStatus?: string }]>;
     };
