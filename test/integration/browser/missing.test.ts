@@ -1,11 +1,23 @@
-import { expect, test, vi } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { browserIdentityFor } from '../../../lib/crawl/identity.ts';
 import { renderPage } from '../../../lib/runtime/render-page.ts';
 
-test('a machine on which no browser starts says so, and the page is not blamed', async () => {
-  // There is no place to unpack Chromium in: nothing can be made below a file.
-  vi.stubEnv('TMPDIR', `${import.meta.filename}/folder`);
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'no-browser-'));
+  // What lies there already is not unpacked again. This one runs, and is no browser.
+  await writeFile(join(folder, 'chromium'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
 
+test('a machine on which no browser starts says so, and the page is not blamed', async () => {
   const got = await renderPage({
     url: 'https://www.google.com/search?q=a',
     invent: async () => ({ status: 200, headers: {}, body: '<html></html>' }),
