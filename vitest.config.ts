@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** One project a rung of the test ladder. `npm test` runs all but `pages`, which reads real pages from beside the project. */
+/**
+ * One project a rung of the test ladder. `npm test` runs all but `crash`, which takes minutes, and `pages`, which reads real pages from
+ * beside the project.
+ */
 const rung = (name: string, testTimeout = 10_000, more = {}) => ({
   test: {
     name,
@@ -23,6 +26,7 @@ export default defineConfig({
       rung('infra', 120_000),
       rung('integration', 30_000),
       rung('e2e', 60_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
+      rung('crash', 300_000),
       rung('pages', 300_000),
     ],
   },

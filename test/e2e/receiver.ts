@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
-export const startReceiver = async (answer: (count: number) => number = () => 200) => {
+type Answer = (count: number, path: string) => number | Promise<number>;
+
+export const startReceiver = async (answer: Answer = () => 200) => {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -17,7 +19,7 @@ export const startReceiver = async (answer: (count: number) => number = () => 20
       body: Buffer.concat(chunks).toString('utf8'),
       at: Date.now(),
     });
-    response.writeHead(answer(received.length)).end();
+    response.writeHead(await answer(received.length, request.url ?? '')).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,0 +1,162 @@
+/**
+ * An embedded stack that is killed again and again on one folder, and everything that it has accepted. Each start is both the
+ * recovery from the last death and the scene of the next.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { Running } from '../../infra/local/stack.ts';
+import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
+import { clientOf } from '../e2e/client.ts';
+import { type Received, startReceiver } from '../e2e/receiver.ts';
+import { startService } from '../e2e/service.ts';
+
+type Service = Awaited<ReturnType<typeof startService>>;
+type Env = Record<string, string>;
+
+/** A task that a client was told of, and how often its service had been started by then. */
+export type Accepted = { task: GoogleSerpTask; startsBefore: number };
+
+export const finalStates = ['success', 'error', 'dead_letter'];
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Asks until the answer is true; answers whether it came to that in time. */
+export const comesTrue = async (
+  ask: () => boolean | Promise<boolean>,
+  withinMs: number,
+): Promise<boolean> => {
+  const deadline = Date.now() + withinMs;
+  while (!(await ask())) {
+    if (Date.now() > deadline) return false;
+    await pause(100);
+  }
+  return true;
+};
+
+/** How a receiver answers, by the path that a task's `postback_url` names. */
+const answers: Record<string, (count: number) => number | Promise<number>> = {
+  '/takes': () => 204,
+  '/refuses': () => 500,
+  '/hangs': () => pause(4000).then(() => 204),
+};
+
+export const startChain = async (env: Env = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'crash-'));
+  const seen = new Map<string, number>();
+  const receiver = await startReceiver((_, path) => {
+    const count = (seen.get(path) ?? 0) + 1;
+    seen.set(path, count);
+    if (path.startsWith('/second-time')) return count === 1 ? 500 : 204;
+    return answers[path]?.(count) ?? 204;
+  });
+  const origin = new URL(receiver.url).origin;
+  const accepted: Accepted[] = [];
+  let running: Service | undefined;
+  let starts = 0;
+
+  const isDead = () => !running || running.child.signalCode !== null || running.child.exitCode !== null;
+
+  const kill = async () => {
+    const child = isDead() ? undefined : running?.child;
+    const ended = new Promise((resolve) => (child ? child.once('exit', resolve) : resolve(null)));
+    child?.kill('SIGKILL');
+    await ended;
+  };
+
+  /** Starts the service anew, killing the one that runs; one that kills itself before it is ready is no fault. */
+  const restart = async (more: Env = {}): Promise<void> => {
+    await kill();
+    starts += 1;
+    running = await startService({ ...env, ...more }, dataDir).catch((error: Error) => {
+      // No exit code: a signal has ended it.
+      if (error.message.startsWith('ended with null')) return undefined;
+      throw error;
+    });
+  };
+
+  /** Posts searches, one by one or as a batch; keeps those that the service answered for, and does not mind if it dies. */
+  const post = async (path: 'crawl' | 'crawl/google/batch', body: unknown): Promise<void> => {
+    if (!running || isDead()) return;
+    const reply = await clientOf(running)
+      .call(`/api/v2/serp/${path}`, { method: 'POST', body: JSON.stringify(body) })
+      .catch(() => null);
+    if (!reply) return;
+    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+    // The answer may be cut off with the process: then it is none.
+    const tasks = (await reply.json().catch(() => [])) as GoogleSerpTask | GoogleSerpTask[];
+    accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
+  };
+
+  /** Reads what was accepted and not yet seen final; false where the service is dead or some of it is not final. */
+  const allFinal = async (): Promise<boolean> => {
+    if (!running || isDead()) return false;
+    const client = clientOf(running);
+    for (const each of accepted.filter(({ task }) => !finalStates.includes(task.status))) {
+      const task = await client.read(each.task.id).catch((error: unknown) => {
+        if (isDead() || (error instanceof TypeError && error.message === 'fetch failed')) return null;
+        throw error;
+      });
+      if (!task || !finalStates.includes(task.status)) return false;
+      each.task = task;
+    }
+    return true;
+  };
+
+  /** Keys of the stored objects under a prefix, read beside the service. */
+  const objects = (prefix: string): string[] => {
+    const database = new DatabaseSync(join(dataDir, 'queues', 'fauxqs.db'), { readOnly: true });
+    const rows = database.prepare('SELECT key FROM s3_objects WHERE key LIKE ?').all(`${prefix}%`);
+    database.close();
+    return rows.map(({ key }) => String(key));
+  };
+
+  /** When the next attempt at a task's webhook is due, as its row says; 0 where none is to come. */
+  const nextAttemptAt = async ({ user_id, id }: GoogleSerpTask): Promise<number> => {
+    const { endpoints, environment } = v.parse(
+      Running,
+      JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')),
+    );
+    const client = new DynamoDBClient({
+      endpoint: endpoints.dynamodb,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+    const { Item } = await DynamoDBDocumentClient.from(client).send(
+      new GetCommand({ TableName: environment.TASKS_TABLE, Key: { user_id, id } }),
+    );
+    client.destroy();
+    return Item?.delivery_state === 'pending' && Item.unfinished ? Item.due_at : 0;
+  };
+
+  const deliveriesOf = ({ id }: GoogleSerpTask): Received[] =>
+    receiver.received.filter(({ body }) => JSON.parse(body).id === id);
+
+  return {
+    dataDir,
+    accepted,
+    received: receiver.received,
+    hook: (path: string) => `${origin}${path}`,
+    starts: () => starts,
+    isDead,
+    restart,
+    kill,
+    post,
+    allFinal,
+    objects,
+    nextAttemptAt,
+    deliveriesOf,
+    end: async () => {
+      if (running && !isDead()) await running.stop();
+      await receiver.stop();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+};
+
+export type Chain = Awaited<ReturnType<typeof startChain>>;
