@@ -2,7 +2,6 @@
  * `npm run bench`: what the service does on this machine, on the embedded stack with the sandbox. Three figures in one run:
  * tasks per second, time from POST to success, parse time per page. Times are wall-clock, of a client on the same machine.
  */
-import { cpus, totalmem } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { sandboxGoogle } from '../../lib/sandbox/google.ts';
@@ -10,30 +9,14 @@ import { readGooglePage } from '../../lib/serp/google/read.ts';
 import { openPage } from '../../lib/serp/page.ts';
 import { clientOf } from '../e2e/client.ts';
 import { startService } from '../e2e/service.ts';
+import { keyword, machine, spread } from './figures.ts';
 
-const words = [
-  'coffee',
-  'garden chairs',
-  'walking shoes',
-  'lake cabins',
-  'green tea',
-  'bread',
-  'piano lessons',
-  'maps',
-];
 const now = () => performance.now();
-
-const quantile = (sorted: number[], q: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
-const spread = (times: number[]): string => {
-  const sorted = times.toSorted((a, b) => a - b);
-  return `p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p95 ${quantile(sorted, 0.95).toFixed(1)} ms (n ${times.length})`;
-};
 
 const parseTimes = () => {
   for (const device of ['desktop', 'mobile'] as Device[]) {
     const pages = Array.from({ length: 200 }, (_, n) => {
-      const url = `https://www.google.com/search?q=${encodeURIComponent(`${words[n % words.length]} ${n}`)}`;
+      const url = `https://www.google.com/search?q=${encodeURIComponent(keyword('parse', n))}`;
       return sandboxGoogle({ url, device, now: Math.floor(Date.now() / 1000) }).body;
     });
     for (const page of pages.slice(0, 50)) readGooglePage(openPage(page), device);
@@ -49,7 +32,7 @@ const parseTimes = () => {
 
 const throughput = async (client: ReturnType<typeof clientOf>, count: number) => {
   const bodies = Array.from({ length: count }, (_, n) => ({
-    keyword: `${words[n % words.length]} ${n}`,
+    keyword: keyword('throughput', n),
     location_name: 'United States',
     iso_code: 'US',
     // Each a crawl: nothing is answered from another's pages.
@@ -80,7 +63,7 @@ const latency = async (client: ReturnType<typeof clientOf>, count: number) => {
   const times: number[] = [];
   for (let n = 0; n < count; n++) {
     const start = now();
-    const { id } = await client.search({ keyword: `${words[n % words.length]} latency ${n}`, frequency: 0 });
+    const { id } = await client.search({ keyword: keyword('latency', n), frequency: 0 });
     while ((await client.read(id)).status !== 'success')
       await new Promise((resolve) => setTimeout(resolve, 5));
     times.push(now() - start);
@@ -88,9 +71,7 @@ const latency = async (client: ReturnType<typeof clientOf>, count: number) => {
   console.log(`POST to success, an instant page, polled every 5 ms: ${spread(times)}`);
 };
 
-console.log(
-  `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`,
-);
+console.log(machine());
 parseTimes();
 const service = await startService();
 try {

@@ -1,0 +1,50 @@
+/** What one page costs by itself, step by step: the work that is left if requests and stores cost nothing. */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Device } from '../../lib/model/crawl-request.ts';
+import { sandboxGoogle } from '../../lib/sandbox/google.ts';
+import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { judgeGooglePage } from '../../lib/serp/google/verdict.ts';
+import { openPage } from '../../lib/serp/page.ts';
+import { keyword, printTable } from './figures.ts';
+
+const pages = 200;
+const device: Device = 'desktop';
+
+/** Times the steps of a task over 200 pages and prints them; answers the milliseconds of processor time of a task. */
+export const measurePage = (): number => {
+  const times = new Map<string, number>();
+  const timed = <T>(step: string, run: () => T): T => {
+    const before = process.threadCpuUsage();
+    const value = run();
+    const { user, system } = process.threadCpuUsage(before);
+    times.set(step, (times.get(step) ?? 0) + (user + system) / 1000 / pages);
+    return value;
+  };
+  const now = Math.floor(Date.now() / 1000);
+  const crawl = (n: number) => {
+    const query = keyword('page', n);
+    const url = `https://www.google.com/search?q=${encodeURIComponent(query)}`;
+    const { body } = timed('sandbox makes the page', () => sandboxGoogle({ url, device, now }));
+    const fetched = timed('tree of the page', () => openPage(body));
+    const read = timed('parse', () => readGooglePage(fetched, device));
+    timed('verdict', () =>
+      judgeGooglePage(fetched, read, { query, device, fetchedAt: now, status: 200, url }),
+    );
+    const packed = timed('gzip of the page', () => gzipSync(body));
+    const html = timed('gunzip of the page', () => gunzipSync(packed).toString('utf8'));
+    const again = timed('tree and parse once more, from the store', () =>
+      readGooglePage(openPage(html), device),
+    );
+    timed('gzip of the result', () => gzipSync(JSON.stringify(again)));
+  };
+  for (let n = 0; n < 2 * pages; n += 1) crawl(n);
+  times.clear();
+  for (let n = 0; n < pages; n += 1) crawl(n);
+
+  console.log(`\nProcessor time of one page by itself (${device}, ${pages} pages):`);
+  printTable(
+    ['step', 'ms'],
+    [...times].map(([step, ms]) => [step, ms.toFixed(2)]),
+  );
+  return [...times.values()].reduce((sum, ms) => sum + ms, 0);
+};

@@ -1,0 +1,74 @@
+/** The embedded stack in a process of its own that tells what it has used so far, whenever it is asked: forked by `load.ts`. */
+import { ChildProcess } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Call } from '../../infra/local/emulators.ts';
+import type { Usage } from '../../infra/local/meter.ts';
+import { openScreen } from '../../infra/local/screen.ts';
+import { readSettings } from '../../infra/local/settings.ts';
+import { startStack } from '../../infra/local/stack.ts';
+
+type Process = { cpuMs: number; residentMb: number };
+
+export type Used = {
+  /** Requests to the stores by action. */
+  calls: Record<string, Call>;
+  functions: Record<string, Usage>;
+  machines: Record<string, Usage>;
+  /** The gateway, the pollers, the machines, and the functions' thread. */
+  service: Process;
+  /** DynamoDB, SQS and S3. */
+  stores: Process;
+};
+
+export type Ready = { url: string; apiKey: string; dynamodb: string; tasksTable: string };
+
+/** Every process that the stack starts; told before it runs, so what it runs is asked later. */
+const children: ChildProcess[] = [];
+subscribe('child_process', (message) => {
+  if (
+    typeof message === 'object' &&
+    message &&
+    'process' in message &&
+    message.process instanceof ChildProcess
+  ) {
+    children.push(message.process);
+  }
+});
+const storesPid = (): number =>
+  children.find(({ spawnargs }) => spawnargs?.some((argument) => argument.includes('emulator-process')))
+    ?.pid ?? 0;
+
+/** The kernel counts processor time in hundredths of a second. */
+const processOf = (pid: number): Process => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, residentMb: Number(resident) / 1024 };
+};
+
+if (process.platform !== 'linux') throw new Error('What processes use is read from /proc: run this on Linux');
+const settings = readSettings(process.env, ['--no-demonstration']);
+const { count } = openScreen(join(settings.dataDir, 'service.log'));
+const stack = await startStack(settings, () => process.exit(1));
+count(stack.meter);
+
+process.on('message', async (message: 'used' | 'stop') => {
+  if (message === 'stop') {
+    await stack.stop();
+    process.exit();
+  }
+  process.send?.({
+    calls: await stack.calls(),
+    functions: Object.fromEntries(stack.meter.functions),
+    machines: Object.fromEntries(stack.meter.machines),
+    service: processOf(process.pid),
+    stores: processOf(storesPid()),
+  } satisfies Used);
+});
+process.send?.({
+  url: stack.url,
+  apiKey: stack.apiKey,
+  dynamodb: process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+  tasksTable: process.env.TASKS_TABLE ?? '',
+} satisfies Ready);
