@@ -63,6 +63,18 @@ export type LocalSettings = {
   service: Record<string, string>;
 };
 
+/** An address whose user and password, if any, are percent-encoded as they must be. */
+const isWebAddress = (text: string): boolean => {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return false;
+  try {
+    decodeURIComponent(`${url.username}:${url.password}`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Reads the settings of `npm start`; an empty value counts as unset. Throws with a sentence on one that is malformed. */
 export const readSettings = (
   environment: Record<string, string | undefined>,
@@ -92,6 +104,11 @@ export const readSettings = (
   }
   for (const name of ['GOOGLE_RATE', 'TASK_DEADLINE']) {
     if (service[name] && !(Number(service[name]) >= 0)) throw new Error(`${name} must be a number`);
+  }
+  for (const name of ['GOOGLE_ORIGIN', 'PUBLIC_URL', 'PROXY_URL']) {
+    const value = service[name]?.replace(/\{(country|session)\}/g, 'x');
+    if (value && !isWebAddress(value))
+      throw new Error(`${name} must be an address that begins with http:// or https://`);
   }
   if (service.CRASH_AT) readCrashPoint(service.CRASH_AT);
   return {

@@ -7,6 +7,9 @@ import { openScreen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
+// What lies in DATA_DIR are keys and tenants' data: nobody else on this machine reads it.
+process.umask(0o077);
+
 /** Says why there is no service, and ends. */
 const giveUp = (error: unknown): never => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -44,6 +47,7 @@ try {
   const searchSource = process.env.SEARCH_SOURCE ?? 'sandbox';
   say(`
   ${source(searchSource).join('\n  ')}
+  Webhooks may go to this machine, by http:// too: this stage alone allows it.
 
   API key         ${stack.apiKey}
   webhook secret  ${stack.webhookSecret}

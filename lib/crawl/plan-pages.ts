@@ -1,7 +1,7 @@
 /** The beginning of a run: claims the task and says which pages to fetch. */
 import type { PageKey, TaskKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
-import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
+import { moveRow, readRow, type TaskRow, unfinishedPartition } from '../store/tasks.ts';
 import { graceSeconds, runSeconds } from '../task/policy.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
@@ -46,6 +46,7 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
     attempt,
     lease_until: now + runSeconds,
     retries_count: attempt - 1,
+    unfinished: unfinishedPartition(id),
     due_at: now + runSeconds + graceSeconds,
   };
   const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;

@@ -3,9 +3,15 @@ import type { Device } from '../model/crawl-request.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { fetchPage as fetchOverHttp } from '../runtime/fetch-page.ts';
-import { sandboxGoogle } from '../sandbox/google.ts';
+import { misfortuneNames, sandboxGoogle } from '../sandbox/google.ts';
 import { withOrigin } from '../serp/google/url.ts';
 import { identityFor } from './identity.ts';
+
+// A mistyped order would break every page, one by one: it stops the start instead.
+const ordered = setting('SANDBOX_MISFORTUNE');
+if (ordered && !misfortuneNames.includes(ordered)) {
+  throw new Error(`SANDBOX_MISFORTUNE must be one of ${misfortuneNames.join(', ')}`);
+}
 
 export type Search = { url: string; device: Device; language_code: string; iso_code: string };
 

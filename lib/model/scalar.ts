@@ -17,8 +17,8 @@ const readInt = (input: unknown): number | string => {
     return Number.isSafeInteger(input) ? input : parsingSize;
   }
   if (typeof input !== 'string') return 'int_type: Input should be a valid integer';
-  const digits = /^[+-]?0*(\d+)(?:\.0+)?$/.exec(input.trim());
-  if (!digits) return parsing;
+  // No two parts of it match the same letter: a megabyte of zeros is read once.
+  if (!/^[+-]?\d+(?:\.0+)?$/.test(input.trim())) return parsing;
   return Number.isSafeInteger(Number(input)) ? Number(input) : parsingSize;
 };
 

@@ -11,10 +11,14 @@ export type Delivered = {
   search_time: number | null;
 };
 
+/** Only organic items and ads carry their domain; any other's is its address's, where that is the target's. */
+const domainOf = ({ domain, url, url_resolution }: ResultItem): string =>
+  domain ?? (url_resolution === 'opaque' ? '' : (URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''));
+
 const summary = (item: ResultItem) => ({
   title: item.title,
   url: item.url,
-  domain: item.domain ?? '',
+  domain: domainOf(item),
   description: item.snippet,
 });
 

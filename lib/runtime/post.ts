@@ -18,11 +18,20 @@ const readingLimits: PostLimits = { connectMs: 5000, answerMs: 10_000, bodyMs: 4
 /** Informational answers (1xx) that a receiver may send ahead of the real one. */
 const maxInformational = 8;
 
+/** What is not percent-encoded after all stands for itself. */
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 const basicOf = ({ username, password }: URL): Record<string, string> =>
   username === '' && password === ''
     ? {}
     : {
-        authorization: `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`,
+        authorization: `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`,
       };
 
 /** Lets a short answer end by itself. The status has told all, so a long or a slow one is cut off. */

@@ -55,6 +55,8 @@ const goto = (token: string): SandboxPage => {
   return answer('', { status: 302, headers: { location: locked.url } });
 };
 
+export const misfortuneNames = Object.keys(misfortunes);
+
 /** Throws where `misfortune` (for all queries, set by the operator) is not one that the sandbox knows. */
 export const sandboxGoogle = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
   const { pathname, searchParams } = new URL(request.url);

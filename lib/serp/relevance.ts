@@ -11,10 +11,12 @@ const minimumJudged = 3;
 const foreign = { share: 0.1, words: 0.5 };
 
 /** Operators that restrict by something no result shows, and words asked to be absent. */
-const invisible = /(^|\s)(?:(?:before|after|filetype|ext|daterange):\S+|-\S+)/giu;
+const invisible = /(^|\s)(?:(?:before|after|filetype|ext|daterange|related|source):\S+|-\S+)/giu;
 
 /** Operators whose value a result does show, in its address or its words. */
-const operator = /\b(?:site|related|source|(?:all)?in(?:title|url|text|anchor)):/giu;
+const operator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
+
+const letters = (script: string): RegExp => new RegExp(`\\p{Script=${script}}`, 'gu');
 
 /** Scripts written without spaces, or with words of two letters: compared by pairs of letters. */
 const dense =
@@ -29,6 +31,18 @@ const scripts = [
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
   /\p{Script=Hangul}/gu,
   /\p{Script=Thai}/gu,
+  ...[
+    'Devanagari',
+    'Bengali',
+    'Tamil',
+    'Telugu',
+    'Gujarati',
+    'Kannada',
+    'Malayalam',
+    'Gurmukhi',
+    'Sinhala',
+  ].map(letters),
+  ...['Georgian', 'Armenian', 'Ethiopic', 'Khmer', 'Lao', 'Myanmar'].map(letters),
 ];
 
 /** Letters that Unicode does not take apart into a base and an accent. */
@@ -38,7 +52,7 @@ const wholeLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
     .normalize('NFC')
     .toLowerCase()
     .replace(/[łøđıßæœ]/g, (letter) => wholeLetters[letter] ?? letter);

@@ -1,5 +1,5 @@
 /** What every final write of a task sets, whoever makes it. */
-import type { TaskRow } from '../store/tasks.ts';
+import { type TaskRow, unfinishedPartition } from '../store/tasks.ts';
 import { unsentSeconds } from './policy.ts';
 
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
@@ -17,6 +17,8 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
         delivery_state: 'pending' as const,
         delivery_attempt: 0,
+        // A redriven task has left the index: it comes back to it.
+        unfinished: unfinishedPartition(row.id),
         due_at: now + unsentSeconds,
       }),
 });

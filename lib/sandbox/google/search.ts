@@ -59,11 +59,15 @@ export const readPrefix = (query: string): { name: string; rest: string } | null
 /** Words that say what kind of result is wanted, not what it is about. */
 const manners = /^(?:how to|what is|who is|why|explain|summarize|buy)\s+|\s+near me$/gi;
 
+/** What restricts a search, with its value, and words asked to be absent. */
+const operators =
+  /(^|\s)(?:-|(?:site|related|source|before|after|filetype|ext|(?:all)?in(?:title|url|text|anchor)):)\S*/gi;
+
 const longestTopic = 48;
 
 /** The words that results are made of: without operators and manners, and no longer than a title bears. */
 export const topicOf = (query: string): string => {
-  const bare = plain(query.replace(/(^|\s)(-|\w+:)\S*/g, ' ').replace(/["“”«»()|]/g, ' ')) || query;
+  const bare = plain(query.replace(operators, ' ').replace(/["“”«»()|]/g, ' ')) || query;
   const about = bare.replace(manners, '') || bare;
   return about.length <= longestTopic ? about : clip(about);
 };

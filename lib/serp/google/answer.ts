@@ -70,10 +70,15 @@ const isAnswerWithSource = (element: Element): boolean => {
   return link !== undefined && more.length === 0 && answersFirst(element, link);
 };
 
+/** An opened box around many sources is a list of results, not an answer. A picture may come from a page of its own. */
+const isOfOneSource: Test = (element) => {
+  const addresses = new Set(findAll(element, isSourceLink).map(({ attribs }) => attribs.href));
+  return addresses.size === 1 || addresses.size === 2;
+};
+
 /** The class has marked such boxes from 2020 to 2025; without it they are known by how they are built. */
 export const isFeaturedSnippet: Test = (element) =>
-  (isOpened(element) ? sourceLink(element) !== undefined : isAnswerWithSource(element)) &&
-  !has(element, isQuestions);
+  (isOpened(element) ? isOfOneSource(element) : isAnswerWithSource(element)) && !has(element, isQuestions);
 
 export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
   const source = sourceOf(block, page);

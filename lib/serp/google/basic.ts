@@ -12,7 +12,8 @@ import { isH3, isHeading, isLink } from './marks.ts';
 import { ratingIn } from './rating.ts';
 import { searchedBy, squeezed } from './related-search.ts';
 
-const isWrapped: Test = ({ name, attribs }) => name === 'a' && attribs.href?.startsWith('/url?') === true;
+const isWrapped: Test = ({ name, attribs }) =>
+  name === 'a' && /^(?:https?:\/\/(?:www\.)?google\.[a-z.]+)?\/url\?/.test(attribs.href ?? '');
 
 export const isBasicTitle: Test = (element) => isWrapped(element) && has(element, isH3);
 

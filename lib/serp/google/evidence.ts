@@ -10,7 +10,7 @@ export type Evidence = {
   searchForm: boolean;
   /** A form or widget that asks for proof of a person. */
   captcha: boolean;
-  /** The way to the page with the captcha. */
+  /** The way to the page with the captcha, or what puts the puzzle on it. */
   sorry: boolean;
   /** The form that sends a choice on cookies; dialogs over results have it too. */
   consent: boolean;
@@ -36,11 +36,17 @@ const isMatch =
 
 const leadsToSorry = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\//);
 const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|[?&]emsg=SG_/);
-const refreshesToSorry = isMatch(/url=\S*\/sorry\//i);
-const refreshesToRetry = isMatch(/url=\S*\/httpservice\/retry\//i);
+
+/** Whether a `<meta>` sends the browser to an address with this path. Found by search, not by pattern: the text may be long and hostile. */
+const refreshesTo = (content: string | undefined, path: string): boolean => {
+  const [, ...target] = content?.toLowerCase().split('url=') ?? [];
+  return target.some((address) => address.includes(path));
+};
+
 const leadsToRobotHelp = isMatch(/\/websearch\/answer\/86640\b/);
 const searches = isMatch(/^(?:https?:\/\/[^/]+)?\/search(?:$|\?)/);
 const savesConsent = isMatch(/^https?:\/\/consent\./);
+const loadsPuzzle = isMatch(/\/recaptcha\//);
 const sendsProof = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\/|captcha/i);
 
 const anyElement: Witness[] = [
@@ -59,14 +65,20 @@ const byName: Record<string, Witness[]> = {
     ['captcha', ({ id, action }) => id === 'captcha-form' || sendsProof(action)],
     ['consent', ({ action }) => savesConsent(action)],
   ],
-  iframe: [['retry', ({ src }) => leadsToRetry(src)]],
+  iframe: [
+    ['retry', ({ src }) => leadsToRetry(src)],
+    ['sorry', ({ src }) => loadsPuzzle(src)],
+  ],
   img: [['sorry', ({ src }) => leadsToSorry(src)]],
   input: [['consent', ({ name }) => name !== undefined && consentFields.has(name)]],
   meta: [
-    ['sorry', ({ content }) => refreshesToSorry(content)],
-    ['retry', ({ content }) => refreshesToRetry(content)],
+    ['sorry', ({ content }) => refreshesTo(content, '/sorry/')],
+    ['retry', ({ content }) => refreshesTo(content, '/httpservice/retry/')],
   ],
-  script: [['scripts', ({ src }, script) => src !== undefined || textContent(script).trim() !== '']],
+  script: [
+    ['sorry', ({ src }) => loadsPuzzle(src)],
+    ['scripts', ({ src }, script) => src !== undefined || textContent(script).trim() !== ''],
+  ],
 };
 
 /** Deep pages are no danger: the walk keeps its own stack. */

@@ -82,7 +82,7 @@ const isBareHost = (line: string): boolean => !line.includes(' ') && shownHost(l
 const hasBreadcrumb = (link: Element, title: Element): boolean => {
   if (has(link, isTextRole)) return true;
   const above = linesOf(link, (element) => element === title).slice(0, 2);
-  return above.some((line) => /^https?:\/\/|›/.test(line) || (isBareHost(line) && !isInShelf(link)));
+  return above.some((line) => /^https?:\/\/|[›‹]/.test(line) || (isBareHost(line) && !isInShelf(link)));
 };
 
 /** A link out with its breadcrumb and its title as a heading: the mobile pages. */

@@ -22,8 +22,18 @@ type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; evidence: Eviden
 /** A page stamped further off its fetch than this was not made for it. */
 const freshForSeconds = 48 * 3600;
 
-/** A cut page ends before the document does. Only comments may follow its end. */
-const isWhole = ({ page }: Case): boolean => /<\/html\s*>(?:\s|<!--(?:(?!-->)[\s\S])*-->)*$/i.test(page.html);
+/** What browsers' extensions and archives add behind a document: short texts and elements, each of them closed. */
+const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;
+const longestAddition = 1024;
+
+/** A cut page ends before the document does. The end is found by search, not by pattern: the page may be long and hostile. */
+const isWhole = ({ page: { html } }: Case): boolean => {
+  const tail = html.slice(-65_536).trimEnd();
+  const end = tail.toLowerCase().lastIndexOf('</html');
+  if (end < 0 || tail.lastIndexOf('<!--', end) > tail.lastIndexOf('-->', end)) return false;
+  const behind = tail.slice(tail.indexOf('>', end) + 1);
+  return behind.length <= longestAddition && addition.test(behind);
+};
 
 const organics = ({ parsed }: Case) => parsed.left.filter((item) => item.type === 'organic');
 

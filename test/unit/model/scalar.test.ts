@@ -74,3 +74,8 @@ test.each<[string, unknown]>([
 ])('reads %j in a path as %j', (input, expected) => {
   expect(firstWord(PathId, input)).toBe(expected);
 });
+
+test('reads a megabyte of zeros in one pass', () => {
+  // With a pattern that can match zeros in two ways this does not end within the test's time.
+  expect(firstWord(Int, `${'0'.repeat(1_000_000)}x`)).toBe('int_parsing');
+});

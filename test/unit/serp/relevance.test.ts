@@ -125,3 +125,25 @@ test.each<[string, string, string[], boolean]>([
 ])('decoy: another spelling %s', (_, query, spellings, expected) => {
   expect(isDecoy(query, spellings, foreign)).toBe(expected);
 });
+
+test.each([
+  ['Devanagari', 'दिल्ली में रेस्टोरेंट'],
+  ['Tamil', 'தமிழ் செய்திகள்'],
+  ['Georgian', 'თბილისი სასტუმრო'],
+])('says nothing of results in other letters than a query in %s', (_, query) => {
+  expect(wordsShown(query, foreign)).toBeNull();
+  expect(isDecoy(query, [], foreign)).toBe(false);
+});
+
+test.each([
+  ['hamza left out', 'اسعار الذهب', 'أسعار الذهب'],
+  ['pages like another one', 'related:news.example', 'Another paper'],
+])('%s is no decoy', (_, query, title) => {
+  expect(
+    isDecoy(
+      query,
+      [],
+      Array.from({ length: 4 }, () => result(title)),
+    ),
+  ).toBe(false);
+});

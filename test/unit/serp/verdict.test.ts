@@ -74,6 +74,8 @@ const saying = (
   );
 
 test.each([
+  ['the puzzle in a frame', '<iframe src="https://www.google.com/recaptcha/enterprise/anchor?k=x"></iframe>'],
+  ['the script of the puzzle', '<script src="https://www.google.com/recaptcha/api.js"></script>'],
   ['a form of its own', '<form id="captcha-form" action="index" method="post"></form>'],
   ['a widget', '<div class="x" data-sitekey="k"></div>'],
   ['an older form', '<form action="CaptchaRedirect" method="get"><input name="captcha"></form>'],
@@ -153,6 +155,7 @@ test.each([
   ['an old stamp', serp(undefined, `<script>kEI='${stamp(fetchedAt - 1e7)}'</script>`)],
   ['upper case and space at the end', `${serp().replace('</html>', '</HTML >')}\n\n`],
   ['a comment behind the end', `${serp()}<!-- saved -->\n`],
+  ['what an extension adds behind the end', `${serp()}<div id="ext-root"></div><script>x()</script>`],
 ])('results: %s', (_, html) => {
   expect(judge(html, glaciers)).toBe('results');
 });
