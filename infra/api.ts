@@ -115,6 +115,14 @@ const makeGateway = (stack: Stack): RestApi => {
       ),
     },
   });
+  // The gateway would make this group by itself, for ever: its errors are kept as long as all other logs.
+  api.deploymentStage.node.addDependency(
+    new LogGroup(stack, 'ExecutionLogs', {
+      logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageOf(stack)}`,
+      retention: logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    }),
+  );
   addGatewayResponses(api);
   Validations.of(api).acknowledge({
     id: 'AwsSolutions-APIG2',

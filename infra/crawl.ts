@@ -53,7 +53,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/resolve-links.ts',
     timeoutSeconds: seconds.resolveLinks,
     memoryMegabytes: megabytes.resolveLinks,
-    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN'],
+    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(bucket, 'readHtml', 'writeHtml');
