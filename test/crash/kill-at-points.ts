@@ -1,7 +1,7 @@
 /** Kills a stack at one point after another, and sees everything that was accepted come to its end. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Accepted, type Chain, comesTrue, startChain } from './chain.ts';
-import type { Scenario } from './points.ts';
+import { type Scenario, searches } from './points.ts';
 
 /** The promise: final within a minute of a restart. */
 const finalWithinMs = 60_000;
@@ -96,6 +96,12 @@ export const killAtPoints = (
     await comesTrue(async () => (await unsettled()).length === 0, deliveredWithinMs);
 
     expect(await unsettled()).toEqual([]);
+    // Half-made batches: what was written runs, although nobody was told.
+    for (const point of ['after-write-rows', 'before-queue-tasks', 'after-queue-tasks']) {
+      const told = chain.accepted.filter(({ task }) => task.post_id === point);
+      const ran = chain.received.map(({ body }) => JSON.parse(body)).filter((task) => task.post_id === point);
+      expect(new Set(ran.map(({ id }) => id)).size, point).toBe(told.length > 0 ? searches : 0);
+    }
     const wrong = chain.accepted.filter((each) => each.task.status !== expected(each));
     expect(wrong.map(({ task }) => taskName(task))).toEqual([]);
     const stored = chain.objects('results/').map((key) => key.split('/').slice(0, 3).join('/'));

@@ -35,11 +35,16 @@ const task = (n: number, chain: Chain, point: string): Fields => ({
   postback_url: chain.hook('/takes'),
 });
 
-/** Two searches one by one, and then a batch of twelve, which needs two messages of the crawl queue. */
+export const searches = 14;
+
+/** Two searches one by one, and then a batch of twelve, which takes two requests to the crawl queue. */
 const search =
   (fields: (n: number, chain: Chain) => Fields = () => ({})) =>
   async (chain: Chain, point: string): Promise<void> => {
-    const all = Array.from({ length: 14 }, (_, n) => ({ ...task(n, chain, point), ...fields(n, chain) }));
+    const all = Array.from({ length: searches }, (_, n) => ({
+      ...task(n, chain, point),
+      ...fields(n, chain),
+    }));
     await chain.post('crawl', all[0]);
     await chain.post('crawl', all[1]);
     await chain.post('crawl/google/batch', all.slice(2));
