@@ -96,11 +96,13 @@ export const killAtPoints = (
     await comesTrue(async () => (await unsettled()).length === 0, deliveredWithinMs);
 
     expect(await unsettled()).toEqual([]);
-    // Half-made batches: what was written runs, although nobody was told.
+    // What was written runs, although nobody was told. Two were asked for one by one, the others in a batch; whether death
+    // came in the batch or before, in a resend after the last death say, shows in how many were told of.
     for (const point of ['after-write-rows', 'before-queue-tasks', 'after-queue-tasks']) {
       const told = chain.accepted.filter(({ task }) => task.post_id === point);
       const ran = chain.received.map(({ body }) => JSON.parse(body)).filter((task) => task.post_id === point);
-      expect(new Set(ran.map(({ id }) => id)).size, point).toBe(told.length > 0 ? searches : 0);
+      const written = [[0, 1], [2], [searches]][told.length];
+      expect(written, point).toContain(new Set(ran.map(({ id }) => id)).size);
     }
     const wrong = chain.accepted.filter((each) => each.task.status !== expected(each));
     expect(wrong.map(({ task }) => taskName(task))).toEqual([]);
