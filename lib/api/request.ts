@@ -52,7 +52,8 @@ export const pathOf = (event: APIGatewayProxyEvent): string => {
 };
 
 /**
- * Base of the links we make (Reading 30): PUBLIC_URL, else the gateway's own domain and stage, never the Host header.
+ * Base of the links we make (Reading 30): PUBLIC_URL, else the gateway's own domain and stage, never the Host header. Where a
+ * gateway does not say its domain (emulators), links are paths from its root: better none than one that leads astray.
  * The gateway itself sets X-Forwarded-Proto, whatever a client sends.
  */
 export const baseUrlOf = (event: APIGatewayProxyEvent): string => {
@@ -60,5 +61,5 @@ export const baseUrlOf = (event: APIGatewayProxyEvent): string => {
   if (configured) return configured.replace(/\/+$/, '');
   const { domainName, path = event.path } = event.requestContext;
   const stage = path.endsWith(event.path) ? path.slice(0, path.length - event.path.length) : '';
-  return `${headerOf(event, 'x-forwarded-proto') ?? 'https'}://${domainName}${stage}`;
+  return domainName ? `${headerOf(event, 'x-forwarded-proto') ?? 'https'}://${domainName}${stage}` : stage;
 };

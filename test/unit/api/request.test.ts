@@ -71,3 +71,10 @@ test('links stand on what the gateway says where no PUBLIC_URL is set', () => {
   process.env.PUBLIC_URL = 'https://search.example.com/';
   expect(baseUrlOf(event)).toBe('https://search.example.com');
 });
+
+test('links are paths where the gateway does not say its domain', () => {
+  const event = proxyEvent({ method: 'GET', path: '/docs', stage: '/dev' });
+  event.requestContext.domainName = undefined;
+
+  expect(baseUrlOf(event)).toBe('/dev');
+});
