@@ -14,7 +14,7 @@ import type { PageBucket } from './bucket.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { Queues } from './queues.ts';
 import { ServiceFunction } from './service-function.ts';
-import { megabytes, seconds, settingsOf, stageOf } from './settings.ts';
+import { emulatorOf, environmentOf, megabytes, seconds, settingsOf, stageOf } from './settings.ts';
 import type { Tables } from './tables.ts';
 
 /** The paths that belong to an area, with all that lies below. Whatever no area has is the site's. */
@@ -85,9 +85,15 @@ export const makeApi = (
       .bind(limits),
   };
   route(api, areas);
+  const emulator = emulatorOf(stack);
+  // AWS's gateway tells the functions its address with each request, an emulator's does not.
+  const ownUrl = emulator && `${emulator}/restapis/${api.restApiId}/${stageOf(stack)}/_user_request_`;
+  if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
+    for (const area of Object.values(areas)) area.addEnvironment('PUBLIC_URL', ownUrl);
+  }
   // The gateway brings an output of its own for the same address.
   api.node.tryRemoveChild('Endpoint');
-  new CfnOutput(stack, 'ApiUrl', { value: api.url });
+  new CfnOutput(stack, 'ApiUrl', { value: ownUrl ?? api.url });
   new CfnOutput(stack, 'ApiId', { value: api.restApiId });
 };
 

@@ -65,7 +65,8 @@ const onLaptop: StageSettings = {
 
 const stages = {
   local: onLaptop,
-  localstack: onLaptop,
+  // Each copy is a process or a container of 100 MB there, each run in hand one or two more.
+  localstack: { ...onLaptop, crawlConcurrency: 2, postbackConcurrency: 2, patientConcurrency: 2 },
   dev: deployed,
   prod: {
     ...deployed,
@@ -100,6 +101,12 @@ export const stageOf = (scope: Construct): Stage => {
 };
 
 export const settingsOf = (scope: Construct): StageSettings => stages[stageOf(scope)];
+
+/** Where the emulator listens that plays AWS for this stage; null where AWS itself does. */
+export const emulatorOf = (scope: Construct): string | null =>
+  stageOf(scope) === 'localstack'
+    ? (scope.node.tryGetContext('AWS_ENDPOINT_URL') ?? 'http://localhost:4566')
+    : null;
 
 /** The values of the service's own settings in this stage; empty counts as unset. */
 export const environmentOf = (scope: Construct): Record<ServiceSetting, string> => {

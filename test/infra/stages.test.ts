@@ -71,6 +71,31 @@ test('a rate given at deployment reaches the function that takes turns; one that
   expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow('GOOGLE_RATE');
 });
 
+test("an emulator's gateway has its address told at deployment; an operator's own wins, and AWS's says its own", () => {
+  const told = (stage: string, context: Record<string, string>) => [
+    ...new Set(
+      resourcesOf(synthesize(stage, { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
+        ({ properties }) => {
+          const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+          return 'PUBLIC_URL' in Variables ? [JSON.stringify(Variables.PUBLIC_URL)] : [];
+        },
+      ),
+    ),
+  ];
+
+  const emulator = { AWS_ENDPOINT_URL: 'http://127.0.0.1:4000' };
+  expect(told('localstack', emulator)).toEqual([
+    expect.stringMatching(
+      /"http:\/\/127.0.0.1:4000\/restapis\/",\{"Ref":"Api\w+"\},"\/localstack\/_user_request_"/,
+    ),
+  ]);
+  expect(told('localstack', {})).toEqual([expect.stringContaining('"http://localhost:4566/restapis/"')]);
+  expect(told('localstack', { ...emulator, PUBLIC_URL: 'http://here.example' })).toEqual([
+    '"http://here.example"',
+  ]);
+  expect(told('prod', emulator)).toEqual(['""']);
+});
+
 test('a stage that nobody described is refused, with those that there are', () => {
   expect(() => templateOf('production')).toThrow(
     'There is no stage "production": choose one of local, localstack, dev, prod',
