@@ -1,6 +1,7 @@
 /** `npm start`: the whole service in one process, on the sandbox unless told `--live`. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { firstRequest } from '../first-request.ts';
 import { demonstrate } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
 import { openScreen } from './screen.ts';
@@ -53,7 +54,7 @@ try {
   webhook secret  ${stack.webhookSecret}
   log             ${logFile}
 
-  curl -X POST ${stack.url}/api/v2/serp/crawl -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"keyword":"coffee","location_name":"United States","iso_code":"US"}'
+  ${firstRequest(stack.url, stack.apiKey)}
 `);
   say(`ready ${stack.url}`);
 

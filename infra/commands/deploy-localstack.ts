@@ -1,0 +1,95 @@
+/**
+ * `npm run deploy:localstack`: deploys the stage `localstack` to LocalStack, or whatever speaks its port at AWS_ENDPOINT_URL, makes
+ * the first user, and prints the address, the key and a first request. Arguments go on to CDK: `-- --context GOOGLE_RATE=5`.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { firstRequest } from '../first-request.ts';
+import { makeFirstUser } from '../local/first-user.ts';
+import { readSettings } from '../local/settings.ts';
+import { useDeployedStack } from './stack-environment.ts';
+
+const stackName = 'SearchRanking-localstack';
+
+/** What cdklocal asks for, and no more of AWS: whatever account the shell may know, no call reaches it. */
+const setEmulatorEnvironment = (): string => {
+  const endpoint = (process.env.AWS_ENDPOINT_URL || 'http://localhost:4566').replace(/\/+$/, '');
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith('AWS_') && !name.startsWith('AWS_ENDPOINT_URL_')) delete process.env[name];
+  }
+  process.env.AWS_ENDPOINT_URL_S3 ||= endpoint;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_CONFIG_FILE: '/nowhere/config',
+    AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
+  });
+  return endpoint;
+};
+
+const cdklocalFile = createRequire(import.meta.url).resolve('aws-cdk-local/bin/cdklocal');
+
+const cdklocal = (...args: string[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [cdklocalFile, ...args], { stdio: 'inherit' });
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`cdklocal ${args[0]} ended with ${code}: see above`));
+    });
+  });
+
+const Outputs = v.object({ [stackName]: v.object({ ApiUrl: v.string() }) });
+
+/** @returns the address of the deployed gateway. */
+const deploy = async (endpoint: string, args: readonly string[]): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'deploy-localstack-'));
+  const [assembly, outputs] = [join(folder, 'cdk.out'), join(folder, 'outputs.json')];
+  const context = ['--context', 'stage=localstack', '--context', `AWS_ENDPOINT_URL=${endpoint}`];
+  try {
+    await cdklocal('synth', '--quiet', '--output', assembly, ...context, ...args);
+    await cdklocal('bootstrap', '--app', assembly);
+    // The service alone: alarms and dashboards watch an AWS account, and emulators refuse parts of them.
+    const options = ['--exclusively', '--require-approval', 'never', '--outputs-file', outputs];
+    await cdklocal('deploy', stackName, '--app', assembly, ...options);
+    return v.parse(Outputs, JSON.parse(readFileSync(outputs, 'utf8')))[stackName].ApiUrl;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+try {
+  const settings = readSettings(process.env);
+  const endpoint = setEmulatorEnvironment();
+  if (!(await fetch(endpoint).catch(() => null))) {
+    throw new Error(
+      `Nothing answers at ${endpoint}: start LocalStack or another emulator, or set AWS_ENDPOINT_URL`,
+    );
+  }
+  const url = await deploy(endpoint, process.argv.slice(2));
+
+  // The tables keep no key: without the file the user is given a new one.
+  const dataDir = join(settings.dataDir, 'localstack');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await useDeployedStack(stackName);
+  const { apiKey, webhookSecret } = await makeFirstUser({ ...settings, dataDir });
+  console.log(`
+  ${stackName} is deployed to ${endpoint}.
+
+  address         ${url}
+  API key         ${apiKey}
+  webhook secret  ${webhookSecret}
+  kept in         ${join(dataDir, 'first-user.json')}
+
+  ${firstRequest(url, apiKey)}
+`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
