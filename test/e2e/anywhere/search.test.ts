@@ -2,8 +2,8 @@
 
 import * as v from 'valibot';
 import { describe, expect, inject, test } from 'vitest';
-import { RawResult } from '../../lib/model/result.ts';
-import { clientOf } from './client.ts';
+import { RawResult } from '../../../lib/model/result.ts';
+import { clientOf } from '../client.ts';
 
 const client = clientOf(inject('service'));
 

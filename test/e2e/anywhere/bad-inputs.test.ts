@@ -1,7 +1,7 @@
 /** Every known bad request gets exactly the answer it must, over the wire too. */
 import { request } from 'node:http';
 import { expect, inject, test } from 'vitest';
-import { casesFor, expectAnswer, requestOf } from '../bad-inputs.ts';
+import { casesFor, expectAnswer, requestOf } from '../../bad-inputs.ts';
 
 const { url, apiKey, embedded } = inject('service');
 

@@ -5,9 +5,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { type Client, clientOf } from './client.ts';
-import { startService } from './service.ts';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { type Client, clientOf } from '../client.ts';
+import { startService } from '../service.ts';
 
 type Asked = { link: string; headers: IncomingMessage['headers'] };
 

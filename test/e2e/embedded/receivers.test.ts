@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf } from './client.ts';
-import { failing, startMisbehaving, taking } from './misbehaving-receiver.ts';
-import { startReceiver } from './receiver.ts';
-import { startService } from './service.ts';
+import { clientOf } from '../client.ts';
+import { failing, startMisbehaving, taking } from '../misbehaving-receiver.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 let client: ReturnType<typeof clientOf>;

@@ -1,8 +1,8 @@
 /** Webhooks as a receiver sees them: payload, signature, count and schedule. */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, inject, test } from 'vitest';
-import { clientOf } from './client.ts';
-import { startReceiver } from './receiver.ts';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
 
 const service = inject('service');
 const client = clientOf(service);

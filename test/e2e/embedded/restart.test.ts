@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientOf } from './client.ts';
-import { startService } from './service.ts';
+import { clientOf } from '../client.ts';
+import { startService } from '../service.ts';
 
 let dataDir: string;
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { type Client, clientOf } from './client.ts';
-import { startReceiver } from './receiver.ts';
-import { startService } from './service.ts';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { type Client, clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
 
 /** Searches that came, first pages and others: `<query>@<start>`. */
 const asked: string[] = [];

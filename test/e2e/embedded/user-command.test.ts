@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientOf } from './client.ts';
-import { startService } from './service.ts';
+import { clientOf } from '../client.ts';
+import { startService } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { type Client, clientOf } from './client.ts';
-import { startService } from './service.ts';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { type Client, clientOf } from '../client.ts';
+import { startService } from '../service.ts';
 
 type Answer = (page: string, response: ServerResponse, request: IncomingMessage) => void;
 

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { clientOf } from './client.ts';
-import { startService } from './service.ts';
+import { clientOf } from '../client.ts';
+import { startService } from '../service.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 /** Pages that plain HTTP cannot get: the browser gets them, from the sandbox and over the network, and fails as itself. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { clientOf } from './client.ts';
-import { type Service, startService } from './service.ts';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { clientOf } from '../client.ts';
+import { type Service, startService } from '../service.ts';
 
 test('a wall of scripts in the sandbox is passed in the browser', async () => {
   const client = clientOf(inject('service'));

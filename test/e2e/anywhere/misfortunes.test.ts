@@ -3,9 +3,9 @@
  * never as a ranking.
  */
 import { describe, expect, inject, test } from 'vitest';
-import { misfortunes } from '../../lib/sandbox/google/misfortunes.ts';
-import { type Client, clientOf } from './client.ts';
-import { startService } from './service.ts';
+import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
+import { type Client, clientOf } from '../client.ts';
+import { startService } from '../service.ts';
 
 const client = clientOf(inject('service'));
 
