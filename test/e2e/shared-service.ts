@@ -1,28 +1,33 @@
-/** Global set-up of the e2e rung: one service for all files, unless `E2E_BASE_URL` names a deployed one. */
+/**
+ * Global set-up of the e2e rungs: one service for all files, unless `E2E_BASE_URL` names a deployed one. Of that, `E2E_WAIT_SCALE` says
+ * how much of a webhook's waits it keeps.
+ */
 import type { TestProject } from 'vitest/node';
 import { type Service, startService } from './service.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    service: { url: string; apiKey: string; webhookSecret: string; embedded: boolean };
+    service: { url: string; apiKey: string; webhookSecret: string; embedded: boolean; waitScale: number };
   }
 }
 
+/** Waits of 60 to 480 seconds run in 1 to 8. */
+const clockRate = 60;
+
 export default async (project: TestProject) => {
-  const { E2E_BASE_URL, E2E_API_KEY, E2E_WEBHOOK_SECRET } = process.env;
+  const { E2E_BASE_URL, E2E_API_KEY, E2E_WEBHOOK_SECRET, E2E_WAIT_SCALE } = process.env;
   if (E2E_BASE_URL && E2E_API_KEY) {
-    const webhookSecret = E2E_WEBHOOK_SECRET ?? '';
     project.provide('service', {
       url: E2E_BASE_URL.replace(/\/$/, ''),
       apiKey: E2E_API_KEY,
-      webhookSecret,
+      webhookSecret: E2E_WEBHOOK_SECRET ?? '',
       embedded: false,
+      waitScale: Number(E2E_WAIT_SCALE ?? 1 / clockRate),
     });
     return;
   }
-  // Webhook waits of 60 to 480 seconds run in 1 to 8.
-  const service: Service = await startService({ CLOCK_RATE: '60' });
+  const service: Service = await startService({ CLOCK_RATE: String(clockRate) });
   const { url, apiKey, webhookSecret } = service;
-  project.provide('service', { url, apiKey, webhookSecret, embedded: true });
+  project.provide('service', { url, apiKey, webhookSecret, embedded: true, waitScale: 1 / clockRate });
   return () => service.stop();
 };

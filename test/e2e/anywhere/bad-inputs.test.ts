@@ -26,14 +26,16 @@ const send = (
     call.end(body ?? undefined);
   });
 
-// A gateway in front may answer these itself (README beside the cases); on the embedded stack they are exact.
-const isForGateway = (path: string) => !embedded && /%00|%2f/i.test(path);
+/** Emulators' gateways decode a slash before we see it: the answer is then that for another path. */
+const isForGateway = (path: string) => !embedded && /%2f/i.test(path);
 
-const cases = casesFor().filter(({ path }) => !isForGateway(path));
-
-test.each(cases)('$id $method $name', async (each) => {
+test.each(casesFor())('$id $method $name', async (each) => {
   const { path, method, headers, body } = requestOf(each, apiKey);
-  expectAnswer(each, await send(path, method, headers, body));
+  const answer = await send(path, method, headers, body);
+  if (isForGateway(path)) {
+    expect(JSON.parse(answer.body)).toHaveProperty('detail');
+    expect([404, 405, 422]).toContain(answer.status);
+  } else expectAnswer(each, answer);
 });
 
 test('refuses a body of more than 1 MiB, whatever is in it', async () => {

@@ -1,80 +1,63 @@
-/** Pages that plain HTTP cannot get: the browser gets them, from the sandbox and over the network, and fails as itself. */
+/** Pages that plain HTTP cannot get: the browser gets them over the network, and fails as itself. */
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
 import { clientOf } from '../client.ts';
 import { type Service, startService } from '../service.ts';
 
-test('a wall of scripts in the sandbox is passed in the browser', async () => {
-  const client = clientOf(inject('service'));
+let engine: Server;
+let service: Service;
+const asked: { path: string; agent: string; cookie: string }[] = [];
 
-  const task = await client.searched({ keyword: 'script_wall: oat milk', frequency: 0 });
-
-  expect(task).toMatchObject({ status: 'success', complete: true, error_message: null });
-  // Two fetches over HTTP, one in the browser.
-  expect(task.pages).toMatchObject([{ status: 'parsed', retry_count: 2 }]);
-  expect(task.top_10?.length).toBeGreaterThan(4);
+beforeAll(async () => {
+  engine = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const agent = request.headers['user-agent'] ?? '';
+    const cookie = request.headers.cookie ?? '';
+    asked.push({ path, agent, cookie });
+    const page = sandboxGoogle({
+      url: `http://localhost${path}`,
+      device: agent.includes('Mobile') ? 'mobile' : 'desktop',
+      now: Math.floor(Date.now() / 1000),
+      misfortune: 'script_wall',
+      cookie,
+    });
+    const isCut = path.includes('cutting') && cookie !== '';
+    const length = Buffer.byteLength(page.body) + (isCut ? 10 : 0);
+    response.writeHead(page.status, { ...page.headers, 'content-length': length });
+    response.end(page.body);
+    if (isCut) response.on('finish', () => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+  const address = engine.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  service = await startService({ GOOGLE_ORIGIN: `http://127.0.0.1:${port}` });
+});
+afterAll(async () => {
+  await service.stop();
+  engine.closeAllConnections();
+  engine.close();
 });
 
-const { embedded } = inject('service');
+test.each(['desktop', 'mobile'] as const)('a wall is passed on every page, %s', async (device) => {
+  const client = clientOf(service);
 
-describe.runIf(embedded)('over the network', () => {
-  let engine: Server;
-  let service: Service;
-  const asked: { path: string; agent: string; cookie: string }[] = [];
+  const task = await client.searched({ keyword: `green tea ${device}`, device, depth: 20, frequency: 0 });
 
-  beforeAll(async () => {
-    engine = createServer((request, response) => {
-      const path = request.url ?? '/';
-      const agent = request.headers['user-agent'] ?? '';
-      const cookie = request.headers.cookie ?? '';
-      asked.push({ path, agent, cookie });
-      const page = sandboxGoogle({
-        url: `http://localhost${path}`,
-        device: agent.includes('Mobile') ? 'mobile' : 'desktop',
-        now: Math.floor(Date.now() / 1000),
-        misfortune: 'script_wall',
-        cookie,
-      });
-      const isCut = path.includes('cutting') && cookie !== '';
-      const length = Buffer.byteLength(page.body) + (isCut ? 10 : 0);
-      response.writeHead(page.status, { ...page.headers, 'content-length': length });
-      response.end(page.body);
-      if (isCut) response.on('finish', () => request.socket.destroy());
-    });
-    await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
-    const address = engine.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    service = await startService({ GOOGLE_ORIGIN: `http://127.0.0.1:${port}` });
-  });
-  afterAll(async () => {
-    await service.stop();
-    engine.closeAllConnections();
-    engine.close();
-  });
+  expect(task).toMatchObject({ status: 'success', complete: true });
+  expect(task.pages.length).toBeGreaterThan(0);
+  for (const page of task.pages) expect(page).toMatchObject({ status: 'parsed', retry_count: 2 });
+  const ours = asked.filter(({ path }) => path.includes(`tea+${device}`));
+  expect(new Set(ours.map(({ agent }) => agent.includes('Mobile')))).toEqual(new Set([device === 'mobile']));
+  expect(ours.filter(({ cookie }) => cookie !== '')).toHaveLength(task.pages.length);
+});
 
-  test.each(['desktop', 'mobile'] as const)('a wall is passed on every page, %s', async (device) => {
-    const client = clientOf(service);
+test('a page that is cut in the browser is an error, never a result', async () => {
+  const client = clientOf(service);
 
-    const task = await client.searched({ keyword: `green tea ${device}`, device, depth: 20, frequency: 0 });
+  const task = await client.searched({ keyword: 'cutting boards', frequency: 0 });
 
-    expect(task).toMatchObject({ status: 'success', complete: true });
-    expect(task.pages.length).toBeGreaterThan(0);
-    for (const page of task.pages) expect(page).toMatchObject({ status: 'parsed', retry_count: 2 });
-    const ours = asked.filter(({ path }) => path.includes(`tea+${device}`));
-    expect(new Set(ours.map(({ agent }) => agent.includes('Mobile')))).toEqual(
-      new Set([device === 'mobile']),
-    );
-    expect(ours.filter(({ cookie }) => cookie !== '')).toHaveLength(task.pages.length);
-  });
-
-  test('a page that is cut in the browser is an error, never a result', async () => {
-    const client = clientOf(service);
-
-    const task = await client.searched({ keyword: 'cutting boards', frequency: 0 });
-
-    expect(task).toMatchObject({ status: 'error', result: null });
-    expect(task.error_message).toBe('unreachable: the connection ended too early');
-    expect(task.pages).toMatchObject([{ status: 'failed', retry_count: 2 }]);
-  });
+  expect(task).toMatchObject({ status: 'error', result: null });
+  expect(task.error_message).toBe('unreachable: the connection ended too early');
+  expect(task.pages).toMatchObject([{ status: 'failed', retry_count: 2 }]);
 });

@@ -1,0 +1,82 @@
+/** Result reuse as a client sees it: which searches are the same, and what is told of it. */
+import { randomBytes } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+
+const client = clientOf(inject('service'));
+
+/** No one has searched for these words at this address before. */
+const fresh = () => `walks ${randomBytes(6).toString('hex')}`;
+
+test('a search that was crawled before is answered from the same pages, and says so', async () => {
+  const keyword = fresh();
+  const first = await client.searched({ keyword, depth: 20 });
+
+  const second = await client.searched({ keyword, depth: 20, post_id: 'again' });
+
+  const { crawled_at, result, top_10, pages } = first;
+  expect(first).toMatchObject({ status: 'success', reused: false });
+  expect(second).toMatchObject({ status: 'success', reused: true, post_id: 'again' });
+  expect(second).toMatchObject({ crawled_at, result, top_10, pages });
+});
+
+test('it is delivered as any other, and says so there too', async () => {
+  const keyword = fresh();
+  const receiver = await startReceiver();
+  await client.searched({ keyword });
+
+  await client.searched({ keyword, postback_url: receiver.url });
+  const [delivery] = await receiver.until(1);
+  const payload = JSON.parse(delivery?.body ?? '');
+  await receiver.stop();
+
+  expect(payload).toMatchObject({ status: 'success', reused: true });
+  expect(await (await fetch(payload.html_url)).text()).toContain(keyword);
+});
+
+test('it serves those who track a domain in it', async () => {
+  const keyword = fresh();
+  const raw = await client.searched({ keyword, depth: 20 });
+  const domain = raw.top_10?.[1] ?? '';
+
+  const tracking = await client.searched({ keyword, depth: 20, domain, keyword_id: 4 });
+
+  expect(tracking).toMatchObject({ status: 'success', reused: true });
+  expect(tracking.result).toMatchObject({ [domain]: { type: 'owner', keyword_id: 4 } });
+});
+
+test.each([
+  { iso_code: 'us' },
+  { engine_domain: 'www.google.com' },
+  { frequency: 720, priority: 2, se_id: 3, keyword_id: 9, business_name: 'Acme' },
+])('a search is the same in another spelling or with other wishes: %j', async (fields) => {
+  const keyword = fresh();
+  await client.searched({ keyword });
+
+  expect(await client.searched({ keyword, ...fields })).toMatchObject({ status: 'success', reused: true });
+});
+
+test.each<Record<string, unknown>>([
+  { frequency: 0 },
+  { location_name: 'Canada' },
+  { iso_code: 'GB' },
+  { language_code: 'fr' },
+  { device: 'mobile' },
+  { engine_domain: 'google.fr' },
+  { depth: 11 },
+])('a search is crawled with %j', async (fields) => {
+  const keyword = fresh();
+  await client.searched({ keyword });
+
+  expect(await client.searched({ keyword, ...fields })).toMatchObject({ status: 'success', reused: false });
+});
+
+test('a search is another one where a letter is large', async () => {
+  const keyword = fresh();
+  await client.searched({ keyword });
+
+  const other = await client.searched({ keyword: keyword.replace('walks', 'Walks') });
+
+  expect(other).toMatchObject({ status: 'success', reused: false });
+});

@@ -1,0 +1,16 @@
+/** Settings of a start that every search of it meets. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOf } from '../client.ts';
+import { type Service, startService } from '../service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ SANDBOX_MISFORTUNE: 'reset' });
+});
+afterAll(() => service.stop());
+
+test('a misfortune may be set for all queries', async () => {
+  const task = await clientOf(service).searched({ keyword: 'coffee beans' });
+
+  expect(task).toMatchObject({ status: 'error', error_message: expect.stringMatching(/^unreachable: /) });
+});
