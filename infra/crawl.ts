@@ -1,13 +1,13 @@
 /** The crawl: its steps (`functions/crawl`), its machine, and the consumer that runs the machine for each message. */
-import { Duration, type Stack, Validations } from 'aws-cdk-lib';
+import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
 import { makeMachine } from './machine.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
+import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
 import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
 import type { Tables } from './tables.ts';
@@ -17,6 +17,7 @@ export const makeCrawl = (
   { tasks, snapshots, engines }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
+  { proxyUrl }: Secrets,
 ): void => {
   const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
     entry: 'functions/crawl/plan-pages.ts',
@@ -32,31 +33,34 @@ export const makeCrawl = (
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
     memoryMegabytes: megabytes.fetchPage,
-    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
-    .bind(bucket, 'writeHtml');
+    .bind(bucket, 'writeHtml')
+    .bind(proxyUrl, 'read');
 
   const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
     entry: 'functions/crawl/render-page.ts',
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
-    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
     // Chromium is built for this processor only, and unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
     .bind(tasks, 'read')
-    .bind(bucket, 'writeHtml');
+    .bind(bucket, 'writeHtml')
+    .bind(proxyUrl, 'read');
 
   const resolveLinks = new ServiceFunction(stack, 'ResolveLinksFunction', {
     entry: 'functions/crawl/resolve-links.ts',
     timeoutSeconds: seconds.resolveLinks,
     memoryMegabytes: megabytes.resolveLinks,
-    settings: ['SEARCH_SOURCE', 'PROXY_URL', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
-    .bind(bucket, 'readHtml', 'writeHtml');
+    .bind(bucket, 'readHtml', 'writeHtml')
+    .bind(proxyUrl, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
     entry: 'functions/crawl/parse-task.ts',
@@ -107,12 +111,9 @@ export const makeCrawl = (
     .bind(bucket, 'readHtml')
     .bind(crawlQueue, 'send')
     .bind(postbackQueue, 'send')
-    .addEventSource(
-      new SqsEventSource(crawlQueue.queue, {
-        batchSize,
-        maxBatchingWindow: Duration.seconds(0),
-        maxConcurrency: settingsOf(stack).crawlConcurrency,
-        reportBatchItemFailures: true,
-      }),
-    );
+    .consume(crawlQueue.queue, {
+      batchSize,
+      windowSeconds: 0,
+      maxConcurrency: settingsOf(stack).crawlConcurrency,
+    });
 };

@@ -3,13 +3,14 @@ import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
+  type CfnStateMachine,
   type DefinitionBody,
   type LogLevel,
   StateMachine,
   type StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { ServiceFunction } from './service-function.ts';
+import { type ServiceFunction, waitsForRole } from './service-function.ts';
 import { settingsOf } from './settings.ts';
 import { type Invoke, invoking } from './step.ts';
 
@@ -52,6 +53,7 @@ export const makeMachine = (stack: Stack, id: string, props: MachineProps): Stat
       }),
     },
   });
+  (machine.node.defaultChild as CfnStateMachine).addMetadata('cfn-lint', waitsForRole);
   new CfnOutput(stack, `${id}Arn`, { value: machine.stateMachineArn });
   return machine;
 };

@@ -1,6 +1,5 @@
 /** Webhooks: the consumer that makes the first attempt, and the machine that makes the others (`functions/postback`). */
-import { Duration, type Stack } from 'aws-cdk-lib';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Stack } from 'aws-cdk-lib';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
 import { makeMachine } from './machine.ts';
@@ -47,7 +46,7 @@ export const makePostback = (
     functions: { DeliverAgain: deliverAgain, ParkDelivery: parkDelivery },
   });
 
-  const deliver = new ServiceFunction(stack, 'DeliverFunction', {
+  new ServiceFunction(stack, 'DeliverFunction', {
     entry: 'functions/postback/deliver.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
@@ -63,21 +62,15 @@ export const makePostback = (
         start: [{ actions: ['states:StartExecution'], on: [machine.stateMachineArn] }],
       }),
       'start',
-    );
-  deliver.addEventSource(
-    new SqsEventSource(postback.queue, {
+    )
+    .consume(postback.queue, {
       batchSize,
-      maxBatchingWindow: Duration.seconds(0),
+      windowSeconds: 0,
       maxConcurrency: settingsOf(stack).postbackConcurrency,
-      reportBatchItemFailures: true,
-    }),
-  );
-  deliver.addEventSource(
-    new SqsEventSource(patient.queue, {
+    })
+    .consume(patient.queue, {
       batchSize: patientBatch.size,
-      maxBatchingWindow: Duration.seconds(patientBatch.windowSeconds),
+      windowSeconds: patientBatch.windowSeconds,
       maxConcurrency: settingsOf(stack).patientConcurrency,
-      reportBatchItemFailures: true,
-    }),
-  );
+    });
 };

@@ -8,7 +8,14 @@ import { deadLetterRetention, postbackReceives, seconds } from './settings.ts';
 
 export type WorkQueue = Resource<'send'> & { queue: Queue };
 
-export type Queues = { crawl: WorkQueue; postback: WorkQueue; patient: WorkQueue; parked: WorkQueue };
+export type Queues = {
+  crawl: WorkQueue;
+  postback: WorkQueue;
+  patient: WorkQueue;
+  parked: WorkQueue;
+  /** Calls by the clock that were never made, or failed. */
+  missed: Queue;
+};
 
 const locked = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
@@ -16,6 +23,13 @@ export const makeQueues = (stack: Stack): Queues => {
   const deadLetters = (name: string, section: string): Queue => {
     const queue = new Queue(stack, name, { ...locked, retentionPeriod: deadLetterRetention });
     alarmOnMessages(queue, section);
+    for (const id of ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy']) {
+      Validations.of(queue).acknowledge({
+        id,
+        reason:
+          'It is a dead-letter queue itself: what lies here has failed for good, rings an alarm and waits for a person.',
+      });
+    }
     return queue;
   };
   const usable = (variable: string, queue: Queue): WorkQueue => {
@@ -47,16 +61,13 @@ export const makeQueues = (stack: Stack): Queues => {
   const postback = new Queue(stack, 'PostbackQueue', deliveries);
   // Deliveries of users whose receivers are slow wait here for each other, and for nobody else.
   const patient = new Queue(stack, 'PatientPostbackQueue', deliveries);
-  // Reading 35: a delivery that failed five times lies here.
+  // Reading 35: a delivery that failed five times lies here, put by name.
   const parked = deadLetters('ParkedDeliveries', 'parked-deliveries');
-  Validations.of(parked).acknowledge({
-    id: 'AwsSolutions-SQS3',
-    reason: 'It is a dead-letter queue itself: deliveries are put here by name, after their fifth failure.',
-  });
   return {
     crawl: usable('CRAWL_QUEUE_URL', crawl),
     postback: usable('POSTBACK_QUEUE_URL', postback),
     patient: usable('PATIENT_QUEUE_URL', patient),
     parked: usable('PARKED_QUEUE_URL', parked),
+    missed: deadLetters('ScheduleDeadLetters', 'schedule-dead-letters'),
   };
 };

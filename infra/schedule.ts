@@ -7,12 +7,13 @@ import { ServiceFunction } from './service-function.ts';
 import { megabytes, seconds } from './settings.ts';
 import type { Tables } from './tables.ts';
 
-export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback }: Queues): void => {
+export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback, missed }: Queues): void => {
   const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
     entry: 'functions/schedule/sweep-tasks.ts',
     timeoutSeconds: seconds.sweepTasks,
     memoryMegabytes: megabytes.consumer,
     settings: ['TASK_DEADLINE'],
+    deadLetters: missed,
   })
     .bind(tasks, 'sweep')
     .bind(crawl, 'send')
@@ -22,6 +23,6 @@ export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback 
     description: 'Takes up tasks that lie unfinished too long',
     schedule: Schedule.rate(Duration.minutes(1)),
     // A sweep that is missed is made good by the next one, a minute later.
-    targets: [new LambdaFunction(sweepTasks, { retryAttempts: 0 })],
+    targets: [new LambdaFunction(sweepTasks, { retryAttempts: 0, deadLetterQueue: missed })],
   });
 };

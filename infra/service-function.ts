@@ -2,9 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type CfnFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type CfnFunction, EventSourceMapping, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Resource } from './resource.ts';
 import { environmentOf, type ServiceSetting, settingsOf } from './settings.ts';
@@ -18,6 +20,8 @@ type ServiceFunctionProps = {
   memoryMegabytes: number;
   /** The settings that its code reads. */
   settings: ServiceSetting[];
+  /** Where events go that it failed at: for a function that is called without anyone waiting for its answer. */
+  deadLetters?: Queue;
   /** arm64, which is cheaper, unless something runs on the other only. */
   architecture?: Architecture;
   /** Files and folders of a package that are copied beside the bundle; the package's code is there too only if `bundled`. */
@@ -48,6 +52,7 @@ export class ServiceFunction extends NodejsFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
+      ...(props.deadLetters && { deadLetterQueue: props.deadLetters }),
       environment: Object.fromEntries(props.settings.map((name) => [name, values[name]])),
       bundling: {
         format: OutputFormat.ESM,
@@ -67,12 +72,22 @@ export class ServiceFunction extends NodejsFunction {
       },
     });
     this.ownRole = role;
+    const template = this.node.defaultChild as CfnFunction;
     // Where the source lies, for whoever runs the template from source.
-    (this.node.defaultChild as CfnFunction).addMetadata('Entry', props.entry);
+    template.addMetadata('Entry', props.entry);
+    template.addMetadata('cfn-lint', waitsForRole);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The two X-Ray actions that tracing needs know no resource: AWS accepts them on * only.',
     });
+    if (!props.deadLetters) {
+      Validations.of(this).acknowledge({
+        id: 'Serverless-LambdaDLQ',
+        reason:
+          'Whoever calls this function (the gateway, a state machine, or the poller of a queue) waits for its answer and sees ' +
+          'its failure. Lambda puts events into a dead-letter queue only where nobody waits.',
+      });
+    }
   }
 
   /** Lets the function use a resource in the given ways: sets the variable and the grants together. */
@@ -84,7 +99,35 @@ export class ServiceFunction extends NodejsFunction {
     }
     return this;
   }
+
+  /** Has the function called with the queue's messages; those that it reports come again, and no others. */
+  consume(queue: Queue, rate: { batchSize: number; windowSeconds: number; maxConcurrency: number }): this {
+    const { batchSize, windowSeconds, maxConcurrency } = rate;
+    this.addEventSource(
+      new SqsEventSource(queue, {
+        batchSize,
+        maxBatchingWindow: Duration.seconds(windowSeconds),
+        maxConcurrency,
+        reportBatchItemFailures: true,
+      }),
+    );
+    for (const mapping of this.node.children.filter((child) => child instanceof EventSourceMapping)) {
+      Validations.of(mapping).acknowledge({
+        id: 'Serverless-LambdaEventSourceMappingDestination',
+        reason:
+          'Lambda takes no destination for a queue as the source: a message that fails goes back to its queue, and from there ' +
+          'to the dead-letter queue of that queue, which has an alarm.',
+      });
+    }
+    return this;
+  }
 }
+
+/**
+ * For `cfn-lint`: CDK has whatever takes a role wait for the role and its policy. The former says nothing new (W3005), the
+ * latter is needed.
+ */
+export const waitsForRole = { config: { ignore_checks: ['W3005'] } };
 
 const copying = ({ from, names }: NonNullable<ServiceFunctionProps['files']>) => ({
   beforeBundling: () => [],

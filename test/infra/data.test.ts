@@ -19,6 +19,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
     'PatientPostbackQueue35FDC1EE',
     'PostbackDeadLettersA7C38A06',
     'PostbackQueue09FF3F55',
+    'ScheduleDeadLetters0406ECBC',
     'SnapshotsD03D071C',
     'Tasks0BA6A452',
     'Users0A0EEA89',

@@ -1,5 +1,8 @@
-/** The synthesised template of a stage, once for each test file, and ways to ask it. */
-import { synthesize, type Template } from '../../infra/synthesize.ts';
+/** The synthesised templates of the stages, once for each test file, and ways to ask them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeApp, synthesize, type Template } from '../../infra/synthesize.ts';
 
 const templates = new Map<string, Template>();
 
@@ -8,6 +11,49 @@ export const templateOf = (stage: string): Template => {
   templates.set(stage, known);
   return known;
 };
+
+export const stages = ['local', 'localstack', 'dev', 'prod'] as const;
+
+/** All that an operator may choose for a deployment at once. */
+export const everySetting: Record<string, string> = {
+  GOOGLE_RATE: '2',
+  RESOLVE_LINKS: 'tracking',
+  TASK_DEADLINE: '3600',
+};
+
+export const variants = stages.flatMap((stage) => [
+  { name: `${stage}, as it is`, stage, context: {} },
+  { name: `${stage}, with every setting given`, stage, context: everySetting },
+]);
+
+/** The app of a stage, without the functions' code; its assembly goes to a folder that is removed after `use`. */
+export const withApp = <Answer>(
+  { stage, context }: { stage: string; context: Record<string, string> },
+  use: (app: ReturnType<typeof makeApp>['app']) => Answer,
+): Answer => {
+  const outdir = mkdtempSync(join(tmpdir(), 'app-'));
+  try {
+    const { app } = makeApp({
+      outdir,
+      context: { ...context, stage, 'aws:cdk:bundling-stacks': [] },
+      builtinCloudFormationValidation: false,
+    });
+    return use(app);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+};
+
+/** The template of every stack of every stage, without settings and with all of them. */
+export const everyTemplate = (): { stack: string; template: Template }[] =>
+  variants.flatMap((variant) =>
+    withApp(variant, (app) =>
+      app.synth().stacks.map(({ stackName, template }) => ({
+        stack: `${stackName} (${variant.name})`,
+        template: template as Template,
+      })),
+    ),
+  );
 
 export type Resource = {
   id: string;
@@ -26,13 +72,9 @@ export const resourcesOf = (template: Template, type: string): Resource[] =>
       deletionPolicy: DeletionPolicy,
     }));
 
-/** A state machine's definition with the logical id of a function in the place of each function's ARN. */
-export const definitionOf = (template: Template, machine: 'CrawlMachine' | 'PostbackMachine') => {
-  const found = resourcesOf(template, 'AWS::StepFunctions::StateMachine').find(({ id }) =>
-    id.startsWith(machine),
-  );
-  if (!found) throw new Error(`There is no ${machine}`);
-  const { 'Fn::Join': join } = found.properties.DefinitionString as {
+/** A machine's definition with an ARN in which each function bears its logical id. */
+export const readDefinition = ({ properties }: Resource) => {
+  const { 'Fn::Join': join } = properties.DefinitionString as {
     'Fn::Join': [string, (string | { 'Fn::GetAtt': [string, 'Arn'] })[]];
   };
   return JSON.parse(
@@ -44,4 +86,12 @@ export const definitionOf = (template: Template, machine: 'CrawlMachine' | 'Post
       )
       .join(''),
   );
+};
+
+export const definitionOf = (template: Template, machine: 'CrawlMachine' | 'PostbackMachine') => {
+  const found = resourcesOf(template, 'AWS::StepFunctions::StateMachine').find(({ id }) =>
+    id.startsWith(machine),
+  );
+  if (!found) throw new Error(`There is no ${machine}`);
+  return readDefinition(found);
 };

@@ -1,0 +1,315 @@
+/**
+ * What holds in every stack of every stage, whatever settings are given. Resources are found by their type, never by name, so
+ * whatever is added tomorrow is asked too.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Template } from '../../infra/synthesize.ts';
+import { everyTemplate, type Resource, readDefinition, resourcesOf } from './template.ts';
+
+const templates = everyTemplate();
+
+/** The logical ids that a value is made from. */
+const idsIn = (value: unknown): string[] =>
+  [...(JSON.stringify(value) ?? '').matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, id]) => id ?? '');
+
+const ids = (resources: Resource[]): string[] => resources.map(({ id }) => id);
+
+/** Actions that AWS accepts on everything only: traces, and the delivery of logs. */
+const onEverything = [
+  'xray:PutTraceSegments',
+  'xray:PutTelemetryRecords',
+  'xray:GetSamplingRules',
+  'xray:GetSamplingTargets',
+  'logs:CreateLogDelivery',
+  'logs:GetLogDelivery',
+  'logs:UpdateLogDelivery',
+  'logs:DeleteLogDelivery',
+  'logs:ListLogDeliveries',
+  'logs:PutResourcePolicy',
+  'logs:DescribeResourcePolicies',
+  'logs:DescribeLogGroups',
+];
+
+type Statement = {
+  Effect: string;
+  Action: string | string[];
+  Resource?: unknown;
+  Principal?: unknown;
+  Condition?: unknown;
+};
+const statementsIn = (document: unknown): Statement[] => (document as { Statement: Statement[] }).Statement;
+
+/** What the stack's roles may do, wherever it is written, and what those who take the stack's resources may. */
+const statementsOf = (template: Template): Statement[] =>
+  Object.values(template.Resources).flatMap(({ Properties: properties = {} }) => [
+    ...(properties.PolicyDocument ? statementsIn(properties.PolicyDocument) : []),
+    ...((properties.Policies ?? []) as { PolicyDocument: unknown }[]).flatMap(({ PolicyDocument }) =>
+      statementsIn(PolicyDocument),
+    ),
+  ]);
+
+/** What a function's or a machine's role is granted. */
+const grantsOf = (template: Template, role: unknown): Statement[] =>
+  resourcesOf(template, 'AWS::IAM::Policy')
+    .filter(({ properties }) => idsIn(properties.Roles).some((id) => idsIn(role).includes(id)))
+    .flatMap(({ properties }) => statementsIn(properties.PolicyDocument));
+
+/** Whether a policy of the resource turns everyone away who comes without TLS. */
+const asksForTls = (template: Template, policyType: string, names: string, id: string): boolean =>
+  resourcesOf(template, policyType)
+    .filter(({ properties }) => idsIn(properties[names]).includes(id))
+    .flatMap(({ properties }) => statementsIn(properties.PolicyDocument))
+    .some(
+      ({ Effect, Condition }) =>
+        Effect === 'Deny' && JSON.stringify(Condition)?.includes('"aws:SecureTransport":"false"'),
+    );
+
+type State = {
+  Type: string;
+  TimeoutSeconds?: number;
+  Retry?: { ErrorEquals: string[]; MaxAttempts: number }[];
+  Catch?: { ErrorEquals: string[] }[];
+  [nested: string]: unknown;
+};
+
+/** All states of a definition, those inside a Map or a Parallel too. */
+const statesIn = (value: unknown): [name: string, state: State][] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { States = {}, ...others } = value as { States?: Record<string, State> };
+  return [...Object.entries(States), ...Object.values({ ...others, ...States }).flatMap(statesIn)];
+};
+
+describe.each(templates)('in $stack', ({ stack, template }) => {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  const machines = resourcesOf(template, 'AWS::StepFunctions::StateMachine');
+  const queues = resourcesOf(template, 'AWS::SQS::Queue');
+  const mappings = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
+  const rules = resourcesOf(template, 'AWS::Events::Rule');
+  const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
+  const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
+
+  /** Queues that take what others gave up: named by a queue, a function or a rule; deliveries are parked by name. */
+  const forDeadLetters = [
+    ...queues.flatMap(({ properties }) => idsIn(properties.RedrivePolicy)),
+    ...functions.flatMap(({ properties }) => idsIn(properties.DeadLetterConfig)),
+    ...rules.flatMap(({ properties }) =>
+      (properties.Targets as { DeadLetterConfig?: unknown }[]).flatMap(({ DeadLetterConfig }) =>
+        idsIn(DeadLetterConfig),
+      ),
+    ),
+    ...ids(queues).filter((id) => id.startsWith('ParkedDeliveries')),
+  ];
+
+  test('every function is traced, runs Node 24, has a role of its own, and reserves nothing', () => {
+    for (const { properties } of functions) {
+      expect(properties).toMatchObject({ Runtime: 'nodejs24.x', TracingConfig: { Mode: 'Active' } });
+      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    }
+    const roles = functions.flatMap(({ properties }) => idsIn(properties.Role));
+    const others = machines.flatMap(({ properties }) => idsIn(properties.RoleArn));
+    expect(new Set([...roles, ...others]).size).toBe(functions.length + machines.length);
+  });
+
+  test('every function and machine logs to a group of its own, and every group is kept for a while', () => {
+    const used = [
+      ...functions.map(({ properties }) => idsIn(properties.LoggingConfig)),
+      ...machines.map(({ properties }) => idsIn(properties.LoggingConfiguration)),
+      ...resourcesOf(template, 'AWS::ApiGateway::Stage').map(({ properties }) =>
+        idsIn(properties.AccessLogSetting),
+      ),
+    ];
+    for (const each of used) expect(ids(groups)).toContain(each[0]);
+    expect(new Set(used.flat()).size).toBe(used.length);
+    for (const { properties } of groups) expect([14, 90]).toContain(properties.RetentionInDays);
+  });
+
+  test("every function's variables fit into 4 KB", () => {
+    // Names of resources are made at deployment: an ARN or an address of ours takes 200 characters at most.
+    const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 200);
+    for (const { properties } of functions) {
+      const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+      const bytes = Object.entries(Variables).map(([name, value]) => name.length + lengthOf(value));
+      expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(4096);
+    }
+  });
+
+  test('whatever calls a function without waiting has a dead-letter queue, and the function has one too', () => {
+    for (const { properties } of rules) {
+      for (const target of properties.Targets as { Arn: unknown; DeadLetterConfig?: unknown }[]) {
+        const called = functions.filter(({ id }) => idsIn(target.Arn).includes(id));
+        expect(idsIn(target.DeadLetterConfig)).toHaveLength(1);
+        for (const each of called) expect(idsIn(each.properties.DeadLetterConfig)).toHaveLength(1);
+      }
+    }
+  });
+
+  test('no grant has a wildcard for an action, and only traces, log delivery and prefixes of the bucket one for a resource', () => {
+    for (const { Effect, Action, Resource } of statementsOf(template).filter(
+      (each) => each.Effect === 'Allow',
+    )) {
+      const actions = [Action].flat();
+      expect(`${Effect} ${actions}`).not.toContain('*');
+      for (const on of [Resource].flat().filter((each) => JSON.stringify(each)?.includes('*'))) {
+        if (on === '*') expect(onEverything).toEqual(expect.arrayContaining(actions));
+        else
+          expect(JSON.stringify(on)).toMatch(
+            /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries)\/\*"\]\]\}$/,
+          );
+      }
+    }
+  });
+
+  test('nobody outside is granted anything but by AWS itself for one resource', () => {
+    const outside = statementsOf(template).filter(({ Effect, Principal }) => Effect === 'Allow' && Principal);
+    for (const { Principal, Condition } of outside) {
+      expect(Object.keys(Principal as object)).toEqual(['Service']);
+      expect(JSON.stringify(Condition)).toMatch(/aws:Source(Arn|Account)/);
+    }
+  });
+
+  test('every queue but those for dead letters has one for them; each of those has an alarm at the first message', () => {
+    for (const { id, properties } of queues) {
+      const redrive = properties.RedrivePolicy as { maxReceiveCount: number } | undefined;
+      if (!forDeadLetters.includes(id)) expect(redrive?.maxReceiveCount).toBe(4);
+    }
+    for (const id of new Set(forDeadLetters)) {
+      expect(ids(queues)).toContain(id);
+      expect(alarms.filter(({ properties }) => idsIn(properties.Dimensions).includes(id))).toMatchObject([
+        {
+          properties: {
+            MetricName: 'ApproximateNumberOfMessagesVisible',
+            Threshold: 1,
+            EvaluationPeriods: 1,
+            ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+            TreatMissingData: 'notBreaching',
+          },
+        },
+      ]);
+    }
+  });
+
+  test('dead letters are kept as long as SQS keeps anything', () => {
+    for (const { properties } of queues.filter(({ id }) => forDeadLetters.includes(id))) {
+      expect(properties.MessageRetentionPeriod).toBe(14 * 86_400);
+    }
+  });
+
+  test('every consumer is bounded, takes its batches in parts, and gives up before the message comes again', () => {
+    for (const { properties } of mappings) {
+      const queue = queues.find(({ id }) => idsIn(properties.EventSourceArn).includes(id));
+      const consumer = functions.find(({ id }) => idsIn(properties.FunctionName).includes(id));
+      const timeout = Number(consumer?.properties.Timeout);
+      const waitedFor = machines.filter(({ id }) =>
+        grantsOf(template, consumer?.properties.Role).some(
+          ({ Action, Resource }) =>
+            [Action].flat().includes('states:StartSyncExecution') && idsIn(Resource).includes(id),
+        ),
+      );
+
+      expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+      expect(
+        Number((properties.ScalingConfig as Record<string, unknown>).MaximumConcurrency),
+      ).toBeGreaterThan(1);
+      expect(Number(queue?.properties.VisibilityTimeout)).toBeGreaterThan(timeout);
+      for (const machine of waitedFor)
+        expect(timeout).toBeGreaterThan(readDefinition(machine).TimeoutSeconds);
+    }
+    const consumed = mappings.flatMap(({ properties }) => idsIn(properties.EventSourceArn));
+    expect(consumed.sort()).toEqual(ids(queues.filter(({ id }) => !forDeadLetters.includes(id))).sort());
+  });
+
+  test('every machine is traced, and every step ends in time, is tried again, and is caught', () => {
+    for (const machine of machines) {
+      const definition = readDefinition(machine);
+      const steps = statesIn(definition).filter(([, { Type }]) => Type === 'Task');
+      expect(machine.properties.TracingConfiguration).toEqual({ Enabled: true });
+      expect(definition.TimeoutSeconds).toBeGreaterThan(0);
+      expect(steps.length).toBeGreaterThan(0);
+      for (const [name, step] of steps) {
+        const run = functions.find(({ id }) => JSON.stringify(step).includes(`function:${id}"`));
+        // The function's own timeout ends a step first, so that its log tells why.
+        expect(step.TimeoutSeconds, name).toBeGreaterThan(Number(run?.properties.Timeout));
+        expect(step.Retry, name).toMatchObject([{ ErrorEquals: ['States.ALL'], MaxAttempts: 3 }]);
+        expect(step.Catch, name).toMatchObject([{ ErrorEquals: ['States.ALL'] }]);
+      }
+    }
+  });
+
+  test('every stage of a gateway is traced, logged and throttled, and logs no bodies', () => {
+    for (const { properties } of resourcesOf(template, 'AWS::ApiGateway::Stage')) {
+      expect(properties).toMatchObject({
+        TracingEnabled: true,
+        AccessLogSetting: { Format: expect.stringContaining('$context.requestId') },
+        MethodSettings: [
+          {
+            HttpMethod: '*',
+            ResourcePath: '/*',
+            LoggingLevel: 'ERROR',
+            DataTraceEnabled: false,
+            ThrottlingRateLimit: expect.any(Number),
+            ThrottlingBurstLimit: expect.any(Number),
+          },
+        ],
+      });
+    }
+  });
+
+  test('whatever is kept is encrypted, and reached over TLS only', () => {
+    for (const { properties } of resourcesOf(template, 'AWS::DynamoDB::Table')) {
+      expect(properties.SSESpecification).toEqual({ SSEEnabled: true });
+    }
+    for (const { id, properties } of queues) {
+      expect(properties.SqsManagedSseEnabled).toBe(true);
+      expect(asksForTls(template, 'AWS::SQS::QueuePolicy', 'Queues', id)).toBe(true);
+    }
+    for (const { id, properties } of resourcesOf(template, 'AWS::SNS::Topic')) {
+      expect(properties.KmsMasterKeyId).toBeDefined();
+      expect(asksForTls(template, 'AWS::SNS::TopicPolicy', 'Topics', id)).toBe(true);
+    }
+    for (const { id, properties } of resourcesOf(template, 'AWS::S3::Bucket')) {
+      expect(JSON.stringify(properties.BucketEncryption)).toMatch(/AES256|aws:kms/);
+      expect(new Set(Object.values(properties.PublicAccessBlockConfiguration ?? {}))).toEqual(
+        new Set([true]),
+      );
+      expect(asksForTls(template, 'AWS::S3::BucketPolicy', 'Bucket', id)).toBe(true);
+    }
+  });
+
+  test('a second stage in the same account meets no name that is taken', () => {
+    // Names of other things, and that of an inline policy, which is its role's own business.
+    const naming = /^(?!Metric|Policy|Stage)\w*Name$/;
+    const ownName = stack.split(' ')[0]?.replace(/-Ops$/, '') ?? '';
+    for (const [id, { Type, Properties = {} }] of Object.entries(template.Resources)) {
+      if (Type === 'AWS::Lambda::Permission' || Type === 'AWS::Lambda::EventSourceMapping') continue;
+      for (const [key, value] of Object.entries(Properties).filter(([name]) => naming.test(name))) {
+        expect(idsIn(value).length > 0 || JSON.stringify(value).includes(ownName), `${key} of ${id}`).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  test('the stack leaves room below the limit of CloudFormation', () => {
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(350);
+  });
+});
+
+test('there is something of everything to be asked', () => {
+  const types = templates.flatMap(({ template }) =>
+    Object.values(template.Resources).map(({ Type }) => Type),
+  );
+
+  expect(templates.length).toBeGreaterThanOrEqual(8);
+  expect(types).toEqual(
+    expect.arrayContaining([
+      ...['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping', 'AWS::Events::Rule', 'AWS::SQS::Queue'],
+      ...[
+        'AWS::StepFunctions::StateMachine',
+        'AWS::DynamoDB::Table',
+        'AWS::S3::Bucket',
+        'AWS::Logs::LogGroup',
+      ],
+      ...['AWS::CloudWatch::Alarm', 'AWS::ApiGateway::Stage', 'AWS::IAM::Policy'],
+    ]),
+  );
+});
