@@ -1,8 +1,12 @@
-/** One name for a thing, everywhere: operation = file = row = event, state = file = event, area = what lies beside it. */
+/**
+ * One name for a thing, everywhere: operation = file = row = event, state = file = event = function, area = what lies beside
+ * it = function.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../lib/api/routes.ts';
+import { definitionOf, resourcesOf, tasksIn, templateOf } from '../infra/template.ts';
 
 const root = new URL('../../', import.meta.url);
 const listFiles = (folder: string, ending: string): string[] =>
@@ -65,16 +69,65 @@ test.each(['crawl', 'postback', 'schedule'])('every function of %s has an event'
   expect(listFiles(`events/${folder}`, '.json')).toEqual(listFiles(`functions/${folder}`, '.ts'));
 });
 
-describe('states', () => {
+describe('functions of the stack', () => {
+  const template = templateOf('prod');
+  const functions = resourcesOf(template, 'AWS::Lambda::Function').map(({ id, metadata }) => ({
+    id,
+    entry: String(metadata.Entry),
+  }));
+  const entriesIn = (value: unknown): string[] =>
+    functions.filter(({ id }) => JSON.stringify(value).includes(id)).map(({ entry }) => entry);
+  const entriesOf = (type: string, property: string): string[] =>
+    resourcesOf(template, type).flatMap(({ properties }) => entriesIn(properties[property]));
+  const stepsOf = (machine: 'crawl' | 'postback') =>
+    tasksIn(definitionOf(template, machine === 'crawl' ? 'CrawlMachine' : 'PostbackMachine'));
+
+  const filesIn = (...folders: string[]): string[] =>
+    folders
+      .flatMap((folder) =>
+        listFiles(`functions/${folder}`, '.ts').map((file) => `functions/${folder}/${file}.ts`),
+      )
+      .sort();
+  const areaFiles = areas.map((area) => `functions/api/${area}.ts`);
   const kebab = (state: string) => state.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase();
+  const pascal = (file: string) => file.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-  test.each(['crawl', 'postback'])('of the %s machine have a file each', (machine) => {
-    const invoked = [
-      ...read(`infra/${machine}-definition.ts`).matchAll(/(?:invoke|step)\((?:scope, )?'(\w+)'/g),
-    ].map(([, state]) => state ?? '');
-    const files = listFiles(`functions/${machine}`, '.ts');
+  test('are the areas of the interface, and what lies beside it: a function for a file, a file for a function', () => {
+    expect(functions.map(({ entry }) => entry).sort()).toEqual(
+      [...areaFiles, ...filesIn('crawl', 'postback', 'schedule')].sort(),
+    );
+  });
 
-    expect(invoked.length).toBeGreaterThan(0);
-    expect(files).toEqual(expect.arrayContaining(invoked.map(kebab)));
+  test.each(functions)('$id is named after $entry', ({ id, entry }) => {
+    expect(id.replace(/[0-9A-F]{8}$/, '')).toBe(`${pascal(basename(entry, '.ts'))}Function`);
+  });
+
+  test('answer the gateway where they are areas, and the areas only', () => {
+    expect([...new Set(entriesOf('AWS::ApiGateway::Method', 'Integration'))].sort()).toEqual(areaFiles);
+  });
+
+  test.each(['crawl', 'postback'] as const)(
+    'of %s are the states of its machine, and its consumer',
+    (machine) => {
+      const states = stepsOf(machine).map(([state]) => `functions/${machine}/${kebab(state)}.ts`);
+      const consumers = entriesOf('AWS::Lambda::EventSourceMapping', 'FunctionName');
+      const ours = [...new Set(consumers)].filter((entry) => entry.startsWith(`functions/${machine}/`));
+
+      expect(ours).toHaveLength(1);
+      expect([...states, ...ours].sort()).toEqual(filesIn(machine));
+    },
+  );
+
+  test.each(['crawl', 'postback'] as const)(
+    'are called by the states of %s that bear their name',
+    (machine) => {
+      for (const [state, step] of stepsOf(machine)) {
+        expect(entriesIn(step)).toEqual([`functions/${machine}/${kebab(state)}.ts`]);
+      }
+    },
+  );
+
+  test('of the schedule are what the clock calls', () => {
+    expect(entriesOf('AWS::Events::Rule', 'Targets').sort()).toEqual(filesIn('schedule'));
   });
 });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../infra/synthesize.ts';
-import { everyTemplate, type Resource, readDefinition, resourcesOf } from './template.ts';
+import { everyTemplate, type Resource, readDefinition, resourcesOf, tasksIn } from './template.ts';
 
 const templates = everyTemplate();
 
@@ -63,21 +63,6 @@ const asksForTls = (template: Template, policyType: string, names: string, id: s
       ({ Effect, Condition }) =>
         Effect === 'Deny' && JSON.stringify(Condition)?.includes('"aws:SecureTransport":"false"'),
     );
-
-type State = {
-  Type: string;
-  TimeoutSeconds?: number;
-  Retry?: { ErrorEquals: string[]; MaxAttempts: number }[];
-  Catch?: { ErrorEquals: string[] }[];
-  [nested: string]: unknown;
-};
-
-/** All states of a definition, those inside a Map or a Parallel too. */
-const statesIn = (value: unknown): [name: string, state: State][] => {
-  if (typeof value !== 'object' || value === null) return [];
-  const { States = {}, ...others } = value as { States?: Record<string, State> };
-  return [...Object.entries(States), ...Object.values({ ...others, ...States }).flatMap(statesIn)];
-};
 
 describe.each(templates)('in $stack', ({ stack, template }) => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
@@ -221,7 +206,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   test('every machine is traced, and every step ends in time, is tried again, and is caught', () => {
     for (const machine of machines) {
       const definition = readDefinition(machine);
-      const steps = statesIn(definition).filter(([, { Type }]) => Type === 'Task');
+      const steps = tasksIn(definition);
       expect(machine.properties.TracingConfiguration).toEqual({ Enabled: true });
       expect(definition.TimeoutSeconds).toBeGreaterThan(0);
       expect(steps.length).toBeGreaterThan(0);

@@ -95,3 +95,22 @@ export const definitionOf = (template: Template, machine: 'CrawlMachine' | 'Post
   if (!found) throw new Error(`There is no ${machine}`);
   return readDefinition(found);
 };
+
+type State = {
+  Type: string;
+  TimeoutSeconds?: number;
+  Retry?: { ErrorEquals: string[]; MaxAttempts: number }[];
+  Catch?: { ErrorEquals: string[] }[];
+  [nested: string]: unknown;
+};
+
+/** All states of a definition, those inside a Map or a Parallel too. */
+const statesIn = (value: unknown): [name: string, state: State][] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const { States = {}, ...others } = value as { States?: Record<string, State> };
+  return [...Object.entries(States), ...Object.values({ ...others, ...States }).flatMap(statesIn)];
+};
+
+/** The steps of a definition by the names of their states. */
+export const tasksIn = (definition: unknown): [name: string, state: State][] =>
+  statesIn(definition).filter(([, { Type }]) => Type === 'Task');
