@@ -1,16 +1,16 @@
 /** Every number and every difference between stages, each with its reason. Nothing else in `infra` knows a stage by name. */
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { runSeconds } from '../lib/task/policy.ts';
+import { secretNames } from './secret-table.ts';
 
 /** What the functions of a stage are told through their environment; `bind` tells them the rest. */
 export type ServiceSetting = 'STAGE' | 'SEARCH_SOURCE' | GivenSetting;
 
-/** The settings that an operator may give at deployment: `--context PROXY_URL=…`. */
+/** The settings that an operator may give at deployment: `--context GOOGLE_RATE=…`. */
 type GivenSetting =
   | 'PUBLIC_URL'
-  | 'PROXY_URL'
   | 'GOOGLE_ORIGIN'
   | 'GOOGLE_RATE'
   | 'RESOLVE_LINKS'
@@ -110,6 +110,13 @@ export const emulatorOf = (scope: Construct): string | null =>
 
 /** The values of the service's own settings in this stage; empty counts as unset. */
 export const environmentOf = (scope: Construct): Record<ServiceSetting, string> => {
+  for (const name of secretNames) {
+    if (scope.node.tryGetContext(name)) {
+      throw new Error(
+        `${name} is a secret, and templates are no place for one: npm run secret -- set ${name} --stack ${Stack.of(scope).stackName}`,
+      );
+    }
+  }
   const given = (name: GivenSetting): string => scope.node.tryGetContext(name) ?? '';
   const number = (name: GivenSetting): string => {
     if (!(Number(given(name)) >= 0)) throw new Error(`${name} must be a number`);
@@ -124,7 +131,6 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
     STAGE: stageOf(scope),
     SEARCH_SOURCE: settingsOf(scope).searchSource,
     PUBLIC_URL: given('PUBLIC_URL'),
-    PROXY_URL: given('PROXY_URL'),
     GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
     GOOGLE_RATE: number('GOOGLE_RATE'),
     RESOLVE_LINKS: oneOf('RESOLVE_LINKS', ['always', 'tracking', 'never']),

@@ -7,6 +7,7 @@ import { makeCrawl } from './crawl.ts';
 import { makePostback } from './postback.ts';
 import { makeQueues } from './queues.ts';
 import { makeSchedule } from './schedule.ts';
+import { makeSecrets } from './secrets.ts';
 import { stageOf } from './settings.ts';
 import { makeTables } from './tables.ts';
 
@@ -16,9 +17,10 @@ export class ServiceStack extends Stack {
     const tables = makeTables(this);
     const bucket = makeBucket(this);
     const queues = makeQueues(this);
+    const secrets = makeSecrets(this);
 
     makeApi(this, tables, bucket, queues);
-    makeCrawl(this, tables, bucket, queues);
+    makeCrawl(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);
     // Commands that work beside the functions keep to the same rules.

@@ -1,9 +1,13 @@
-/** The address at which functions find Step Functions, and `npm run invoke` finds Lambda: the two protocols, as far as we use them. */
+/**
+ * The address at which functions find Step Functions and Secrets Manager, and `npm run invoke` finds Lambda: the protocols, as far as
+ * we use them.
+ */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
 import type { Functions } from './functions.ts';
 import { FunctionError } from './handlers.ts';
+import type { ReadSecret } from './secrets.ts';
 import type { Machine } from './step-functions.ts';
 
 const StartInput = v.object({
@@ -34,6 +38,7 @@ export type AwsEndpoint = { url: string; stop: () => Promise<void> };
 export const startAwsEndpoint = async (
   machines: Machine[],
   invoke: Functions['invoke'],
+  readSecret: ReadSecret,
 ): Promise<AwsEndpoint> => {
   /** STANDARD executions by ARN: a name is good once. They go with the process, as the executions themselves do. */
   const executions = new Map<string, { input: string; ended: boolean }>();
@@ -92,6 +97,14 @@ export const startAwsEndpoint = async (
   };
 
   const act = async (target: string, body: string): Promise<unknown> => {
+    if (target === 'secretsmanager.GetSecretValue') {
+      const secret = readSecret(JSON.parse(body));
+      if (secret) return secret;
+      throw new AwsError(
+        'ResourceNotFoundException',
+        "Secrets Manager can't find the specified secret value",
+      );
+    }
     const action = actions[target.replace('AWSStepFunctions.', '')];
     if (!action)
       throw new AwsError('UnknownOperationException', `The embedded stack does not know ${target}`);

@@ -8,6 +8,7 @@ import { startGateway } from './gateway.ts';
 import { functionsOfGateway } from './gateway-routes.ts';
 import { type Meter, newMeter } from './meter.ts';
 import { startSchedules } from './schedules.ts';
+import { readSecrets } from './secrets.ts';
 import { readMachines } from './step-functions.ts';
 import { readTemplate } from './template.ts';
 
@@ -32,6 +33,8 @@ type Options = {
   port: number;
   clockRate: number;
   service: Record<string, string>;
+  /** The values of the template's secrets. */
+  secrets: Record<string, string>;
   /** Called when the stores are there and the environment is set, before anything is taken in. */
   prepare?: () => Promise<void>;
 };
@@ -59,7 +62,7 @@ export const playTemplate = async (
     return functions.invoke(target, event);
   };
   const machines = readMachines(template, invoke, { clockRate: options.clockRate, meter });
-  const awsEndpoint = await startAwsEndpoint(machines, invoke);
+  const awsEndpoint = await startAwsEndpoint(machines, invoke, readSecrets(template, options.secrets));
   const environment = unionOfEnvironments(all);
   setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
   const answering = functionsOfGateway(template);

@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import * as v from 'valibot';
 import { readCrashPoint } from '../../lib/runtime/crash.ts';
+import { isWebAddress } from '../forms.ts';
+import { secretNames, secretTable } from '../secret-table.ts';
 
 const wholeNumber = (name: string, max: number) =>
   v.pipe(
@@ -41,7 +43,6 @@ const serviceSettings = [
   'SUGGEST_ORIGIN',
   'TRENDS_ORIGIN',
   'ADS_ORIGIN',
-  'PROXY_URL',
   'RESOLVE_LINKS',
   'SANDBOX_MISFORTUNE',
   'CRASH_AT',
@@ -61,18 +62,8 @@ export type LocalSettings = {
   demonstration: boolean;
   /** Settings of the service that the user gave. */
   service: Record<string, string>;
-};
-
-/** An address whose user and password, if any, are percent-encoded as they must be. */
-const isWebAddress = (text: string): boolean => {
-  const url = URL.parse(text);
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return false;
-  try {
-    decodeURIComponent(`${url.username}:${url.password}`);
-    return true;
-  } catch {
-    return false;
-  }
+  /** Values of the service's secrets, which on AWS Secrets Manager keeps. */
+  secrets: Record<string, string>;
 };
 
 /** Reads the settings of `npm start`; an empty value counts as unset. Throws with a sentence on one that is malformed. */
@@ -105,10 +96,17 @@ export const readSettings = (
   for (const name of ['GOOGLE_RATE', 'TASK_DEADLINE']) {
     if (service[name] && !(Number(service[name]) >= 0)) throw new Error(`${name} must be a number`);
   }
-  for (const name of ['GOOGLE_ORIGIN', 'PUBLIC_URL', 'PROXY_URL']) {
-    const value = service[name]?.replace(/\{(country|session)\}/g, 'x');
+  for (const name of ['GOOGLE_ORIGIN', 'PUBLIC_URL']) {
+    const value = service[name];
     if (value && !isWebAddress(value))
       throw new Error(`${name} must be an address that begins with http:// or https://`);
+  }
+  const secrets = Object.fromEntries(
+    secretNames.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])),
+  );
+  for (const name of secretNames) {
+    const { isValid, form } = secretTable[name];
+    if (secrets[name] && !isValid(secrets[name])) throw new Error(`${name} must be ${form}`);
   }
   if (service.CRASH_AT) readCrashPoint(service.CRASH_AT);
   return {
@@ -121,5 +119,6 @@ export const readSettings = (
     clockRate: CLOCK_RATE,
     demonstration: !options.includes('--no-demonstration'),
     service,
+    secrets,
   };
 };

@@ -39,6 +39,7 @@ const played = [
   'AWS::DynamoDB::Table',
   'AWS::SQS::Queue',
   'AWS::S3::Bucket',
+  'AWS::SecretsManager::Secret',
   'AWS::Lambda::Function',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Events::Rule',
@@ -60,6 +61,10 @@ const attributes: Record<string, (name: string, sqsEndpoint: string) => Record<s
     return { Ref: url, QueueUrl: url, QueueName: name, Arn: arn('sqs', name) };
   },
   'AWS::S3::Bucket': (name) => ({ Ref: name, Arn: `arn:aws:s3:::${name}` }),
+  'AWS::SecretsManager::Secret': (name) => {
+    const secret = arn('secretsmanager', `secret:${name}`);
+    return { Ref: secret, Arn: secret };
+  },
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::StepFunctions::StateMachine': (name) => ({
     Ref: arn('states', `stateMachine:${name}`),

@@ -27,13 +27,13 @@ const askingIn =
     lookUp(page, askingAt(new URL(page.url).origin, ask));
 
 /** Opens a page once, and takes it when it is worth no more waiting. `session` tells apart the proxies of two tries. */
-export const getRenderedPage = (
+export const getRenderedPage = async (
   search: Search,
   session: string,
   patienceMs: (page: Rendered) => number,
   lookUp: LookUp,
 ): Promise<Got> => {
-  const route = routeOf(search, session);
+  const route = await routeOf(search, session);
   return renderPage({
     ...(route
       ? { ...route, whileOpen: { work: askingIn(lookUp), deadlineMs: lookUpMs } }

@@ -26,8 +26,8 @@ export const askingAt =
   };
 
 /** Opens the links of a page, as a reader of the page would who had come by `session`. */
-export const openLinks = (search: Search, session: string): Links => {
-  const route = routeOf(search, session);
+export const openLinks = async (search: Search, session: string): Promise<Links> => {
+  const route = await routeOf(search, session);
   if (!route) return { ask: async (link) => locationInSandbox(search, link), close: async () => {} };
   const { url, ...way } = route;
   const { origin } = new URL(url);

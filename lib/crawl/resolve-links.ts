@@ -14,7 +14,7 @@ export const resolveLinks = async (fetched: AnsweredPage): Promise<AnsweredPage>
   if (!row || !planned || row.attempt !== fetched.attempt) return fetched;
 
   const { id, attempt, page, fetches } = fetched;
-  const { ask, close } = openLinks({ ...row, url: planned.url }, `${id}-${attempt}-${page}-${fetches}`);
+  const { ask, close } = await openLinks({ ...row, url: planned.url }, `${id}-${attempt}-${page}-${fetches}`);
   try {
     const targets = await lookUpLinks(await readHtml(fetched.html), row.device, ask);
     const found = Object.keys(targets).length;

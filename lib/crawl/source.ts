@@ -6,6 +6,7 @@ import { fetchPage as fetchOverHttp } from '../runtime/fetch-page.ts';
 import { misfortuneNames, sandboxGoogle } from '../sandbox/google.ts';
 import { withOrigin } from '../serp/google/url.ts';
 import { identityFor } from './identity.ts';
+import { proxyFor } from './proxy.ts';
 
 // A mistyped order would break every page, one by one: it stops the start instead.
 const ordered = setting('SANDBOX_MISFORTUNE');
@@ -47,16 +48,11 @@ export const fromSandbox = async ({ url, device }: Search, cookie = ''): Promise
 export const locationInSandbox = ({ device }: Search, link: string): string | null =>
   sandboxGoogle({ url: link, device, now: clock() }).headers.location ?? null;
 
-const proxyFor = (search: Search, session: string): string =>
-  setting('PROXY_URL')
-    .replaceAll('{country}', search.iso_code.toLowerCase().replace(/^uk$/, 'gb'))
-    .replaceAll('{session}', session);
-
 /** Where the network is asked, and by which way; undefined where the sandbox answers. */
-export const routeOf = (search: Search, session: string) => {
+export const routeOf = async (search: Search, session: string) => {
   const origin = setting('GOOGLE_ORIGIN');
   if (!origin && setting('SEARCH_SOURCE') !== 'live') return undefined;
-  const proxyUrl = proxyFor(search, session);
+  const proxyUrl = await proxyFor(search, session);
   return {
     url: origin ? withOrigin(search.url, origin) : search.url,
     ...(origin && { exempt: origin }),
@@ -65,8 +61,8 @@ export const routeOf = (search: Search, session: string) => {
 };
 
 /** Fetches a page once. `session` tells apart the proxies of two tries. */
-export const getPage = (search: Search, session: string): Promise<Got> => {
-  const route = routeOf(search, session);
+export const getPage = async (search: Search, session: string): Promise<Got> => {
+  const route = await routeOf(search, session);
   if (!route) return fromSandbox(search);
   const { headers } = identityFor(search.device, search.language_code);
   return fetchOverHttp({ ...route, headers, deadlineMs });

@@ -13,7 +13,8 @@ export type ResourceName =
   | 'PATIENT_QUEUE_URL'
   | 'PARKED_QUEUE_URL'
   | 'CRAWL_MACHINE_ARN'
-  | 'POSTBACK_MACHINE_ARN';
+  | 'POSTBACK_MACHINE_ARN'
+  | 'PROXY_URL_SECRET';
 
 export const resource = (name: ResourceName): string => {
   const value = process.env[name];
@@ -29,7 +30,6 @@ const defaults = {
   GOOGLE_ORIGIN: '',
   GOOGLE_RATE: '',
   TASK_DEADLINE: '',
-  PROXY_URL: '',
   RESOLVE_LINKS: 'always',
   SANDBOX_MISFORTUNE: '',
   AWS_ENDPOINT_URL: '',

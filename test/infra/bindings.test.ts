@@ -24,6 +24,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
+  GetSecretValue: { action: 'secretsmanager:GetSecretValue', on: /_SECRET$/ },
   StartExecution: { action: 'states:StartExecution', on: /_MACHINE_ARN$/ },
   StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
 };
@@ -59,7 +60,11 @@ const usedBy = async (entry: string): Promise<Use> => {
     .filter((module) => /^(lib|functions)\//.test(module));
   const own = modules.join('\n');
   const calls = modules.flatMap((module) => {
-    const names = matches(module, /resource\("(\w+)"\)/g);
+    // Whoever keeps a secret names it; one module reads them all.
+    const names = [
+      ...matches(module, /resource\("(\w+)"\)/g),
+      ...matches(own, /keepSecret\(\s*resource\("(\w+)"\)/g),
+    ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
     const [index] = matches(module, /IndexName: "([\w-]+)"/g);
     const parts: Record<string, string> = {

@@ -28,20 +28,6 @@ test('no setting of a deployment turns prod into the sandbox', () => {
   expect(template).not.toContain('"STAGE":"local"');
 });
 
-test('a proxy given at deployment reaches the functions that fetch, and no other', () => {
-  const context = { PROXY_URL: 'http://proxy.example:8080' };
-  const template = synthesize('dev', { bundle: false, context });
-  const told = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
-    JSON.stringify(properties).includes('proxy.example'),
-  );
-
-  expect(told.map(({ metadata }) => metadata.Entry)).toEqual([
-    'functions/crawl/fetch-page.ts',
-    'functions/crawl/render-page.ts',
-    'functions/crawl/resolve-links.ts',
-  ]);
-});
-
 test('RESOLVE_LINKS reaches the functions that judge pages; where it is not given, every hidden link is looked up', () => {
   const told = (context: Record<string, string>) =>
     resourcesOf(synthesize('dev', { bundle: false, context }), 'AWS::Lambda::Function').flatMap(

@@ -12,6 +12,7 @@ for (const name of [
   'PARKED_QUEUE_URL',
   'CRAWL_MACHINE_ARN',
   'POSTBACK_MACHINE_ARN',
+  'PROXY_URL_SECRET',
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');
 }

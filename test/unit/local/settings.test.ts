@@ -13,6 +13,7 @@ test('has the defaults of an empty environment, in which empty values are unset'
     clockRate: 1,
     demonstration: true,
     service: {},
+    secrets: {},
   });
 });
 
@@ -23,6 +24,7 @@ test('takes what is set, and passes on the settings of the service only', () => 
     CLOCK_RATE: '60',
     API_KEY: 'serp_x',
     GOOGLE_ORIGIN: 'http://127.0.0.1:1',
+    PROXY_URL: 'http://user-{country}:{session}@proxy.example:8080',
     HOME: '/root',
     STAGE: 'prod',
   };
@@ -34,6 +36,7 @@ test('takes what is set, and passes on the settings of the service only', () => 
     apiKey: 'serp_x',
     demonstration: false,
     service: { GOOGLE_ORIGIN: 'http://127.0.0.1:1', SEARCH_SOURCE: 'live' },
+    secrets: { PROXY_URL: 'http://user-{country}:{session}@proxy.example:8080' },
   });
 });
 

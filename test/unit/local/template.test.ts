@@ -9,6 +9,7 @@ const resources = {
   Work: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'work' } },
   Files: { Type: 'AWS::S3::Bucket' },
   Run: { Type: 'AWS::Lambda::Function' },
+  Proxy: { Type: 'AWS::SecretsManager::Secret' },
   Machine: { Type: 'AWS::StepFunctions::StateMachine' },
   Role: { Type: 'AWS::IAM::Role' },
 };
@@ -27,6 +28,7 @@ test.each([
   ['a bucket, which has small letters', { Ref: 'Files' }, 'files'],
   ['a function', { Ref: 'Run' }, 'Run'],
   ['a function’s ARN', { 'Fn::GetAtt': 'Run.Arn' }, 'arn:aws:lambda:us-east-1:000000000000:function:Run'],
+  ['a secret', { Ref: 'Proxy' }, 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Proxy'],
   ['a machine', { Ref: 'Machine' }, 'arn:aws:states:us-east-1:000000000000:stateMachine:Machine'],
   ['what has no local part', { 'Fn::GetAtt': ['Role', 'Arn'] }, 'Role.Arn'],
   ['a parameter', { Ref: 'Version' }, '9'],

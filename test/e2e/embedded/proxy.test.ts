@@ -1,0 +1,63 @@
+/** The operator's proxy: its address is a secret, which Secrets Manager keeps on AWS and the environment on a laptop. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { serve, serveProxy } from '../../integration/runtime/loopback.ts';
+import { clientOf } from '../client.ts';
+import { startService } from '../service.ts';
+
+const startEngine = () =>
+  serve((request, response) => {
+    const url = new URL(request.url ?? '/', 'https://www.google.com').href;
+    const page = sandboxGoogle({ url, device: 'desktop', now: Math.floor(Date.now() / 1000) });
+    response.writeHead(page.status, page.headers).end(page.body);
+  });
+
+/** All that the service has written, tables and log included. */
+const written = (folder: string): string =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+
+const search = { keyword: 'quiet keyboards' };
+
+test('pages come through it, and its password is written nowhere', async () => {
+  const engine = await startEngine();
+  const proxy = await serveProxy(engine);
+  const service = await startService({
+    GOOGLE_ORIGIN: engine,
+    PROXY_URL: proxy.origin.replace('//', '//user-{country}:open-sesame@'),
+  });
+  try {
+    const client = clientOf(service);
+    const task = await client.searched(search);
+    const root = await client.call('/');
+
+    expect(task.status).toBe('success');
+    expect(proxy.tunnels[0]).toEqual({
+      target: new URL(engine).host,
+      authorization: `Basic ${btoa('user-us:open-sesame')}`,
+    });
+    expect(`${JSON.stringify(task)} ${await root.text()}`).not.toContain('open-sesame');
+    expect(written(service.dataDir)).not.toContain('open-sesame');
+  } finally {
+    await service.stop();
+  }
+});
+
+test('without one pages come straight, and one line of the log says so', async () => {
+  const service = await startService({ GOOGLE_ORIGIN: await startEngine() });
+  try {
+    const client = clientOf(service);
+    await client.searched(search);
+    const second = await client.searched({ ...search, keyword: 'loud keyboards' });
+
+    expect(second.status).toBe('success');
+    const log = readFileSync(join(service.dataDir, 'service.log'), 'utf8');
+    expect(log.match(/the secret PROXY_URL is empty: pages are fetched without a proxy/g)).toHaveLength(1);
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,52 @@
+/** Secrets: made empty, kept, and read by none but those who need them. */
+import { expect, test } from 'vitest';
+import { secretId, secretNames } from '../../infra/secret-table.ts';
+import { synthesize } from '../../infra/synthesize.ts';
+import { resourcesOf, templateOf } from './template.ts';
+
+const prod = templateOf('prod');
+
+test('each row of the table is a secret of the stack, and an output that tells commands where it lies', () => {
+  const secrets = resourcesOf(prod, 'AWS::SecretsManager::Secret');
+
+  expect(secrets.map(({ id, metadata }) => [id, metadata.Variable])).toEqual(
+    secretNames.map((name) => [secretId(name), name]),
+  );
+  for (const name of secretNames) {
+    expect(prod.Outputs[`${secretId(name)}Arn`]?.Value).toEqual({ Ref: secretId(name) });
+  }
+});
+
+test('no template has a value for one, so that no deployment overwrites what the operator has set', () => {
+  for (const { properties } of resourcesOf(prod, 'AWS::SecretsManager::Secret')) {
+    expect(Object.keys(properties)).toEqual(['Description']);
+  }
+});
+
+test('a value that is given at deployment is refused, with the command that sets it', () => {
+  const context = { PROXY_URL: 'http://user:word@proxy.example:8080' };
+
+  expect(() => synthesize('prod', { bundle: false, context })).toThrow(
+    /^PROXY_URL is a secret, .*: npm run secret -- set PROXY_URL --stack SearchRanking-prod$/,
+  );
+});
+
+test('the proxy is read by the functions that go out to engines, and by no other', () => {
+  const readers = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
+    JSON.stringify(properties).includes('secretsmanager:'),
+  );
+
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual([
+    'FetchPage',
+    'RenderPage',
+    'ResolveLinks',
+  ]);
+  for (const { properties } of readers) {
+    const { Statement } = properties.PolicyDocument as { Statement: { Action: unknown }[] };
+    expect(Statement).toContainEqual({
+      Action: 'secretsmanager:GetSecretValue',
+      Effect: 'Allow',
+      Resource: { Ref: 'ProxyUrlSecret' },
+    });
+  }
+});
