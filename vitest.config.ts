@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * One project a rung of the test ladder. `npm test` runs all but `crash`, which takes minutes, and `pages`, which reads real pages from
- * beside the project.
+ * One project a rung of the test ladder. `npm test` runs all but `crash`, which takes minutes, `deployed` and `redeployed`, which run
+ * against an emulator of AWS (`npm run test:emulator`), and `pages`, which reads real pages from beside the project.
  */
 const rung = (name: string, testTimeout = 10_000, more = {}) => ({
   test: {
@@ -27,6 +27,16 @@ export default defineConfig({
       rung('integration', 30_000),
       rung('e2e', 60_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
+      rung('deployed', 60_000, {
+        globalSetup: ['test/e2e/shared-service.ts'],
+        include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
+      }),
+      rung('redeployed', 240_000, {
+        globalSetup: ['test/e2e/shared-service.ts'],
+        include: ['test/emulator/redeploy.test.ts'],
+        // After all others: a deployment changes what they look at.
+        sequence: { groupOrder: 1 },
+      }),
       rung('pages', 300_000),
     ],
   },

@@ -1,0 +1,37 @@
+/** The operator's commands on a deployed stack: accounts are made there, parked webhooks listed. */
+import { expect, inject, test } from 'vitest';
+import { clientOf } from '../e2e/client.ts';
+import { command } from './commands.ts';
+
+const { url } = inject('service');
+const stack = ['--stack', 'SearchRanking-localstack'];
+
+test('a user is made whose key opens the interface', async () => {
+  const { code, printed } = await command('user', ['create', '--admin', '--name', 'Ada', ...stack]);
+
+  expect(code, printed).toBe(0);
+  const [, apiKey = ''] = /API key +(\S+)/.exec(printed) ?? [];
+  expect(await clientOf({ url, apiKey }).searched({ keyword: 'a search of her own' })).toMatchObject({
+    status: 'success',
+  });
+});
+
+test('the parked webhooks are listed', async () => {
+  expect(await command('deliveries', ['list', ...stack])).toMatchObject({ code: 0 });
+});
+
+test('a stack that is not there is an error', async () => {
+  const { code, printed } = await command('user', ['create', '--stack', 'SearchRanking-nowhere']);
+
+  expect(code).toBe(1);
+  expect(printed).toContain('SearchRanking-nowhere');
+});
+
+test('a deployment to where nothing listens says so, and deploys nothing', async () => {
+  const ended = await command('deploy-localstack', [], { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' });
+
+  expect(ended).toEqual({
+    code: 1,
+    printed: expect.stringContaining('Nothing answers at http://127.0.0.1:1: start LocalStack'),
+  });
+});

@@ -1,0 +1,71 @@
+/** A second deployment, of a changed stack, while searches are under way: what is stored stays, and what was accepted ends. */
+import { DescribeStateMachineCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { clientOf } from '../e2e/client.ts';
+import { startReceiver } from '../e2e/receiver.ts';
+import { command, deploy } from './commands.ts';
+
+const service = inject('service');
+const client = clientOf(service);
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.stop());
+
+const bodyFor = (path: string) =>
+  JSON.parse(receiver.received.find((each) => each.path === path)?.body ?? '{}');
+
+const definitions = async (): Promise<string[]> => {
+  const machines = new SFNClient({});
+  const { stateMachines = [] } = await machines.send(new ListStateMachinesCommand({}));
+  return Promise.all(
+    stateMachines.map(async ({ stateMachineArn }) => {
+      const { definition } = await machines.send(new DescribeStateMachineCommand({ stateMachineArn }));
+      return definition ?? '';
+    }),
+  );
+};
+
+/** How the addresses behind the hidden links of a page were found. */
+const resolutions = async (): Promise<unknown[]> => {
+  const { result } = await client.searched({ keyword: 'news video forum', frequency: 0 });
+  const { left } = result as { left: { type: string; url_resolution?: string }[] };
+  return [...new Set(left.filter(({ type }) => type === 'organic').map((item) => item.url_resolution))];
+};
+
+test('keeps rows, pages and keys, changes functions and machines, and lets every search end', async () => {
+  const stack = ['--stack', 'SearchRanking-localstack'];
+  const [, apiKey = ''] = /API key +(\S+)/.exec((await command('user', ['create', ...stack])).printed) ?? [];
+  const other = clientOf({ url: service.url, apiKey });
+  const hers = await other.searched({ keyword: 'before the second deployment', postback_url: receiver.url });
+  await receiver.until(1);
+  expect(await resolutions()).toEqual(['redirect']);
+
+  let isDeploying = true;
+  const changes = ['--app', 'node test/emulator/changed-app.ts', '--context', 'RESOLVE_LINKS=never'];
+  const deployed = deploy(changes).finally(() => {
+    isDeploying = false;
+  });
+  const accepted: { id: number; path: string }[] = [];
+  for (let n = 0; isDeploying; n++) {
+    const keyword = `${n % 3 === 0 ? 'slow: ' : ''}under way ${n}`;
+    const { id } = await client.search({ keyword, frequency: 0, postback_url: `${receiver.url}?${n}` });
+    accepted.push({ id, path: `/hook?${n}` });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+
+  expect(await deployed).toBe(service.url);
+  expect((await definitions()).map((definition) => JSON.parse(definition).Comment)).toEqual([
+    'A later release',
+    'A later release',
+  ]);
+  expect(await resolutions()).toEqual(['opaque']);
+  const ended = await Promise.all(accepted.map(({ id }) => client.finished(id, 120_000)));
+  expect(ended.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
+  await receiver.until(accepted.length + 1, 60_000);
+  expect(accepted.map(({ path }) => bodyFor(path).id)).toEqual(accepted.map(({ id }) => id));
+  expect(await other.read(hers.id)).toEqual(hers);
+  expect(await (await fetch(bodyFor('/hook').html_url)).text()).toContain('before the second deployment');
+});

@@ -1,0 +1,63 @@
+/**
+ * `npm run test:emulator`: starts an emulator of AWS, deploys the stack to it as a user would, runs the end-to-end tests for any address
+ * against it, then those that deploy a second time, and ends it. Arguments go on to vitest.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readFirstUser } from '../../infra/local/first-user.ts';
+import { deploy } from './commands.ts';
+import { startEmulator } from './emulator.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** As fast as the embedded stack of the same tests. */
+const waitScale = 1 / 60;
+
+const vitestFile = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+
+const vitest = (env: Record<string, string>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const projects = ['--project', 'deployed', '--project', 'redeployed'];
+    const child = spawn(process.execPath, [vitestFile, 'run', ...projects, ...process.argv.slice(2)], {
+      env: { ...process.env, ...env },
+      stdio: 'inherit',
+    });
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => reject(new Error(`ended by ${signal}`)));
+  }
+});
+
+try {
+  const programs = makeFolder();
+  const dataDir = await mkdtemp(join(tmpdir(), 'emulator-data-'));
+  const logFile = join(dirname(programs('ministack')), '..', 'ministack.log');
+  const emulator = await startEmulator(programs('ministack'), { waitScale, logFile });
+  try {
+    const env = { AWS_ENDPOINT_URL: emulator.endpoint, DATA_DIR: dataDir, RATE_LIMIT: '0' };
+    const test = async () => {
+      const url = await deploy([], env, (text) => process.stdout.write(text));
+      const user = readFirstUser(join(dataDir, 'localstack'));
+      return vitest({
+        ...env,
+        E2E_BASE_URL: url,
+        E2E_API_KEY: user?.apiKey ?? '',
+        E2E_WEBHOOK_SECRET: user?.webhookSecret ?? '',
+        E2E_WAIT_SCALE: String(waitScale),
+      });
+    };
+    process.exitCode = await Promise.race([test(), interrupted]);
+  } finally {
+    await emulator.stop();
+    await rm(dataDir, { recursive: true });
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
