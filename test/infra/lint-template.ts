@@ -1,0 +1,26 @@
+/**
+ * `npm run lint:template`: cfn-lint, which knows CloudFormation's schemas, reads every template of every stage. Errors and
+ * warnings end it; what is ignored stands in the metadata of the resource that it is about.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeFolder } from '../emulator/make-folder.ts';
+import { everyTemplate } from './template.ts';
+
+const program = makeFolder()('cfn-lint');
+const folder = mkdtempSync(join(tmpdir(), 'templates-'));
+try {
+  const files = everyTemplate().map(({ stack, template }) => {
+    const file = join(folder, `${stack.replaceAll(/\W+/g, '-')}.template.json`);
+    writeFileSync(file, JSON.stringify(template, null, 1));
+    return file;
+  });
+  const { status, error } = spawnSync(program, ['--', ...files], { stdio: 'inherit' });
+  if (error) throw error;
+  if (status === 0) console.log(`${files.length} templates, nothing to say`);
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
