@@ -1,9 +1,10 @@
 /**
  * `npm run user -- create [--admin] [--name …] [--email …] [--stack …]`: makes an account of the embedded stack that runs in
  * DATA_DIR, or of the deployed stack that `--stack` names, with the AWS credentials of the environment. The key is shown this
- * once.
+ * once, with a first request to try it.
  */
 import { parseArgs } from 'node:util';
+import { firstRequest } from '../first-request.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 
@@ -25,7 +26,9 @@ const read = () => {
 
 try {
   const { admin = false, name = '', email = '', stack } = read();
-  await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
+  const { url } = await (stack
+    ? useDeployedStack(stack)
+    : useRunningStack(readSettings(process.env).dataDir));
   // Loaded after that: the store asks for the table's name when it is loaded.
   const { createAccount } = await import('../../lib/access/create-account.ts');
   const { account, apiKey, webhookSecret } = await createAccount({
@@ -33,7 +36,9 @@ try {
     email,
     permissions: admin ? ['admin', 'engines'] : ['engines'],
   });
-  console.log(`user            ${account.id}\nAPI key         ${apiKey}\nwebhook secret  ${webhookSecret}`);
+  console.log(
+    `user            ${account.id}\nAPI key         ${apiKey}\nwebhook secret  ${webhookSecret}\n\n${firstRequest(url, apiKey)}`,
+  );
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exit(1);

@@ -7,7 +7,7 @@ import { useDeployedStack } from '../../../infra/commands/stack-environment.ts';
 const cloudFormation = mockClient(CloudFormationClient);
 beforeEach(() => {
   cloudFormation.reset();
-  for (const name of ['STAGE', 'USERS_TABLE', 'TASKS_TABLE', 'BUCKET', 'PARKED_QUEUE_URL'])
+  for (const name of ['STAGE', 'USERS_TABLE', 'TASKS_TABLE', 'BUCKET', 'CRAWL_QUEUE_URL', 'PARKED_QUEUE_URL'])
     vi.stubEnv(name, '');
 });
 afterEach(() => {
@@ -33,25 +33,30 @@ const outputs = {
   UsersTable: 'users-1',
   TasksTable: 'tasks-1',
   BucketName: 'bucket-1',
+  CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
-  ApiUrl: 'https://api.example/',
+  ProxyUrlSecretArn: 'arn:secret-1',
+  ApiUrl: 'https://api.example/prod/',
 };
 
 test('takes the names from its outputs', async () => {
   given.outputs(outputs);
 
-  await useDeployedStack('SearchRanking-dev');
+  const { url } = await useDeployedStack('SearchRanking-dev');
 
+  expect(url).toBe('https://api.example/prod');
   expect(process.env).toMatchObject({
+    PROXY_URL_SECRET: 'arn:secret-1',
     STAGE: 'dev',
     USERS_TABLE: 'users-1',
     TASKS_TABLE: 'tasks-1',
     BUCKET: 'bucket-1',
+    CRAWL_QUEUE_URL: 'https://sqs.example/crawl',
     PARKED_QUEUE_URL: 'https://sqs.example/parked',
   });
 });
 
-test.each(['Stage', 'ParkedDeliveriesUrl'])(
+test.each(['Stage', 'ParkedDeliveriesUrl', 'ProxyUrlSecretArn', 'ApiUrl'])(
   'says so where the stack is too old to have %s',
   async (missing) => {
     given.outputs({ ...outputs, [missing]: '' });
@@ -61,3 +66,15 @@ test.each(['Stage', 'ParkedDeliveriesUrl'])(
     );
   },
 );
+
+test.each([
+  [{ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-1' }, 'eu-west-1'],
+  [{ AWS_REGION: 'eu-north-1', AWS_DEFAULT_REGION: 'eu-west-1' }, 'eu-north-1'],
+])('looks for it where CDK has deployed it (%j)', async (regions, expected) => {
+  given.outputs(outputs);
+  for (const [name, value] of Object.entries(regions)) vi.stubEnv(name, value);
+
+  await useDeployedStack('SearchRanking-dev');
+
+  expect(process.env.AWS_REGION).toBe(expected);
+});

@@ -1,0 +1,103 @@
+/** `npm run secret`, beside a deployed stack that a server on loopback plays. */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+const outputs = {
+  Stage: 'prod',
+  UsersTable: 'users',
+  TasksTable: 'tasks',
+  BucketName: 'bucket',
+  CrawlQueueUrl: 'https://sqs.example/crawl',
+  ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
+  ApiUrl: 'https://api.example/prod/',
+};
+
+const description = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+<StackName>SearchRanking-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
+<Outputs>${Object.entries(outputs)
+  .map(([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`)
+  .join('')}</Outputs>
+</member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+let kept: Record<string, string> = {};
+beforeEach(() => {
+  kept = {};
+});
+
+const aws = createServer(async (request, response) => {
+  const body = await text(request);
+  const [, action] = /^secretsmanager\.(\w+)$/.exec(String(request.headers['x-amz-target'])) ?? [];
+  if (!action) return response.setHeader('content-type', 'text/xml').end(description);
+  const { SecretId, SecretString } = JSON.parse(body);
+  if (action === 'PutSecretValue') kept[SecretId] = SecretString;
+  const value = kept[SecretId];
+  if (value === undefined) {
+    response.statusCode = 400;
+    return response.end(JSON.stringify({ __type: 'ResourceNotFoundException', message: 'no value' }));
+  }
+  return response.end(
+    JSON.stringify({ ARN: SecretId, ...(action === 'GetSecretValue' && { SecretString: value }) }),
+  );
+});
+beforeAll(() => new Promise<void>((resolve) => aws.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  aws.close();
+});
+
+const run = async (args: string[], typed = '') => {
+  const child = spawn(process.execPath, ['infra/commands/secret.ts', ...args], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: '/nowhere',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    },
+  });
+  child.stdin.end(typed);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { said: out + err, code };
+};
+
+const stack = ['--stack', 'SearchRanking-prod'];
+const proxy = 'http://user-{country}:open-sesame@proxy.example:8080';
+
+test('a value from standard input is kept, shown nowhere, and cleared again', async () => {
+  expect(await run(['list', ...stack])).toEqual({
+    said: 'PROXY_URL  empty: pages are fetched without a proxy\n',
+    code: 0,
+  });
+
+  const set = await run(['set', 'PROXY_URL', ...stack], `${proxy}\n`);
+
+  expect(set).toEqual({ said: expect.stringMatching(/^PROXY_URL of SearchRanking-prod is set: /), code: 0 });
+  expect(set.said).not.toContain('open-sesame');
+  expect(kept).toEqual({ [outputs.ProxyUrlSecretArn]: proxy });
+  expect(await run(['list', ...stack])).toEqual({ said: 'PROXY_URL  set\n', code: 0 });
+
+  await run(['clear', 'PROXY_URL', ...stack]);
+  expect((await run(['list', ...stack])).said).toMatch(/empty/);
+});
+
+test.each([
+  [['set', 'PROXY_URL', ...stack], 'open-sesame', /PROXY_URL must be an address that begins with/],
+  [['set', 'PROXY_URL', ...stack], '', /PROXY_URL must be an address/],
+  [['set', 'PROXY_URL'], proxy, /Which stack\? .*PROXY_URL=… npm start/],
+  [['set', 'PROXY', ...stack], proxy, /There is no secret PROXY: there is PROXY_URL/],
+  [['set', 'PROXY_URL', proxy, ...stack], '', /Usage/],
+  [['show', 'PROXY_URL', ...stack], '', /Usage/],
+  [['list'], '', /No stack runs in/],
+])('%j ends with a clear message, and nothing is kept', async (args, typed, message) => {
+  const { said, code } = await run(args, typed);
+
+  expect(code).toBe(1);
+  expect(said).toMatch(message);
+  expect(said).not.toContain('open-sesame');
+  expect(kept).toEqual({});
+});
