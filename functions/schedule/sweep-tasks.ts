@@ -1,4 +1,5 @@
 /** Runs every minute: takes up what lies unfinished too long. */
+import { scheduled } from '../../lib/api/schedule.ts';
 import { sweepTasks } from '../../lib/task/sweep.ts';
 
-export const handler = () => sweepTasks();
+export const handler = scheduled(() => sweepTasks());

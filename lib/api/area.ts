@@ -6,6 +6,7 @@ import { HttpError } from '../model/http-error.ts';
 import { failureAnswer, withHeaders } from './answer.ts';
 import type { endpoint } from './endpoint.ts';
 import { logFailure } from './failure.ts';
+import { invocation } from './invocation.ts';
 import { pathOf } from './request.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -14,20 +15,22 @@ const hooks = (): Hook[] => [addingHeaders, answeringFailures, locating];
 
 /** A handler for the gateway: routes among the area's operations, 404 for other paths, 405 for other methods of theirs. */
 export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
-  middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use(hooks())
-    .handler(
-      httpRouter({
-        routes: operations.map((handler) => ({
-          method: handler.route.method,
-          path: handler.route.path,
-          handler,
-        })),
-        notFoundResponse: ({ path }) => {
-          throw refusal(operations.flatMap(({ route }) => (isAt(route.path, path) ? [route.method] : [])));
-        },
-      }),
-    );
+  invocation(
+    middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+      .use(hooks())
+      .handler(
+        httpRouter({
+          routes: operations.map((handler) => ({
+            method: handler.route.method,
+            path: handler.route.path,
+            handler,
+          })),
+          notFoundResponse: ({ path }) => {
+            throw refusal(operations.flatMap(({ route }) => (isAt(route.path, path) ? [route.method] : [])));
+          },
+        }),
+      ),
+  );
 
 const refusal = (allowed: string[]): HttpError =>
   allowed.length > 0
@@ -58,7 +61,7 @@ const answeringFailures: Hook = {
     if (!(request.error instanceof HttpError)) {
       const { httpMethod, resource, requestContext } = request.event;
       logFailure('A request failed', request.error, {
-        request_id: requestContext.requestId,
+        gateway_request_id: requestContext.requestId,
         operation: `${httpMethod} ${resource}`,
       });
     }

@@ -1,11 +1,17 @@
 /** Wraps the consumer of a queue: each record is parsed and handled by itself, and only those that failed come again. */
 import middy from '@middy/core';
-import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import type { TaskKey } from '../model/step.ts';
+import { learn, within } from '../runtime/scope.ts';
 import { logFailure } from './failure.ts';
+import { invocation } from './invocation.ts';
+
+/** What every message says: whose it is, which task it is about, and the task's trace. */
+type Message = TaskKey & { trace?: string };
 
 /** Handles one record; `batch` is what it came with, the same value for all of them. */
-type Run<Schema extends v.GenericSchema> = (
+type Run<Schema extends v.GenericSchema<unknown, Message>> = (
   message: v.InferOutput<Schema>,
   record: SQSRecord,
   batch: readonly SQSRecord[],
@@ -15,28 +21,37 @@ type Run<Schema extends v.GenericSchema> = (
  * A Lambda handler for an event source with partial batch responses. The records of a batch run side by side; one whose
  * body is no `Message`, or whose `run` throws, is received again until the queue moves it to its dead-letter queue.
  */
-export const consumer = <const Schema extends v.GenericSchema>(Message: Schema, run: Run<Schema>) =>
-  middy<SQSEvent, SQSBatchResponse>().handler(async ({ Records }) => {
-    const outcomes = await Promise.all(
-      Records.map((record) =>
-        consume(Message, run, record, Records).then(
-          () => [],
-          (error: unknown) => {
-            logFailure('A message failed', error, {
-              message_id: record.messageId,
-              receive_count: record.attributes.ApproximateReceiveCount,
-            });
-            return [{ itemIdentifier: record.messageId }];
-          },
-        ),
-      ),
-    );
-    return { batchItemFailures: outcomes.flat() };
-  });
+export const consumer = <const Schema extends v.GenericSchema<unknown, Message>>(
+  Message: Schema,
+  run: Run<Schema>,
+) =>
+  invocation(
+    middy<SQSEvent, SQSBatchResponse>().handler(async ({ Records }) => {
+      const outcomes = await Promise.all(
+        Records.map((record) => within({}, () => consume(Message, run, record, Records))),
+      );
+      return { batchItemFailures: outcomes.flat() };
+    }),
+  );
 
-const consume = async <Schema extends v.GenericSchema>(
+/** Handles a record in its own scope; answers it if it failed. */
+const consume = async <Schema extends v.GenericSchema<unknown, Message>>(
   Message: Schema,
   run: Run<Schema>,
   record: SQSRecord,
   batch: readonly SQSRecord[],
-) => run(v.parse(Message, JSON.parse(record.body)), record, batch);
+): Promise<SQSBatchItemFailure[]> => {
+  try {
+    const message = v.parse(Message, JSON.parse(record.body));
+    // The invocation's own trace is the batch's.
+    learn({ user_id: message.user_id, task_id: message.id, trace: message.trace });
+    await run(message, record, batch);
+    return [];
+  } catch (error) {
+    logFailure('A message failed', error, {
+      message_id: record.messageId,
+      receive_count: record.attributes.ApproximateReceiveCount,
+    });
+    return [{ itemIdentifier: record.messageId }];
+  }
+};

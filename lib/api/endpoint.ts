@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
+import { learn } from '../runtime/scope.ts';
 import { jsonAnswer, rawAnswer } from './answer.ts';
 import { type Input, parseInput } from './parse.ts';
 import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
@@ -65,6 +66,7 @@ const authenticating = ({ auth }: Route): Hook => ({
       // Loaded where it is needed: an area whose every operation is open has no table of users.
       const { authenticate } = await import('../access/authenticate.ts');
       event.user = await authenticate(headerOf(event, 'authorization') ?? '', addressOf(event));
+      learn({ user_id: event.user.id });
     }
   },
 });

@@ -1,12 +1,8 @@
 /** How a failure is written down, alike in every wrapper: enough to find its cause, and never what the client sent. */
-import { log } from '../runtime/log.ts';
+import { type Fields, log } from '../runtime/log.ts';
 
 /** Logs an error with its stack. */
-export const logFailure = (
-  message: string,
-  error: unknown,
-  fields: Record<string, string | undefined>,
-): void => {
+export const logFailure = (message: string, error: unknown, fields: Fields = {}): void => {
   const { name, message: reason, stack } = error instanceof Error ? error : new Error(String(error));
   log.error(message, { ...fields, error: name, reason, stack });
 };

@@ -1,22 +1,29 @@
 /** Wraps the function of a state: what enters it is parsed, and a failure is logged before the machine takes it up. */
 import middy from '@middy/core';
-import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
+import type { TaskKey } from '../model/step.ts';
+import { learn } from '../runtime/scope.ts';
 import { logFailure } from './failure.ts';
+import { invocation } from './invocation.ts';
 
 /**
  * A Lambda handler for a state: `run` gets its parsed input, and its answer is what the next state reads.
  * Whatever `run` throws is thrown on, so that the machine's Retry and Catch decide.
  */
-export const step = <const Schema extends v.GenericSchema, Answer>(
+export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Answer>(
   Input: Schema,
   run: (input: v.InferOutput<Schema>) => Promise<Answer> | Answer,
 ) =>
-  middy<unknown, Answer>()
-    .use([loggingFailures])
-    .handler(async (event) => run(v.parse(Input, event)));
+  invocation(
+    middy<unknown, Answer>()
+      .use([loggingFailures])
+      .handler(async (event) => {
+        const input = v.parse(Input, event);
+        learn({ user_id: input.user_id, task_id: input.id });
+        return run(input);
+      }),
+  );
 
 const loggingFailures = {
-  onError: ({ error, context }: { error?: Error | null; context: Context }) =>
-    logFailure('A state failed', error, { function: context.functionName, request_id: context.awsRequestId }),
+  onError: ({ error }: { error?: Error | null }) => logFailure('A state failed', error),
 };

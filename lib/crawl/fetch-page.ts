@@ -1,10 +1,10 @@
 /** One page of a task: fetched over HTTP, judged, stored. */
 import type { AnsweredPage, PageKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
-import { log } from '../runtime/log.ts';
 import { putHtml } from '../store/html.ts';
 import { readRow } from '../store/tasks.ts';
 import { type Judged, judgePage } from './judge-page.ts';
+import { logPage } from './log-page.ts';
 import { getPage } from './source.ts';
 
 /** Fetches over HTTP before a page is given up on this rung: the second by another session. */
@@ -31,14 +31,11 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
   do {
     fetches++;
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
-    judged = judgePage(row, await getPage({ ...row, url: planned.url }, session));
-    log.info('page fetched', {
-      task_id: key.id,
-      page: key.page,
-      outcome: judged.outcome,
-      verdict: judged.verdict,
-      fetches,
-    });
+    const started = performance.now();
+    const got = await getPage({ ...row, url: planned.url }, session);
+    const milliseconds = performance.now() - started;
+    judged = judgePage(row, got);
+    logPage({ engine: row.kind, route: 'http', page: key.page, fetches, milliseconds }, judged);
     // Who is asked to come back later does not knock again at once.
   } while (judged.outcome !== 'fetched' && judged.outcome !== 'throttled' && fetches < maxFetches);
 

@@ -10,7 +10,7 @@ import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/links.ts';
 import { putResult } from '../store/results.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
-import { finalChanges } from '../task/finish.ts';
+import { finalChanges, logEnd } from '../task/finish.ts';
 import { statesBefore } from '../task/status.ts';
 import { type Met, metOf } from './met.ts';
 import { keepSnapshot } from './reuse.ts';
@@ -105,11 +105,9 @@ export const parseTask = async (
   );
   const tracked = trackingOf(row);
   const fault = faultOf(row, result, tracked);
-  const end = finalChanges(
-    row,
-    fault === null ? { status: 'success' } : { status: 'error', error_message: fault },
-    now,
-  );
+  const ended =
+    fault === null ? { status: 'success' as const } : { status: 'error' as const, error_message: fault };
+  const end = finalChanges(row, ended, now);
   const [stored] =
     fault === null
       ? await Promise.all([
@@ -134,5 +132,7 @@ export const parseTask = async (
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },
   );
-  return moved ? { ...stale, outcome: 'final', delivery: end.delivery } : stale;
+  if (!moved) return stale;
+  logEnd(row, ended, now);
+  return { ...stale, outcome: 'final', delivery: end.delivery };
 };

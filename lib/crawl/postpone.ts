@@ -26,6 +26,6 @@ export const postpone = async (message: CrawlMessage, at: number, now = Date.now
       },
     );
   }
-  log.info('task put off', { task_id: id, user_id, throttled, seconds: Math.ceil(at - now) });
+  log.info('task put off', { engine: 'google', throttled, seconds: Math.ceil(at - now) }, { TasksPutOff: 1 });
   await queueLater({ ...message, not_before: at }, at - now);
 };

@@ -2,12 +2,12 @@
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
-import { log } from '../runtime/log.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/links.ts';
 import { readRow } from '../store/tasks.ts';
 import { getRenderedPage } from './browser-source.ts';
 import { judgePage } from './judge-page.ts';
+import { logPage } from './log-page.ts';
 import { lookUpLinks } from './look-up-links.ts';
 
 /**
@@ -35,6 +35,7 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
   }
   const fetches = before.fetches + 1;
   let targets: Record<string, string> | undefined;
+  const started = performance.now();
   const got = await getRenderedPage(
     { ...row, url: planned.url },
     `${id}-${attempt}-${page}-${fetches}`,
@@ -50,13 +51,13 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
   if (!got.ok && got.reason.startsWith('throttled:')) {
     return { ...before, outcome: 'throttled', reason: got.reason };
   }
+  const milliseconds = performance.now() - started;
   const { body, ...judged } = judgePage(row, got);
-  const { outcome, verdict, reason } = judged;
-  log.info('page rendered', { task_id: id, page, outcome, verdict, reason, fetches });
+  logPage({ engine: row.kind, route: 'browser', page, fetches, milliseconds }, judged);
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
   const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
-  if (!targets || outcome !== 'fetched') return answer;
+  if (!targets || judged.outcome !== 'fetched') return answer;
   // What was asked in the browser is not asked again without its cookies.
   return {
     ...answer,

@@ -18,7 +18,8 @@ export const resolveLinks = async (fetched: AnsweredPage): Promise<AnsweredPage>
   try {
     const targets = await lookUpLinks(await readHtml(fetched.html), row.device, ask);
     const found = Object.keys(targets).length;
-    log.info('links looked up', { task_id: id, page, hidden: fetched.hidden, found });
+    const asked = fetched.hidden ?? 0;
+    log.info('links looked up', { engine: row.kind, page }, { LinksAsked: asked, LinksFound: found });
     return found === 0 ? fetched : { ...fetched, links: await putLinks(fetched.html, targets) };
   } finally {
     await close();

@@ -94,5 +94,5 @@ export const leaveEngine = async (
   if (walls === undefined || walls < wallsOff) return;
   const seconds = pauseSeconds(walls - wallsOff + 1);
   await restEngine(engine, walls, now + seconds);
-  log.warn('engine rested', { engine, walls, seconds });
+  log.warn('engine rested', { engine, walls, seconds }, { EngineRests: 1 });
 };

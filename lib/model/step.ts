@@ -6,9 +6,13 @@ import { Verdict } from './result.ts';
 export const TaskKey = v.object({ user_id: v.number(), id: v.number() });
 export type TaskKey = v.InferOutput<typeof TaskKey>;
 
+/** What a message carries so that the whole task is one trace. The body has it, because not every queue knows AWS's attribute for it. */
+const Traced = { trace: v.optional(v.string()) };
+
 /** Body of a crawl message: the task, and what asking the engine for it takes. */
 export const CrawlMessage = v.object({
   ...TaskKey.entries,
+  ...Traced,
   /** Planned pages: as many turns at the engine does the run need. */
   pages: v.optional(v.number(), 1),
   /** Unix time before which the task is not to be run; it stands in line until then. */
@@ -69,6 +73,7 @@ export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;
 /** Body of a postback message; `patient` in the queue of those whose user has no place left among the prompt. */
 export const PostbackMessage = v.object({
   ...DeliveryKey.entries,
+  ...Traced,
   patient: v.optional(v.boolean(), false),
 });
 export type PostbackMessage = v.InferOutput<typeof PostbackMessage>;

@@ -35,15 +35,21 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   const { payload, account } = await compose(row, now);
   const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now });
   if (!(await beginAttempt(key, now + attemptSeconds))) return 'stale';
+  const started = performance.now();
   const answer = await durably('send-delivery', () => postJson({ url, ...post }));
-  log.info('delivery attempt', {
-    user_id: key.user_id,
-    task_id: key.id,
-    delivery: key.delivery,
-    attempt: key.attempt,
-    outcome: answer.ok ? 'delivered' : 'failed',
-    reason: answer.ok ? null : answer.reason,
-  });
+  log.info(
+    'delivery attempt',
+    {
+      delivery: key.delivery,
+      attempt: key.attempt,
+      outcome: answer.ok ? 'delivered' : 'failed',
+      reason: answer.ok ? null : answer.reason,
+    },
+    {
+      DeliverySucceeded: answer.ok ? 1 : 0,
+      DeliveryMilliseconds: Math.round(performance.now() - started),
+    },
+  );
   if (!answer.ok) {
     await recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds);
     return 'failed';

@@ -5,6 +5,7 @@ import type { DeliveryKey, PostbackMessage } from '../model/step.ts';
 import { sfn, sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { scope } from '../runtime/scope.ts';
 import { deliverOnce } from './deliver-once.ts';
 import { takePlace } from './place.ts';
 import { attempts, nextDelivery } from './policy.ts';
@@ -30,7 +31,7 @@ const attempt = async (key: DeliveryKey): Promise<void> => {
 
 /** Puts a delivery where those of slow receivers wait for each other, and for nobody else. */
 const queuePatiently = async (key: DeliveryKey): Promise<void> => {
-  const message: PostbackMessage = { ...key, patient: true };
+  const message: PostbackMessage = { ...key, trace: scope().trace, patient: true };
   const send = new SendMessageCommand({ QueueUrl: patientQueue, MessageBody: JSON.stringify(message) });
   await durably('queue-patiently', () => sqs.send(send));
 };
@@ -39,7 +40,7 @@ const queuePatiently = async (key: DeliveryKey): Promise<void> => {
  * Handles a postback message: its attempt, and what follows a failure. A message that comes again finds the failure written
  * down and sees to it that the next attempt is under way, so whoever dies in between loses nothing.
  */
-export const deliver = async ({ patient, ...key }: PostbackMessage, batch: object): Promise<void> => {
+export const deliver = async ({ patient, trace, ...key }: PostbackMessage, batch: object): Promise<void> => {
   if (patient) return attempt(key);
   const leave = await takePlace(batch, key.user_id);
   if (!leave) return queuePatiently(key);

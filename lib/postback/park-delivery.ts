@@ -32,6 +32,6 @@ export const parkDelivery = async (
     payload,
   });
   await recordParked(key);
-  log.warn('delivery parked', { user_id, task_id: id, delivery });
+  log.warn('delivery parked', { delivery }, { DeliveriesParked: 1 });
   return { ...key, outcome: 'parked' };
 };

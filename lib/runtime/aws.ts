@@ -6,13 +6,41 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { setting } from './env.ts';
+import { scope } from './scope.ts';
+
+const hasHeaders = (request: unknown): request is { headers: Record<string, string> } =>
+  typeof request === 'object' && request !== null && 'headers' in request;
+
+/**
+ * Queues and machines go on with the trace that a request's header names. The SDK would name the invocation's, which in a consumer
+ * is not the task's but the batch's. (A machine prefers the header to what stands in the request itself.)
+ */
+const inTrace =
+  <Args extends { request: unknown }, Answer>(next: (args: Args) => Answer) =>
+  (args: Args): Answer => {
+    const { trace } = scope();
+    if (trace && hasHeaders(args.request)) args.request.headers['X-Amzn-Trace-Id'] = trace;
+    return next(args);
+  };
+
+const tracedQueues = (): SQSClient => {
+  const client = new SQSClient({});
+  client.middlewareStack.add(inTrace, { step: 'build' });
+  return client;
+};
+
+const tracedMachines = (): SFNClient => {
+  // StartSyncExecution prefixes its host with `sync-`, which no emulator's address has.
+  const client = new SFNClient({ disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '' });
+  client.middlewareStack.add(inTrace, { step: 'build' });
+  return client;
+};
 
 /*#__PURE__*/
 export const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
   marshallOptions: { removeUndefinedValues: true },
 });
-export const sqs = /*#__PURE__*/ new SQSClient({});
+export const sqs = /*#__PURE__*/ tracedQueues();
 export const secretsManager = /*#__PURE__*/ new SecretsManagerClient({});
 export const s3 = /*#__PURE__*/ new S3Client({});
-// StartSyncExecution prefixes its host with `sync-`, which no emulator's address has.
-export const sfn = /*#__PURE__*/ new SFNClient({ disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '' });
+export const sfn = /*#__PURE__*/ tracedMachines();

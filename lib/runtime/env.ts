@@ -22,7 +22,12 @@ export const resource = (name: ResourceName): string => {
   return value;
 };
 
+/** The trace of the invocation that has just begun, as Lambda's runtime tells it; empty where there is none. */
+export const traceHeader = (): string => process.env._X_AMZN_TRACE_ID ?? '';
+
 const defaults = {
+  // Names the deployed stack in log lines, and is the namespace of its metrics.
+  SERVICE: 'SearchRanking',
   // The strictest: a function that was not told its stage lets no webhook reach loopback.
   STAGE: 'prod',
   SEARCH_SOURCE: 'sandbox',

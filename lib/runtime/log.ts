@@ -1,12 +1,30 @@
-/** Structured log lines, one JSON object each. Never a key, a token or a body. */
+/**
+ * Structured log lines, one JSON object each: what happened, in which invocation, for which task and in which trace, and its metrics.
+ * Never a key, a token or a body.
+ */
+import { setting } from './env.ts';
+import { embed, type Measured } from './metrics.ts';
+import { scope, traceIdOf } from './scope.ts';
 
-type Fields = Record<string, string | number | boolean | null | undefined>;
+export type Fields = Record<string, string | number | boolean | null | undefined>;
 
 const write =
   (level: 'info' | 'warn' | 'error') =>
-  (message: string, fields: Fields = {}) =>
-    process.stdout.write(
-      `${JSON.stringify({ level, time: new Date().toISOString(), message, ...fields })}\n`,
-    );
+  (message: string, fields: Fields = {}, measured?: Measured) => {
+    const now = new Date();
+    const service = setting('SERVICE');
+    const { trace, ...about } = scope();
+    const line = {
+      level,
+      time: now.toISOString(),
+      message,
+      service,
+      ...about,
+      trace_id: traceIdOf(trace),
+      ...fields,
+      ...(measured && embed(measured, service, now.getTime())),
+    };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  };
 
 export const log = { info: write('info'), warn: write('warn'), error: write('error') };

@@ -46,6 +46,8 @@ export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   failure?: string | null;
   /** The first page says itself that nothing was found (Reading 7). */
   nothing_found?: boolean;
+  /** The trace that began with its creation, for whoever takes it up again. */
+  trace?: string;
   /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
   base_url: string;
   /** Where the result lies; absent before success. */

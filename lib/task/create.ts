@@ -5,6 +5,8 @@ import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { scope } from '../runtime/scope.ts';
 import { googleSearchUrl } from '../serp/google/url.ts';
 import { putRows, reserveNumbers, type TaskRow, unfinishedPartition } from '../store/tasks.ts';
 import { taskId } from './id.ts';
@@ -60,6 +62,7 @@ const newRow = (
     complete: true,
     attempt: 0,
     lease_until: 0,
+    trace: scope().trace,
     base_url: baseUrl,
     delivery: null,
     delivery_attempt: 0,
@@ -95,5 +98,8 @@ export const createTasks = async (
   await putRows(rows);
   // Dies the process here, the sweeper queues what lies in the table.
   await queueTasks(rows);
+  const ids = rows.map(({ id }) => id);
+  const which = ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
+  log.info('tasks accepted', { ...which, tasks: ids.length }, { TasksAccepted: ids.length });
   return rows.map((row) => taskOf(row, null));
 };

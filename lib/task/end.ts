@@ -2,7 +2,7 @@
 import type { TaskKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
-import { finalChanges } from './finish.ts';
+import { finalChanges, logEnd } from './finish.ts';
 import { queueDelivery } from './queue.ts';
 import { statesBefore } from './status.ts';
 
@@ -28,5 +28,7 @@ export const endTask = async ({ user_id, id }: TaskKey, end: End, now = clock())
     pages: row.pages.map((page) => ({ ...page, status: 'failed' as const })),
   };
   const moved = await moveRow(row, { from: statesBefore(end.status), attempt: row.attempt }, changes);
-  if (moved && changes.delivery) await queueDelivery({ user_id, id, delivery: changes.delivery, attempt: 1 });
+  if (!moved) return;
+  logEnd(row, end, now);
+  if (changes.delivery) await queueDelivery({ user_id, id, delivery: changes.delivery, attempt: 1 });
 };

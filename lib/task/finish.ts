@@ -1,4 +1,5 @@
-/** What every final write of a task sets, whoever makes it. */
+/** What every final write of a task sets, and what is logged after it, whoever makes it. */
+import { log } from '../runtime/log.ts';
 import { type TaskRow, unfinishedPartition } from '../store/tasks.ts';
 import { unsentSeconds } from './policy.ts';
 
@@ -22,3 +23,20 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         due_at: now + unsentSeconds,
       }),
 });
+
+/** Logs the end of a task, once it is written. */
+export const logEnd = (row: TaskRow, end: End, now: number): void => {
+  const { status } = end;
+  log.info(
+    'task ended',
+    {
+      engine: row.kind,
+      status,
+      // The stable word before the colon.
+      reason: status === 'success' ? null : end.error_message.split(':')[0],
+      reused: row.reused,
+      pages: row.pages.length,
+    },
+    { TaskSucceeded: status === 'success' ? 1 : 0, TaskSeconds: now - row.created_at },
+  );
+};

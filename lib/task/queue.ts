@@ -1,9 +1,10 @@
-/** Puts tasks on the crawl queue, and their webhooks on the postback queue. */
+/** Puts tasks on the crawl queue, and their webhooks on the postback queue: in the trace of the scope, one for all of them. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { CrawlMessage, DeliveryKey, TaskKey } from '../model/step.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { scope } from '../runtime/scope.ts';
 
 const batchSize = 10;
 
@@ -15,7 +16,7 @@ type PlannedTask = TaskKey & { pages: readonly unknown[] };
 const sendBatch = async (tasks: readonly PlannedTask[]): Promise<void> => {
   let left = tasks.map(({ user_id, id, pages }, n) => ({
     Id: String(n),
-    MessageBody: JSON.stringify({ user_id, id, pages: pages.length }),
+    MessageBody: JSON.stringify({ user_id, id, pages: pages.length, trace: scope().trace }),
   }));
   for (let tries = 0; left.length > 0; tries++) {
     if (tries === 5) throw new Error('The crawl queue takes no more messages');
@@ -55,7 +56,7 @@ export const queueLater = async (message: CrawlMessage, seconds: number): Promis
 export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource('POSTBACK_QUEUE_URL'),
-    MessageBody: JSON.stringify(key),
+    MessageBody: JSON.stringify({ ...key, trace: scope().trace }),
   });
   await durably('queue-delivery', () => sqs.send(send));
 };

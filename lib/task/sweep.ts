@@ -2,6 +2,7 @@
 import type { TaskKey } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
+import { learn, within } from '../runtime/scope.ts';
 import { dropExpired, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
 import { endings, endTask } from './end.ts';
@@ -17,34 +18,43 @@ const redeliver = async ({ user_id, id, delivery, delivery_attempt }: TaskRow): 
   if (delivery) await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 });
 };
 
-const sweepTask = async (key: TaskKey, now: number): Promise<void> => {
+/** Takes up a task that is overdue. Answers its age while it is not final, 0 otherwise. */
+const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
   const row = await readRow(key.user_id, key.id, now);
-  if (!row) return dropExpired(key, now);
+  if (!row) {
+    await dropExpired(key, now);
+    return 0;
+  }
+  learn({ trace: row.trace });
   // The index may lag behind the table.
-  if (row.due_at === undefined || row.due_at > now) return;
+  if (row.due_at === undefined || row.due_at > now) return 0;
+  const age = isFinal(row.status) ? 0 : now - row.created_at;
   if (!isFinal(row.status) && now >= deadlineOf(row.created_at)) {
-    return endTask(row, row.postponed_to === undefined ? endings.late : endings.throttled, now);
+    await endTask(row, row.postponed_to === undefined ? endings.late : endings.throttled, now);
+    return age;
   }
   // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once. A
   // second message for an attempt costs nothing, one for a run costs a crawl.
   const again = now + (isFinal(row.status) ? graceSeconds : unclaimedSeconds);
-  if (!(await postponeRow(row, row.due_at, again))) return;
-  log.warn('task taken up again', {
-    task_id: row.id,
-    user_id: row.user_id,
-    status: row.status,
-    attempt: row.attempt,
-  });
+  if (!(await postponeRow(row, row.due_at, again))) return age;
+  log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
   await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
+  return age;
 };
 
 /** Takes up everything that is overdue; answers how many tasks that were. */
 export const sweepTasks = async (now = clock()): Promise<number> => {
   const overdue = await readOverdue(now, limit);
   const keys = [...overdue];
+  const ages = [0];
   const worker = async () => {
-    for (let key = keys.shift(); key; key = keys.shift()) await sweepTask(key, now);
+    for (let key = keys.shift(); key; key = keys.shift()) {
+      const task = key;
+      const age = await within({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now));
+      ages.push(age);
+    }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
+  log.info('swept', { overdue: overdue.length }, { OldestTaskSeconds: Math.max(...ages) });
   return overdue.length;
 };

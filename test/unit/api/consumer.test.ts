@@ -1,9 +1,9 @@
 /** Records of a batch stand or fall each by itself. */
 import type { SQSRecord } from 'aws-lambda';
-import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { consumer } from '../../../lib/api/consumer.ts';
 import { step } from '../../../lib/api/step.ts';
+import { TaskKey } from '../../../lib/model/step.ts';
 import { context } from '../../api-call.ts';
 
 const record = (messageId: string, body: string): SQSRecord => ({
@@ -25,7 +25,7 @@ const record = (messageId: string, body: string): SQSRecord => ({
 
 test('only what failed comes again: thrown on, no JSON, no message', async () => {
   const handled: [number, string][] = [];
-  const handler = consumer(v.object({ id: v.number() }), async ({ id }, { attributes }) => {
+  const handler = consumer(TaskKey, async ({ id }, { attributes }) => {
     if (id === 2) throw new Error('broken machinery');
     handled.push([id, attributes.ApproximateReceiveCount]);
   });
@@ -33,10 +33,10 @@ test('only what failed comes again: thrown on, no JSON, no message', async () =>
   const answer = await handler(
     {
       Records: [
-        record('good', '{"id":1}'),
-        record('thrown', '{"id":2}'),
+        record('good', '{"user_id":1,"id":1}'),
+        record('thrown', '{"user_id":1,"id":2}'),
         record('no JSON', '{'),
-        record('no message', '{"id":"1"}'),
+        record('no message', '{"user_id":1,"id":"1"}'),
       ],
     },
     context,
@@ -51,20 +51,22 @@ test('only what failed comes again: thrown on, no JSON, no message', async () =>
 test('records run side by side', async () => {
   const { promise: both, resolve } = Promise.withResolvers<void>();
   let running = 0;
-  const handler = consumer(v.object({}), async () => {
+  const handler = consumer(TaskKey, async () => {
     running += 1;
     if (running === 2) resolve();
     await both;
   });
 
-  expect(await handler({ Records: [record('a', '{}'), record('b', '{}')] }, context)).toEqual({
+  expect(
+    await handler({ Records: ['a', 'b'].map((id) => record(id, '{"user_id":1,"id":1}')) }, context),
+  ).toEqual({
     batchItemFailures: [],
   });
 });
 
 test('a state gets its parsed input, and a failure goes on to the machine', async () => {
-  const double = step(v.object({ n: v.number() }), ({ n }) => ({ n: 2 * n }));
+  const double = step(TaskKey, ({ id }) => ({ id: 2 * id }));
 
-  expect(await double({ n: 2, more: true }, context)).toEqual({ n: 4 });
-  await expect(double({ n: '2' }, context)).rejects.toThrow();
+  expect(await double({ user_id: 1, id: 2, more: true }, context)).toEqual({ id: 4 });
+  await expect(double({ user_id: 1, id: '2' }, context)).rejects.toThrow();
 });

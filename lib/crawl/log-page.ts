@@ -1,0 +1,26 @@
+/** Logs one fetch of a page, by whichever route: the ground of success and block rates. */
+import { log } from '../runtime/log.ts';
+import type { Judged } from './judge-page.ts';
+
+type Fetch = {
+  engine: string;
+  route: 'http' | 'browser';
+  page: number;
+  /** Which fetch of this page it was. */
+  fetches: number;
+  milliseconds: number;
+};
+
+export const logPage = (
+  { engine, route, page, fetches, milliseconds }: Fetch,
+  { outcome, verdict, reason }: Omit<Judged, 'body'>,
+): void =>
+  log.info(
+    'page fetched',
+    { engine, route, page, fetches, outcome, verdict, reason: reason.split(':')[0] },
+    {
+      PageFetched: outcome === 'fetched' ? 1 : 0,
+      PageBlocked: outcome === 'blocked' ? 1 : 0,
+      PageMilliseconds: Math.round(milliseconds),
+    },
+  );
