@@ -20,9 +20,9 @@ const say = (message: FromThread) => parentPort?.postMessage(message);
 giveWay();
 const call = await importHandlers(workerData);
 
-parentPort?.on('message', async ({ id, entry, event }: ToThread) => {
+parentPort?.on('message', async ({ id, entry, event, trace }: ToThread) => {
   try {
-    say({ id, answer: JSON.stringify(await call(entry, event)) });
+    say({ id, answer: JSON.stringify(await call(entry, event, trace)) });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     say({ id, error: { name, message } });

@@ -1,5 +1,4 @@
 /** Between HTTP and the events of a REST API's proxy integration, both ways, as API Gateway does it. */
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
@@ -11,10 +10,14 @@ export type GatewayRequest = {
   path: string;
   query: URLSearchParams;
   body: Buffer;
+  /** What the gateway calls this request. */
+  id: string;
+  /** `Root=1-…`. */
+  trace: string;
 };
 
 /** Method, raw path and query of a request; an address in absolute form loses its origin, as at any server. */
-export const readTarget = (request: IncomingMessage): Omit<GatewayRequest, 'body'> => {
+export const readTarget = (request: IncomingMessage): Pick<GatewayRequest, 'method' | 'path' | 'query'> => {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...query] = target.split('?');
   return {
@@ -32,7 +35,7 @@ const orNull = <T extends object>(values: T): T | null => (Object.keys(values).l
 const isText = (body: Buffer) => body.equals(Buffer.from(body.toString('utf8'), 'utf8'));
 
 /** Client headers that the gateway sets itself, so that a handler may trust them. */
-const ownHeaders = new Set(['x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-for']);
+const ownHeaders = new Set(['x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-for', 'x-amzn-trace-id']);
 
 /** All values of each name. Through a map, since a client may send the name `__proto__`. */
 const grouped = (pairs: [string, string][]): Record<string, string[]> =>
@@ -40,13 +43,14 @@ const grouped = (pairs: [string, string][]): Record<string, string[]> =>
     [...Map.groupBy(pairs, ([name]) => name)].map(([name, all]) => [name, all.map(([, value]) => value)]),
   );
 
-const headersOf = (request: IncomingMessage, sourceIp: string, port: string) => {
+const headersOf = (request: IncomingMessage, sourceIp: string, port: string, trace: string) => {
   const { rawHeaders, headersDistinct } = request;
   const sent = rawHeaders.flatMap((name, at): [string, string][] =>
     at % 2 === 0 && !ownHeaders.has(name.toLowerCase()) ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
   return grouped([
     ...sent,
+    ['X-Amzn-Trace-Id', trace],
     ['X-Forwarded-For', [...(headersDistinct['x-forwarded-for'] ?? []), sourceIp].join(', ')],
     ['X-Forwarded-Port', port],
     ['X-Forwarded-Proto', 'http'],
@@ -75,12 +79,12 @@ const nobody = {
  */
 export const toEvent = (
   request: IncomingMessage,
-  { method, path, query, body }: GatewayRequest,
+  { method, path, query, body, id, trace }: GatewayRequest,
   route: Route,
   gateway: { authority: string; isBinary: (contentType: string) => boolean },
 ): APIGatewayProxyEvent => {
   const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const headers = headersOf(request, sourceIp, gateway.authority.split(':').at(-1) ?? '');
+  const headers = headersOf(request, sourceIp, gateway.authority.split(':').at(-1) ?? '', trace);
   const queries = grouped([...query]);
   const isBase64Encoded =
     body.length > 0 && (gateway.isBinary(request.headers['content-type'] ?? '') || !isText(body));
@@ -107,7 +111,7 @@ export const toEvent = (
       // The stage has no part in our addresses, so the path is the same with and without it.
       path,
       protocol: `HTTP/${request.httpVersion}`,
-      requestId: randomUUID(),
+      requestId: id,
       requestTime: now.toUTCString(),
       requestTimeEpoch: now.getTime(),
       resourceId: route.resourceId,

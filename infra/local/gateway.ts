@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as v from 'valibot';
+import { type AccessContext, readAccessLog } from './access-log.ts';
 import type { Functions } from './functions.ts';
 import { type GatewayAnswer, readTarget, toAnswer, toEvent } from './gateway-event.ts';
 import { readRoutes } from './gateway-routes.ts';
 import { FunctionError } from './handlers.ts';
 import type { Meter } from './meter.ts';
 import type { LocalTemplate } from './template.ts';
+import { nextSegment, rootOf } from './trace.ts';
 
 /** API Gateway takes no more. */
 const bodyLimitBytes = 10 * 1024 * 1024;
@@ -95,24 +97,56 @@ const linkHost = (host: string) => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
+/** A request on its way. */
+type Incoming = { id: string; trace: string; access: AccessContext };
+
+const arrive = (request: IncomingMessage): Incoming => {
+  const id = randomUUID();
+  const trace = nextSegment(request.headersDistinct['x-amzn-trace-id']?.[0]);
+  return {
+    id,
+    trace,
+    access: {
+      requestId: id,
+      requestTime: new Date().toUTCString(),
+      xrayTraceId: rootOf(trace).replace('Root=', ''),
+      httpMethod: request.method,
+      'identity.sourceIp': request.socket.remoteAddress,
+      'identity.userAgent': request.headers['user-agent'],
+    },
+  };
+};
+
 /** Starts to accept requests; throws where the port is taken. */
 export const startGateway = async (template: LocalTemplate, options: Options): Promise<Gateway> => {
   const findRoute = readRoutes(template);
   const respond = readResponses(template);
   const isBinary = readBinaryTypes(template);
+  const logAccess = readAccessLog(template);
   let authority = '';
 
-  const answerTo = async (request: IncomingMessage): Promise<GatewayAnswer> => {
+  /** Answers a request; what becomes known of it on the way is for the access log. */
+  const answerTo = async (
+    request: IncomingMessage,
+    { id, trace, access }: Incoming,
+  ): Promise<GatewayAnswer> => {
     options.meter.requests += 1;
     const target = readTarget(request);
     const route = findRoute(target.method, target.path);
+    access.resourcePath = route?.resourcePath;
     if (!route) return respond('MISSING_AUTHENTICATION_TOKEN');
     if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) return respond('REQUEST_TOO_LARGE');
     const body = await readBody(request);
     if (!body) return respond('REQUEST_TOO_LARGE');
-    const event = toEvent(request, { ...target, body }, route, { authority, isBinary });
+    const event = toEvent(request, { ...target, body, id, trace: rootOf(trace) }, route, {
+      authority,
+      isBinary,
+    });
     try {
-      return toAnswer(await options.functions.invoke(route.functionArn, event)) ?? respond('DEFAULT_5XX');
+      const started = performance.now();
+      const answer = await options.functions.invoke(route.functionArn, event, trace);
+      access.integrationLatency = Math.round(performance.now() - started);
+      return toAnswer(answer) ?? respond('DEFAULT_5XX');
     } catch (error) {
       if (!(error instanceof FunctionError)) throw error;
       console.error(`${event.resource}: ${error.name}: ${error.message}`);
@@ -120,10 +154,19 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     }
   };
 
-  const send = (request: IncomingMessage, response: ServerResponse, answer: GatewayAnswer) => {
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: GatewayAnswer,
+    { id, trace, access }: Incoming,
+  ) => {
+    access.status = answer.status;
+    access.responseLength = answer.body.length;
+    options.meter.answerBytes += answer.body.length;
     response.statusCode = answer.status;
     for (const [name, values] of answer.headers) response.setHeader(name, values);
-    response.setHeader('x-amzn-RequestId', randomUUID());
+    response.setHeader('x-amzn-RequestId', id);
+    response.setHeader('X-Amzn-Trace-Id', rootOf(trace));
     if (!request.complete) {
       // The client is still sending: take the rest and drop it, so that it reads the answer rather than a reset.
       response.setHeader('connection', 'close');
@@ -135,15 +178,20 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const server = createServer(
     { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
     async (request, response) => {
+      const started = performance.now();
+      const incoming = arrive(request);
+      response.once('close', () =>
+        logAccess({ ...incoming.access, responseLatency: Math.round(performance.now() - started) }),
+      );
       try {
-        send(request, response, await answerTo(request));
+        send(request, response, await answerTo(request, incoming), incoming);
       } catch (error) {
         // A client that left in the middle of its request, or headers that HTTP does not allow.
         if (request.destroyed && !request.complete) return;
         console.error(`The gateway could not answer ${request.method}: ${error}`);
         if (!response.headersSent) {
           for (const name of response.getHeaderNames()) response.removeHeader(name);
-          send(request, response, respond('DEFAULT_5XX'));
+          send(request, response, respond('DEFAULT_5XX'), incoming);
         }
       }
     },

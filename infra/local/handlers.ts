@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { armCrash } from '../../lib/runtime/crash.ts';
 import type { LocalFunction } from './functions.ts';
+import { nextSegment } from './trace.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -14,8 +15,8 @@ export class FunctionError extends Error {
   }
 }
 
-/** Calls the handler of an entry file. Rejects with a FunctionError if it throws or takes too long. */
-export type Call = (entry: string, event: unknown) => Promise<unknown>;
+/** Calls the handler of an entry file, in a trace if there is one. Rejects with a FunctionError if it throws or takes too long. */
+export type Call = (entry: string, event: unknown, trace?: string) => Promise<unknown>;
 
 type Handler = (event: unknown, context: Context) => unknown;
 
@@ -44,7 +45,7 @@ const contextOf = (fn: LocalFunction, deadline: number): Context => {
   };
 };
 
-const run = async (fn: LocalFunction, handler: Handler, event: unknown): Promise<unknown> => {
+const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: string): Promise<unknown> => {
   const expiry = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>
@@ -54,6 +55,8 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown): Promise
     fn.timeoutMs,
   );
   try {
+    // As Lambda's runtime tells it. Handlers read it at once, since the next invocation of this process overwrites it.
+    process.env._X_AMZN_TRACE_ID = nextSegment(trace);
     const answer = handler(event, contextOf(fn, Date.now() + fn.timeoutMs));
     // Lambda answers JSON, in which there is no undefined.
     return (await Promise.race([answer, expiry.promise])) ?? null;
@@ -73,9 +76,9 @@ export const importHandlers = async (functions: LocalFunction[]): Promise<Call> 
       functions.map(async (fn) => [fn.entry, { fn, handler: await importHandler(fn) }] as const),
     ),
   );
-  return async (entry, event) => {
+  return async (entry, event, trace) => {
     const found = loaded.get(entry);
     if (!found) throw new FunctionError('ResourceNotFoundException', `Function not found: ${entry}`);
-    return run(found.fn, found.handler, event);
+    return run(found.fn, found.handler, event, trace);
   };
 };

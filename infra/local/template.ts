@@ -32,7 +32,6 @@ const silent = [
   'AWS::S3::BucketPolicy',
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::Deployment',
-  'AWS::ApiGateway::Stage',
 ];
 
 const played = [
@@ -48,6 +47,7 @@ const played = [
   'AWS::ApiGateway::Resource',
   'AWS::ApiGateway::Method',
   'AWS::ApiGateway::GatewayResponse',
+  'AWS::ApiGateway::Stage',
 ] as const;
 export type PlayedType = (typeof played)[number];
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { LocalFunction } from './functions.ts';
 import { type Call, FunctionError } from './handlers.ts';
 
-export type ToThread = { id: number; entry: string; event: unknown };
+export type ToThread = { id: number; entry: string; event: unknown; trace?: string };
 export type FromThread =
   | 'ready'
   | { id: number; answer: string }
@@ -51,12 +51,12 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
   await running;
 
   return {
-    call: async (entry, event) => {
+    call: async (entry, event, trace) => {
       const worker = await running;
       lastId += 1;
       const answer = Promise.withResolvers<unknown>();
       waiting.set(lastId, answer);
-      worker.postMessage({ id: lastId, entry, event } satisfies ToThread);
+      worker.postMessage({ id: lastId, entry, event, trace } satisfies ToThread);
       return answer.promise;
     },
     stop: async () => {
