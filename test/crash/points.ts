@@ -8,7 +8,7 @@ export const outOfReach = {
   'put-off-task':
     'tested with the throttling of an engine, by the real store: it takes a queue of a quarter of an hour',
   'move-to-dead_letter': 'a message is received for the last time after 18 minutes',
-  'move-to-awaiting': 'no line moves a task there yet',
+  'move-to-awaiting': 'a command moves a task there, in a process of its own',
   'move-to-awaiting_webhook': 'no line moves a task there yet',
   'move-to-completed': 'no line moves a task there',
 } satisfies Partial<Record<DurableWork, string>>;
