@@ -15,6 +15,16 @@ import { makeFolder } from './make-folder.ts';
 /** As fast as the embedded stack of the same tests. */
 const waitScale = 1 / 60;
 
+const interruption = new AbortController();
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      reject(new Error(`Ended by ${signal}`));
+      interruption.abort();
+    });
+  }
+});
+
 const vitestFile = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
 const vitest = (env: Record<string, string>): Promise<number> =>
@@ -23,16 +33,11 @@ const vitest = (env: Record<string, string>): Promise<number> =>
     const child = spawn(process.execPath, [vitestFile, 'run', ...projects, ...process.argv.slice(2)], {
       env: { ...process.env, ...env },
       stdio: 'inherit',
+      signal: interruption.signal,
     });
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
-
-const interrupted = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => reject(new Error(`ended by ${signal}`)));
-  }
-});
 
 try {
   const programs = makeFolder();
