@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { PageBucket } from './bucket.ts';
+import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { Queues } from './queues.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -93,8 +94,11 @@ export const makeApi = (
   }
   // The gateway brings an output of its own for the same address.
   api.node.tryRemoveChild('Endpoint');
-  new CfnOutput(stack, 'ApiUrl', { value: ownUrl ?? api.url });
+  const domain = domainOf(stack);
+  const url = domain ? `https://${domain.name}/` : (ownUrl ?? api.url);
+  new CfnOutput(stack, 'ApiUrl', { value: url });
   new CfnOutput(stack, 'ApiId', { value: api.restApiId });
+  tellDns(stack, api);
 };
 
 const makeGateway = (stack: Stack): RestApi => {
@@ -102,6 +106,7 @@ const makeGateway = (stack: Stack): RestApi => {
   const api = new RestApi(stack, 'Api', {
     restApiName: stack.stackName,
     endpointTypes: [EndpointType.REGIONAL],
+    ...atDomain(stack),
     // Pictures of /docs leave as they are, whatever a browser says it accepts; bodies enter in base64 and are decoded by us.
     binaryMediaTypes: ['*/*'],
     // Without this role, which an account has once in a region, the gateway of a fresh account refuses to log.

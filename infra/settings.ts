@@ -3,6 +3,8 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { runSeconds } from '../lib/task/policy.ts';
+import { domainOf } from './domain.ts';
+import { isPublicAddress, isWebAddress } from './forms.ts';
 import { secretNames } from './secret-table.ts';
 
 /** What the functions of a stage are told through their environment; `bind` tells them the rest. */
@@ -127,11 +129,23 @@ export const environmentOf = (scope: Construct): Record<ServiceSetting, string> 
     if (word && !words.includes(word)) throw new Error(`${name} must be one of ${words.join(', ')}`);
     return word;
   };
+  const address = (name: GivenSetting, isRight: (text: string) => boolean, form: string): string => {
+    if (given(name) && !isRight(given(name))) throw new Error(`${name} must be ${form}`);
+    return given(name);
+  };
+  const domain = domainOf(scope);
+  const publicUrl = emulatorOf(scope)
+    ? address('PUBLIC_URL', isWebAddress, 'an address')
+    : address(
+        'PUBLIC_URL',
+        isPublicAddress,
+        'an address that begins with https://, without credentials or query',
+      );
   return {
     STAGE: stageOf(scope),
     SEARCH_SOURCE: settingsOf(scope).searchSource,
-    PUBLIC_URL: given('PUBLIC_URL'),
-    GOOGLE_ORIGIN: given('GOOGLE_ORIGIN'),
+    PUBLIC_URL: publicUrl || (domain ? `https://${domain.name}` : ''),
+    GOOGLE_ORIGIN: address('GOOGLE_ORIGIN', isWebAddress, 'an address that begins with http:// or https://'),
     GOOGLE_RATE: number('GOOGLE_RATE'),
     RESOLVE_LINKS: oneOf('RESOLVE_LINKS', ['always', 'tracking', 'never']),
     TASK_DEADLINE: number('TASK_DEADLINE'),

@@ -1,0 +1,91 @@
+/** A domain of the operator's own before the gateway, and the settings that ask for one. */
+import { expect, test } from 'vitest';
+import { synthesize } from '../../infra/synthesize.ts';
+import { resourcesOf, templateOf } from './template.ts';
+
+const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163f-4b8f-b9cd-822f96c08d6a';
+const domain = { DOMAIN_NAME: 'api.example.com', CERTIFICATE_ARN: certificate };
+const withContext = (context: Record<string, string>) => synthesize('prod', { bundle: false, context });
+
+/** The addresses that functions are told for the links that they make. */
+const publicUrls = (context: Record<string, string>) =>
+  resourcesOf(withContext(context), 'AWS::Lambda::Function').flatMap(({ properties }) => {
+    const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
+    return 'PUBLIC_URL' in Variables ? [Variables.PUBLIC_URL] : [];
+  });
+
+test('with a domain the gateway answers there and nowhere else, by TLS 1.2 or better', () => {
+  const template = withContext(domain);
+
+  expect(resourcesOf(template, 'AWS::ApiGateway::DomainName').map(({ properties }) => properties)).toEqual([
+    {
+      DomainName: 'api.example.com',
+      RegionalCertificateArn: certificate,
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'TLS_1_2',
+    },
+  ]);
+  const [mapping] = resourcesOf(template, 'AWS::ApiGateway::BasePathMapping');
+  const [stage] = resourcesOf(template, 'AWS::ApiGateway::Stage');
+  expect(mapping?.properties).toMatchObject({ Stage: { Ref: stage?.id } });
+  expect(mapping?.properties).not.toHaveProperty('BasePath');
+  expect(resourcesOf(template, 'AWS::ApiGateway::RestApi')[0]?.properties).toMatchObject({
+    DisableExecuteApiEndpoint: true,
+  });
+});
+
+test('the outputs tell the address, and what DNS has to point to', () => {
+  const { Outputs } = withContext(domain);
+
+  expect(Outputs.ApiUrl?.Value).toBe('https://api.example.com/');
+  expect(JSON.stringify(Outputs.DomainTarget)).toContain('RegionalDomainName');
+  expect(JSON.stringify(Outputs.DomainTargetZone)).toContain('RegionalHostedZoneId');
+});
+
+test('links that we make lead to the domain, unless told otherwise', () => {
+  expect(publicUrls(domain)).toEqual(['https://api.example.com', 'https://api.example.com']);
+  expect(publicUrls({ ...domain, PUBLIC_URL: 'https://cdn.example.com/ranks' })).toEqual([
+    'https://cdn.example.com/ranks',
+    'https://cdn.example.com/ranks',
+  ]);
+});
+
+test('without a domain there is none, and the gateway answers at its own address', () => {
+  const template = templateOf('prod');
+
+  expect(resourcesOf(template, 'AWS::ApiGateway::DomainName')).toEqual([]);
+  expect(resourcesOf(template, 'AWS::ApiGateway::RestApi')[0]?.properties).not.toHaveProperty(
+    'DisableExecuteApiEndpoint',
+  );
+});
+
+test('a domain that comes or goes leaves all that holds data as it is', () => {
+  const stateful = (context: Record<string, string>) =>
+    Object.entries(withContext(context).Resources).filter(([, { Type }]) =>
+      /::(Table|Bucket|Queue|Secret)$/.test(Type),
+    );
+
+  expect(stateful(domain)).toEqual(stateful({}));
+});
+
+test.each([
+  [{ DOMAIN_NAME: 'api.example.com' }, 'DOMAIN_NAME and CERTIFICATE_ARN go together'],
+  [{ CERTIFICATE_ARN: certificate }, 'DOMAIN_NAME and CERTIFICATE_ARN go together'],
+  [{ ...domain, DOMAIN_NAME: 'https://api.example.com' }, 'DOMAIN_NAME must be a host name'],
+  [{ ...domain, DOMAIN_NAME: 'API.example.com' }, 'DOMAIN_NAME must be a host name'],
+  [{ ...domain, DOMAIN_NAME: 'api.example.com/v1' }, 'DOMAIN_NAME must be a host name'],
+  [{ ...domain, DOMAIN_NAME: 'localhost' }, 'DOMAIN_NAME must be a host name'],
+  [{ ...domain, DOMAIN_NAME: `${'a'.repeat(64)}.example.com` }, 'DOMAIN_NAME must be a host name'],
+  [
+    { ...domain, CERTIFICATE_ARN: 'arn:aws:iam::123456789012:server-certificate/x' },
+    'CERTIFICATE_ARN must be',
+  ],
+  [{ ...domain, CERTIFICATE_ARN: '7e7a28d2' }, 'CERTIFICATE_ARN must be'],
+  [{ PUBLIC_URL: 'http://api.example.com' }, 'PUBLIC_URL must be an address that begins with https://'],
+  [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL must be an address'],
+  [{ PUBLIC_URL: 'https://user:word@api.example.com' }, 'PUBLIC_URL must be an address'],
+  [{ PUBLIC_URL: 'https://api.example.com/?a=1' }, 'PUBLIC_URL must be an address'],
+  [{ GOOGLE_ORIGIN: 'mirror.example.com' }, 'GOOGLE_ORIGIN must be an address'],
+])('%j is refused', (context, message) => {
+  expect(() => withContext(context)).toThrow(message);
+});
