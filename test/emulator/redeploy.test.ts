@@ -10,12 +10,15 @@ const client = clientOf(service);
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
-  receiver = await startReceiver();
+  // Some deliveries are under way too when the stack changes: each third is refused twice.
+  receiver = await startReceiver((_, path) =>
+    Number(path.split('?')[1]) % 3 === 1 && deliveriesTo(path).length < 3 ? 500 : 200,
+  );
 });
 afterAll(() => receiver.stop());
 
-const bodyFor = (path: string) =>
-  JSON.parse(receiver.received.find((each) => each.path === path)?.body ?? '{}');
+const deliveriesTo = (path: string) => receiver.received.filter((each) => each.path === path);
+const bodyFor = (path: string) => JSON.parse(deliveriesTo(path).at(-1)?.body ?? '{}');
 
 const definitions = async (): Promise<string[]> => {
   const machines = new SFNClient({});
