@@ -2,12 +2,16 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { countNow, estimate } from './cost.ts';
+import { type Assumptions, bill, dollarsOf, services } from './cost.ts';
+import { difference, takeCounts } from './counts.ts';
 import type { Meter } from './meter.ts';
 import type { Stack } from './stack.ts';
 
 type Say = (line: string) => void;
 type Delivery = { at: number; headers: Record<string, string>; body: string };
+
+/** The sandbox answers at once, and nobody records traces here. */
+const nothingAssumed: Assumptions = { waits: {}, stepSeconds: 0, sampled: 0 };
 
 const patienceMs = 30_000;
 const pollMs = 50;
@@ -112,7 +116,7 @@ const poll = async (stack: Stack, id: number) => {
 export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
   const receiver = await startReceiver();
   try {
-    const before = await countNow(stack.meter, stack.calls);
+    const before = await takeCounts(stack.meter, stack.asked);
     const search = {
       keyword: 'coffee',
       location_name: 'Austin,Texas,United States',
@@ -127,11 +131,11 @@ export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
     const delivery = await within(receiver.delivery, 'The webhook');
     new Webhook(stack.webhookSecret).verify(delivery.body, delivery.headers);
     await within(endOf(stack.meter, 'functions/postback/deliver.ts'), 'The end of the delivery');
-    const after = await countNow(stack.meter, stack.calls);
+    const after = await takeCounts(stack.meter, stack.asked);
 
     const items = [...(task.result?.left ?? []), ...(task.result?.right ?? [])];
-    const costs = estimate(before, after);
-    const dollars = costs.reduce((sum, line) => sum + line.dollars, 0);
+    const costs = bill(stack.functions.all, { counts: difference(before, after) }, nothingAssumed);
+    const dollars = dollarsOf(costs);
     say(`
 A demonstration: "${search.keyword}" in ${search.location_name}, on the sandbox
 
@@ -164,11 +168,14 @@ ${table([
   ['POST to webhook', ms(delivery.at - started)],
 ])}
 
-What it would have cost on AWS (list prices of us-east-1; polling and this machine's times included):
+What it would have cost on AWS (list prices of us-east-1; polling included, waits for a real engine not: npm run cost has all of it):
 
 ${table([
-  ...costs.map(({ service, what, dollars }) => [service, what, `$${dollars.toFixed(8)}`]),
-  ['together', `a thousand like it: $${(dollars * 1000).toFixed(3)}`, `$${dollars.toFixed(8)}`],
+  ...services.flatMap((service) => {
+    const lines = costs.filter((line) => line.service === service);
+    return lines.length > 0 ? [[service, `$${dollarsOf(lines).toFixed(8)}`]] : [];
+  }),
+  ['together', `$${dollars.toFixed(8)}`, `a thousand like it: $${(dollars * 1000).toFixed(3)}`],
 ])}
 
 The service goes on: ${stack.url}/docs`);

@@ -8,7 +8,8 @@ declare module 'dynalite' {
 
 /** Its own database layer, as a whole: the server calls these through this very object. */
 declare module 'dynalite/db/index.js' {
-  type Item = Record<string, unknown>;
+  type Item = Record<string, Record<string, unknown>>;
+  type Request = { TableName: string; IndexName?: string; ConsistentRead?: boolean; Item?: Item };
   type Index = { IndexName: string };
   type Table = { TableName: string; GlobalSecondaryIndexes?: Index[]; LocalSecondaryIndexes?: Index[] };
   type Operation = { type: 'put'; key: string; value: Item } | { type: 'del'; key: string };
@@ -24,6 +25,18 @@ declare module 'dynalite/db/index.js' {
     };
   };
   const layer: {
+    addConsumedCapacity: (request: Request, isRead: boolean, item: Item | undefined, other?: Item) => unknown;
+    checkConditional: (request: Request, item: Item | undefined) => unknown;
+    queryTable: (
+      store: Store,
+      table: Table,
+      request: Request,
+      options: unknown,
+      isLocal: boolean,
+      fetches: boolean,
+      startKeys: unknown,
+      done: (error: unknown, answer?: { Items?: Item[] }) => void,
+    ) => void;
     create: (options: object) => Store;
     createKey: (item: Item, table: Table) => string;
     getIndexActions: (

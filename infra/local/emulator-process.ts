@@ -11,6 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { openQueues } from './durable-queues.ts';
 import { openTables } from './durable-tables.ts';
 import type { Call, FromEmulators, ToEmulators } from './emulators.ts';
+import { countUnits } from './table-units.ts';
 
 const say = (message: FromEmulators) => process.send?.(message);
 
@@ -36,6 +37,8 @@ const listenAnywhere = (server: Server) =>
   });
 
 const calls = new Map<string, Call>();
+/** SQS bills a request for every begun 64 KB that it carries. */
+const chunkBytes = 64 * 1024;
 
 /** Counts the requests by action, for the cost estimate: `DynamoDB.PutItem`, `SQS.SendMessage`, `S3.PUT`. */
 const countRequests = () =>
@@ -46,9 +49,11 @@ const countRequests = () =>
     const name = operation
       ? `${target.startsWith('DynamoDB') ? 'DynamoDB' : 'SQS'}.${operation}`
       : `S3.${request.method}`;
-    const call = calls.get(name) ?? { requests: 0, bytes: 0 };
+    const call = calls.get(name) ?? { requests: 0, bytes: 0, chunks: 0 };
+    const bytes = Number(request.headers['content-length'] ?? 0);
     call.requests += 1;
-    call.bytes += Number(request.headers['content-length'] ?? 0);
+    call.bytes += bytes;
+    call.chunks += Math.max(1, Math.ceil(bytes / chunkBytes));
     calls.set(name, call);
   });
 
@@ -58,6 +63,7 @@ const start = async (dataDir: string) => {
   countRequests();
 
   const tables = await openTables(join(dataDir, 'tables'));
+  const units = countUnits();
   // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
   tables.keepAliveTimeout = 75_000;
   const [port, { fauxqs, kept }] = await Promise.all([
@@ -66,10 +72,13 @@ const start = async (dataDir: string) => {
   ]);
   say({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
-  return async () => {
-    tables.closeAllConnections();
-    await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
-    held.close();
+  return {
+    asked: () => ({ calls: Object.fromEntries(calls), units }),
+    stop: async () => {
+      tables.closeAllConnections();
+      await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
+      held.close();
+    },
   };
 };
 
@@ -80,10 +89,10 @@ process.on('SIGTERM', () => undefined);
 process.on('disconnect', () => process.exit());
 
 try {
-  const stop = await start(process.argv[2] ?? '.local');
+  const stores = await start(process.argv[2] ?? '.local');
   process.on('message', (message: ToEmulators) => {
-    if (message === 'calls') say({ calls: Object.fromEntries(calls) });
-    else void stop().then(() => process.exit());
+    if (message === 'asked') say({ asked: stores.asked() });
+    else void stores.stop().then(() => process.exit());
   });
 } catch (error) {
   say({ failed: error instanceof Error ? error.message : String(error) });

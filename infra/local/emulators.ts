@@ -5,23 +5,22 @@ import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-s
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
+import type { Units } from './table-units.ts';
 import { type LocalResource, type LocalTemplate, region } from './template.ts';
 
-/** Requests of one action, and the bytes they carried. */
-export type Call = { requests: number; bytes: number };
-export type ToEmulators = 'calls' | 'stop';
+/** Requests of one action, the bytes they carried, and how many they count on the bill where that is by 64 KB. */
+export type Call = { requests: number; bytes: number; chunks: number };
+/** What was asked of the stores since their start, by action (`SQS.SendMessage`), and what DynamoDB would bill for it. */
+export type Asked = { calls: Record<string, Call>; units: Units };
+export type ToEmulators = 'asked' | 'stop';
 export type Endpoints = { dynamodb: string; sqs: string };
-export type FromEmulators =
-  | { ready: Endpoints; kept: string[] }
-  | { failed: string }
-  | { calls: Record<string, Call> };
+export type FromEmulators = { ready: Endpoints; kept: string[] } | { failed: string } | { asked: Asked };
 
 export type Emulators = {
   endpoints: Endpoints;
   /** Bodies of the messages that a former process left in the queues. */
   kept: string[];
-  /** Requests since the start, by action (`SQS.SendMessage`). */
-  calls: () => Promise<Record<string, Call>>;
+  asked: () => Promise<Asked>;
   stop: () => Promise<void>;
 };
 
@@ -50,11 +49,12 @@ export const startEmulators = async (dataDir: string, died: () => void): Promise
   return {
     endpoints: first.ready,
     kept: first.kept,
-    calls: async () => {
+    asked: async () => {
       const reply = answer();
-      tell('calls');
+      tell('asked');
       const message = await reply;
-      return 'calls' in message ? message.calls : {};
+      if (!('asked' in message)) throw new Error('The emulators answered something else');
+      return message.asked;
     },
     stop: async () => {
       child.removeListener('exit', died);

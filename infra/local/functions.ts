@@ -8,6 +8,7 @@ import { startThread } from './thread.ts';
 const FunctionProperties = v.object({
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
+  Architectures: v.optional(v.array(v.picklist(['arm64', 'x86_64'])), ['x86_64']),
   Environment: v.optional(
     v.object({ Variables: v.optional(v.record(v.string(), v.union([v.string(), v.number()])), {}) }),
     {},
@@ -21,13 +22,14 @@ export type LocalFunction = {
   entry: string;
   timeoutMs: number;
   memoryMb: number;
+  architecture: 'arm64' | 'x86_64';
   environment: Record<string, string>;
 };
 
 export type Functions = {
   all: LocalFunction[];
-  /** Calls a function by ARN, name or entry file. Rejects with a FunctionError if the handler throws or takes too long. */
-  invoke: (target: string, event: unknown) => Promise<unknown>;
+  /** Calls a function by ARN, name or entry file, in the caller's trace where it has one. Rejects with a FunctionError if the handler throws or takes too long. */
+  invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
   /** Waits until nothing is in hand, for at most so long. */
   drain: (timeoutMs: number) => Promise<void>;
   stop: () => Promise<void>;
@@ -37,12 +39,21 @@ export type Functions = {
 export const readFunctions = (template: LocalTemplate): LocalFunction[] =>
   template.all('AWS::Lambda::Function').flatMap(({ name, arn, metadata, properties }) => {
     if (typeof metadata.Entry !== 'string') return [];
-    const { Timeout, MemorySize, Environment } = v.parse(FunctionProperties, properties);
+    const { Timeout, MemorySize, Architectures, Environment } = v.parse(FunctionProperties, properties);
     const environment = Object.fromEntries(
       Object.entries(Environment.Variables ?? {}).map(([key, value]) => [key, String(value)]),
     );
+    const architecture = Architectures[0] ?? 'x86_64';
     return [
-      { name, arn, entry: metadata.Entry, timeoutMs: Timeout * 1000, memoryMb: MemorySize, environment },
+      {
+        name,
+        arn,
+        entry: metadata.Entry,
+        timeoutMs: Timeout * 1000,
+        memoryMb: MemorySize,
+        architecture,
+        environment,
+      },
     ];
   });
 
@@ -84,20 +95,16 @@ export const loadFunctions = async (
 
   return {
     all,
-    invoke: async (target, event) => {
+    invoke: async (target, event, trace) => {
       const fn = byTarget.get(target);
       if (!fn) throw new FunctionError('ResourceNotFoundException', `Function not found: ${target}`);
       const started = performance.now();
       inHand += 1;
       try {
-        return await (inThread(fn) ? thread.call : here)(fn.entry, event);
+        return await (inThread(fn) ? thread.call : here)(fn.entry, event, trace);
       } finally {
         inHand -= 1;
-        addUsage(meter.functions, fn.entry, {
-          durationMs: performance.now() - started,
-          memoryMb: fn.memoryMb,
-          billedInMs: 1,
-        });
+        addUsage(meter.functions, fn.entry, performance.now() - started);
       }
     },
     drain: async (timeoutMs) => {

@@ -3,8 +3,6 @@
 export type Usage = {
   count: number;
   durationMs: number;
-  /** Memory × time, as Lambda and EXPRESS machines bill it. */
-  gigabyteSeconds: number;
 };
 
 export type Meter = {
@@ -16,8 +14,11 @@ export type Meter = {
   transitions: number;
   /** Requests that the gateway took. */
   requests: number;
-  /** Bytes that the functions wrote to their log. */
+  /** Bytes of the answers' bodies. */
+  answerBytes: number;
+  /** What the functions wrote to their log. */
   logBytes: number;
+  logLines: number;
 };
 
 export const newMeter = (): Meter => ({
@@ -25,18 +26,15 @@ export const newMeter = (): Meter => ({
   machines: new Map(),
   transitions: 0,
   requests: 0,
+  answerBytes: 0,
   logBytes: 0,
+  logLines: 0,
 });
 
-/** Adds one run; `billedInMs` is the step to which its duration is rounded up on the bill. */
-export const addUsage = (
-  usages: Map<string, Usage>,
-  name: string,
-  { durationMs, memoryMb, billedInMs }: { durationMs: number; memoryMb: number; billedInMs: number },
-): void => {
-  const usage = usages.get(name) ?? { count: 0, durationMs: 0, gigabyteSeconds: 0 };
+/** Adds one run. */
+export const addUsage = (usages: Map<string, Usage>, name: string, durationMs: number): void => {
+  const usage = usages.get(name) ?? { count: 0, durationMs: 0 };
   usage.count += 1;
   usage.durationMs += durationMs;
-  usage.gigabyteSeconds += ((Math.ceil(durationMs / billedInMs) * billedInMs) / 1000) * (memoryMb / 1024);
   usages.set(name, usage);
 };

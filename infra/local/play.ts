@@ -1,6 +1,6 @@
 /** Plays a template: makes its stores, loads its functions, and connects them as AWS would. */
 import { startAwsEndpoint } from './aws-endpoint.ts';
-import { type Call, type Emulators, type Endpoints, makeStores } from './emulators.ts';
+import { type Asked, type Emulators, type Endpoints, makeStores } from './emulators.ts';
 import { setEnvironment } from './environment.ts';
 import { startEventSources } from './event-sources.ts';
 import { type Functions, loadFunctions, readFunctions, unionOfEnvironments } from './functions.ts';
@@ -22,8 +22,8 @@ export type Play = {
   endpoints: Endpoints;
   functions: Functions;
   meter: Meter;
-  /** Requests to the stores since the start, by action. */
-  calls: () => Promise<Record<string, Call>>;
+  /** What was asked of the stores since the start. */
+  asked: () => Promise<Asked>;
   /** Ends the taking of work, gives what is in hand a few seconds, and stops the stores. */
   stop: () => Promise<void>;
 };
@@ -57,9 +57,9 @@ export const playTemplate = async (
 
   // Machines and functions know each other through the endpoint, whose address the functions read when they are loaded.
   let functions: Functions | null = null;
-  const invoke = (target: string, event: unknown) => {
+  const invoke = (target: string, event: unknown, trace?: string) => {
     if (!functions) throw new Error('The functions are not loaded yet');
-    return functions.invoke(target, event);
+    return functions.invoke(target, event, trace);
   };
   const machines = readMachines(template, invoke, { clockRate: options.clockRate, meter });
   const awsEndpoint = await startAwsEndpoint(machines, invoke, readSecrets(template, options.secrets));
@@ -89,7 +89,7 @@ export const playTemplate = async (
     endpoints,
     functions: loaded,
     meter,
-    calls: emulators.calls,
+    asked: emulators.asked,
     stop: async () => {
       stopSchedules();
       await atMost(graceMs, Promise.all([gateway.stop(), eventSources.stop()]));

@@ -1,17 +1,19 @@
 /**
- * List prices of AWS in us-east-1, in dollars, as they were known in November 2026; those of DynamoDB and Step Functions were
- * compared with published guides. First tier, no free tier, no discounts: check them on AWS's own pages before you decide anything by them.
+ * List prices of AWS in us-east-1, in dollars, as they were known on 21 November 2026: first tier, no free tier, no discounts. Check
+ * them on AWS's own pages before you decide anything by them.
  */
 
 const million = 1_000_000;
+
+export const pricesOf = '21 November 2026, us-east-1';
 
 export const prices = {
   /** API Gateway, REST API, a request. */
   gatewayRequest: 3.5 / million,
   /** Lambda, a call. */
   functionCall: 0.2 / million,
-  /** Lambda on arm64, a gigabyte-second. */
-  functionGigabyteSecond: 0.0000133334,
+  /** Lambda, a gigabyte-second. */
+  gigabyteSecond: { arm64: 0.0000133334, x86_64: 0.0000166667 },
   /** Step Functions EXPRESS, a run. */
   expressRun: 1 / million,
   /** Step Functions EXPRESS, a gigabyte-second. */
@@ -28,6 +30,14 @@ export const prices = {
   objectWrite: 5 / million,
   /** S3, a GET or HEAD. */
   objectRead: 0.4 / million,
+  /** S3 Standard, a gigabyte for a month. */
+  objectMonth: 0.023,
   /** CloudWatch Logs, a gigabyte taken in. */
   logGigabyte: 0.5,
-};
+  /** X-Ray, a trace recorded. */
+  trace: 5 / million,
+  /** Data out to the internet, a gigabyte. */
+  gigabyteOut: 0.09,
+  /** What costs by the month, whether or not anything is searched. */
+  month: { alarm: 0.1, dashboard: 3, secret: 0.4, metric: 0.3 },
+} as const;

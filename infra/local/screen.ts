@@ -4,7 +4,7 @@ import type { Meter } from './meter.ts';
 
 export type Screen = {
   say: (line: string) => void;
-  /** Counts the logged bytes, which CloudWatch would bill. */
+  /** Counts what is logged, which CloudWatch would bill. */
   count: (meter: Meter) => void;
 };
 
@@ -24,9 +24,12 @@ export const openScreen = (file: string): Screen => {
   let meter: Meter | null = null;
 
   process.stdout.write = (chunk: string | Uint8Array) => {
-    if (meter) meter.logBytes += chunk.length;
     // Lines of the functions' thread come as bytes.
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    if (meter) {
+      meter.logBytes += Buffer.byteLength(text);
+      meter.logLines += text.split('\n').length - 1;
+    }
     if (text.includes('{"level":"error"')) process.stderr.write(text);
     return log.write(chunk);
   };

@@ -96,8 +96,8 @@ export type Machine = {
   name: string;
   arn: string;
   type: 'STANDARD' | 'EXPRESS';
-  /** Runs an execution to its end; never rejects. */
-  run: (input: Json) => { ending: Promise<Ending>; abort: () => void };
+  /** Runs an execution to its end, in the trace it is started with; never rejects. */
+  run: (input: Json, trace?: string) => { ending: Promise<Ending>; abort: () => void };
 };
 
 const MachineProperties = v.object({
@@ -117,13 +117,22 @@ const endingOf = (error: unknown): Ending => {
   return { status: 'FAILED', error: 'States.Runtime', cause: String(cause) };
 };
 
-/** EXPRESS machines bill by 64 MB, of which a run of ours needs one, and by 100 ms. */
-const expressBilling = { memoryMb: 64, billedInMs: 100 };
+/** As the log of a machine has it, at any level. */
+const logFailedRun = (
+  machine: string,
+  { error, cause, status }: Exclude<Ending, { status: 'SUCCEEDED' }>,
+) => {
+  const type = { FAILED: 'ExecutionFailed', TIMED_OUT: 'ExecutionTimedOut', ABORTED: 'ExecutionAborted' }[
+    status
+  ];
+  const line = { type, event_timestamp: Date.now(), machine, details: { error, cause } };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
 
 /** Makes the template's machines ready to run. */
 export const readMachines = (
   template: LocalTemplate,
-  invoke: (arn: string, input: unknown) => Promise<unknown>,
+  invoke: (arn: string, input: unknown, trace?: string) => Promise<unknown>,
   options: { clockRate: number; meter: Meter },
 ): Machine[] =>
   template.all('AWS::StepFunctions::StateMachine').map(({ name, arn, properties }) => {
@@ -133,19 +142,15 @@ export const readMachines = (
     // Seconds may be fractions by now, which the validator refuses; the workflow tests validate the definitions as they are.
     const machine = new StateMachine(quickened, { validationOptions: { noValidate: true } });
 
-    const call = async (resource: string, input: Json): Promise<Json> => {
+    const call = async (resource: string, input: Json, trace?: string): Promise<Json> => {
       try {
-        return JSON.parse(JSON.stringify(await invoke(resource, input)));
+        return JSON.parse(JSON.stringify(await invoke(resource, input, trace)));
       } catch (error) {
         if (!(error instanceof FunctionError)) throw error;
         const cause = JSON.stringify({ errorType: error.name, errorMessage: error.message });
         throw new FunctionError(error.name, cause);
       }
     };
-    const taskResourceLocalHandlers = Object.fromEntries(
-      [...resources].map(([state, resource]) => [state, (input: Json) => call(resource, input)]),
-    );
-
     const countTransitions = async (events: AsyncIterable<{ type: string }>) => {
       for await (const event of events) if (event.type === 'StateEntered') options.meter.transitions += 1;
     };
@@ -154,7 +159,10 @@ export const readMachines = (
       name,
       arn,
       type,
-      run: (input) => {
+      run: (input, trace) => {
+        const taskResourceLocalHandlers = Object.fromEntries(
+          [...resources].map(([state, resource]) => [state, (input: Json) => call(resource, input, trace)]),
+        );
         const started = performance.now();
         const execution = machine.run(input, { overrides: { taskResourceLocalHandlers } });
         if (type === 'STANDARD') void countTransitions(execution.eventLogs);
@@ -162,12 +170,10 @@ export const readMachines = (
           (output): Ending => ({ status: 'SUCCEEDED', output: JSON.stringify(output) }),
           endingOf,
         );
-        void ending.then(() =>
-          addUsage(options.meter.machines, `${type} ${name}`, {
-            durationMs: performance.now() - started,
-            ...expressBilling,
-          }),
-        );
+        void ending.then((ended) => {
+          if (ended.status !== 'SUCCEEDED') logFailedRun(name, ended);
+          addUsage(options.meter.machines, `${type} ${name}`, performance.now() - started);
+        });
         return { ending, abort: execution.abort };
       },
     };

@@ -59,7 +59,7 @@ process.on('message', async (message: 'used' | 'stop') => {
     process.exit();
   }
   process.send?.({
-    calls: await stack.calls(),
+    calls: (await stack.asked()).calls,
     functions: Object.fromEntries(stack.meter.functions),
     machines: Object.fromEntries(stack.meter.machines),
     service: processOf(process.pid),

@@ -169,10 +169,10 @@ test('goes on with a fresh thread when an error ends the functions’ own', asyn
 });
 
 test('counts the calls of each action', async () => {
-  const before = await play.calls();
+  const before = (await play.asked()).calls;
   await row('any');
 
-  const after = await play.calls();
+  const after = (await play.asked()).calls;
 
   expect(after['DynamoDB.GetItem']?.requests).toBeGreaterThan(before['DynamoDB.GetItem']?.requests ?? 0);
   expect(Object.keys(after)).toEqual(

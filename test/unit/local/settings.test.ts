@@ -82,6 +82,7 @@ const fn = (entry: string, environment: Record<string, string>) => ({
   entry,
   timeoutMs: 1,
   memoryMb: 128,
+  architecture: 'arm64' as const,
   environment,
 });
 

@@ -1,0 +1,159 @@
+/** What the table emulator counts, against what AWS's guide says that such writes and reads cost. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTables } from '../../../infra/local/durable-tables.ts';
+import { countUnits, type Units } from '../../../infra/local/table-units.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'units-'));
+const TableName = 'Rows';
+let server: Server;
+let dynamo: DynamoDBDocumentClient;
+let units: Units;
+
+beforeAll(async () => {
+  server = await openTables(folder);
+  units = countUnits();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  dynamo = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  );
+  const key = (name: string) => ({ AttributeName: name, KeyType: 'HASH' as const });
+  await dynamo.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [key('id')],
+      AttributeDefinitions: [
+        { AttributeName: 'id', AttributeType: 'N' },
+        { AttributeName: 'due', AttributeType: 'N' },
+      ],
+      GlobalSecondaryIndexes: [
+        { IndexName: 'by-due', KeySchema: [key('due')], Projection: { ProjectionType: 'KEYS_ONLY' } },
+      ],
+    }),
+  );
+});
+afterAll(async () => {
+  dynamo.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+const text = (kilobytes: number) => 'x'.repeat(kilobytes * 1024 - 100);
+
+/** What a piece of work adds. */
+const counted = async (work: () => Promise<unknown>): Promise<Units> => {
+  const before = { ...units };
+  await work().catch(() => undefined);
+  return Object.fromEntries(
+    Object.entries(units).flatMap(([what, count]) =>
+      count > (before[what] ?? 0) ? [[what, count - (before[what] ?? 0)]] : [],
+    ),
+  );
+};
+const put = (Item: Record<string, unknown>) => dynamo.send(new PutCommand({ TableName, Item }));
+const update = (id: number, more: object) =>
+  dynamo.send(new UpdateCommand({ TableName, Key: { id }, ...more }));
+
+test('a put costs its size, and its entry in an index one', async () => {
+  expect(await counted(() => put({ id: 1, text: text(3), due: 5 }))).toEqual({
+    'write Rows': 3,
+    'write Rows/by-due': 1,
+  });
+});
+
+test('a batch costs what its puts cost', async () => {
+  const Items = [2, 3].map((id) => ({ PutRequest: { Item: { id, text: text(2) } } }));
+  const write = new BatchWriteCommand({ RequestItems: { [TableName]: Items } });
+
+  expect(await counted(() => dynamo.send(write))).toEqual({ 'write Rows': 4 });
+});
+
+test('an update costs the larger of before and after, however little it changes', async () => {
+  await put({ id: 4, text: text(5) });
+
+  const small = { UpdateExpression: 'SET flag = :yes', ExpressionAttributeValues: { ':yes': 1 } };
+  expect(await counted(() => update(4, small))).toEqual({ 'write Rows': 5 });
+  expect(
+    await counted(() =>
+      update(4, { UpdateExpression: 'REMOVE #t', ExpressionAttributeNames: { '#t': 'text' } }),
+    ),
+  ).toEqual({ 'write Rows': 5 });
+});
+
+test('an index costs nothing where its entry stays, two writes where the key moves, one where it goes', async () => {
+  await put({ id: 6, due: 1 });
+  const set = (name: string, to: number) => ({
+    UpdateExpression: `SET ${name} = :to`,
+    ExpressionAttributeValues: { ':to': to },
+  });
+
+  expect(await counted(() => update(6, set('spare', 1)))).toEqual({ 'write Rows': 1 });
+  expect(await counted(() => update(6, set('due', 2)))).toEqual({ 'write Rows': 1, 'write Rows/by-due': 2 });
+  expect(await counted(() => update(6, { UpdateExpression: 'REMOVE due' }))).toEqual({
+    'write Rows': 1,
+    'write Rows/by-due': 1,
+  });
+});
+
+test('a write that its condition forbids costs what is there', async () => {
+  await put({ id: 7, text: text(4) });
+  const never = {
+    UpdateExpression: 'SET flag = :yes',
+    ConditionExpression: 'attribute_not_exists(id)',
+    ExpressionAttributeValues: { ':yes': 1 },
+  };
+
+  expect(await counted(() => update(7, never))).toEqual({ 'write Rows': 4 });
+});
+
+test('a delete costs what was there, and nothing there costs one', async () => {
+  await put({ id: 8, text: text(2) });
+  const remove = () => dynamo.send(new DeleteCommand({ TableName, Key: { id: 8 } }));
+
+  expect(await counted(remove)).toEqual({ 'write Rows': 2 });
+  expect(await counted(remove)).toEqual({ 'write Rows': 1 });
+});
+
+test('a read costs by 4 KB, half where it need not be consistent, and nothing found costs one', async () => {
+  await put({ id: 9, text: text(5) });
+  const get = (id: number, ConsistentRead: boolean) => () =>
+    dynamo.send(new GetCommand({ TableName, Key: { id }, ConsistentRead }));
+
+  expect(await counted(get(9, true))).toEqual({ 'read Rows': 2 });
+  expect(await counted(get(9, false))).toEqual({ 'read Rows': 1 });
+  expect(await counted(get(99, true))).toEqual({ 'read Rows': 1 });
+});
+
+test('a query of an index costs by what it finds', async () => {
+  const query = (due: number) => () =>
+    dynamo.send(
+      new QueryCommand({
+        TableName,
+        IndexName: 'by-due',
+        KeyConditionExpression: 'due = :due',
+        ExpressionAttributeValues: { ':due': due },
+      }),
+    );
+
+  expect(await counted(query(5))).toEqual({ 'read Rows/by-due': 0.5 });
+  expect(await counted(query(12345))).toEqual({ 'read Rows/by-due': 0.5 });
+});
