@@ -13,7 +13,7 @@ import {
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { type Invoke, machineryRetry } from './step.ts';
+import { type Invoke, retrying } from './step.ts';
 
 /** Pages fetched side by side: Reading 5 has ten at most. */
 const sideBySide = 10;
@@ -25,16 +25,14 @@ export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBod
     comment: 'The consumer fails the message, and so it comes again.',
   });
   const step = (name: 'PlanPages' | 'ParseTask') =>
-    invoke(scope, name).addRetry(machineryRetry).addCatch(broken, { resultPath: '$.broken' });
+    retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
   // What a page came to is data: a page that is blocked over plain HTTP goes up to the browser.
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
-  const rung = (name: 'FetchPage' | 'RenderPage') =>
-    invoke(scope, name).addRetry(machineryRetry).addCatch(pageBroken);
+  const rung = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
   // A page is whole without its hidden links: whatever breaks here, they stay hidden.
-  const resolveLinks = invoke(scope, 'ResolveLinks')
-    .addRetry(machineryRetry)
+  const resolveLinks = retrying(invoke(scope, 'ResolveLinks'))
     .addCatch(pageDone, { resultPath: JsonPath.DISCARD })
     .next(pageDone);
   const settle = new Choice(scope, 'HiddenLinks?')

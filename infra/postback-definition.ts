@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { delaysSeconds } from '../lib/postback/policy.ts';
-import { type Invoke, machineryRetry } from './step.ts';
+import { type Invoke, retrying } from './step.ts';
 
 export const postbackDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
   const broken = new Fail(scope, 'Broken', {
@@ -23,7 +23,7 @@ export const postbackDefinition = (scope: Construct, invoke: Invoke): Definition
     comment: 'The sweeper finds the delivery overdue and takes it up again.',
   });
   const step = (name: 'DeliverAgain' | 'ParkDelivery') =>
-    invoke(scope, name).addRetry(machineryRetry).addCatch(broken, { resultPath: '$.broken' });
+    retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
   const done = new Succeed(scope, 'Done');
   const deliverAgain = step('DeliverAgain');

@@ -51,6 +51,8 @@ export const makePostback = (
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
     settings: ['STAGE'],
+    // From the one queue to the other, once.
+    sendsToItself: true,
   })
     .bind(tasks, 'write')
     .bind(users, 'read')

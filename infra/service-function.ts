@@ -2,7 +2,14 @@
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type CfnFunction, EventSourceMapping, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  type CfnFunction,
+  EventSourceMapping,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -22,6 +29,8 @@ type ServiceFunctionProps = {
   settings: ServiceSetting[];
   /** Where events go that it failed at: for a function that is called without anyone waiting for its answer. */
   deadLetters?: Queue;
+  /** Whether it sends messages to the queue that calls it. Lambda takes that for a mistake the sixteenth time, unless told so. */
+  sendsToItself?: boolean;
   /** arm64, which is cheaper, unless something runs on the other only. */
   architecture?: Architecture;
   /** Files and folders of a package that are copied beside the bundle; the package's code is there too only if `bundled`. */
@@ -52,6 +61,7 @@ export class ServiceFunction extends NodejsFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
+      ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.deadLetters && { deadLetterQueue: props.deadLetters }),
       environment: Object.fromEntries(props.settings.map((name) => [name, values[name]])),
       bundling: {
