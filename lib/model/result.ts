@@ -89,8 +89,7 @@ const Ranking = v.object({
 });
 export type Ranking = v.InferOutput<typeof Ranking>;
 
-/** Domain tracking: one entry for the tracked domain, each competitor and each other domain found (Reading 17). */
-export const TrackingResult = v.record(
+const Rankings = v.record(
   v.string(),
   v.object({
     type: v.picklist(['owner', 'competitor', 'competitor_free']),
@@ -98,6 +97,19 @@ export const TrackingResult = v.record(
     results: v.object({ organic: Ranking, local_pack: v.optional(Ranking) }),
   }),
 );
+const renamed = <Value>(values: Record<string, Value>, rename: (name: string) => string) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]));
+
+/** Domain tracking: one entry for the tracked domain, each competitor and each other domain found (Reading 17). */
+export const TrackingResult: typeof Rankings = {
+  ...Rankings,
+  '~run': (dataset, config) => {
+    if (typeof dataset.value !== 'object' || dataset.value === null) return Rankings['~run'](dataset, config);
+    // Clients choose the names, `__proto__` and `constructor` too, which a record drops: it sees them under others.
+    const ran = Rankings['~run']({ value: renamed({ ...dataset.value }, (name) => `.${name}`) }, config);
+    return ran.typed ? { ...ran, value: renamed(ran.value, (name) => name.slice(1)) } : ran;
+  },
+};
 export type TrackingResult = v.InferOutput<typeof TrackingResult>;
 
 /** What the parser reads from one page. */
