@@ -1,6 +1,6 @@
 /** Who is calling: the account that a Bearer key belongs to (Reading 25). */
 import { HttpError } from '../model/http-error.ts';
-import type { Account } from '../model/user.ts';
+import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { findAccount } from '../store/users.ts';
 import { hashApiKey, isApiKey } from './api-key.ts';
@@ -12,7 +12,7 @@ const findUsable = async (authorization: string, now: number): Promise<Account |
   const key = keyOf(authorization);
   if (!key || !isApiKey(key)) return undefined;
   const account = await findAccount(hashApiKey(key));
-  return account?.enabled && (account.ttl === 0 || account.ttl > now) ? account : undefined;
+  return account && isUsable(account, now) ? account : undefined;
 };
 
 /**

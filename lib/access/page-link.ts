@@ -3,7 +3,7 @@
  * with the account's own key. It names the stored page itself: a link outlives its task's row, which may be gone before it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Account } from '../model/user.ts';
+import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 
 type Signer = Pick<Account, 'id' | 'signing_key'>;
@@ -23,17 +23,17 @@ export const makePageToken = (
   return `${claims}.${sign(account.signing_key, claims)}`;
 };
 
-/** The storage key of the page that a token leads to; null if the token is forged, malformed or expired. */
+/** The storage key of the page that a token leads to; null if the token is forged, malformed or expired, or its account disabled. */
 export const verifyPageToken = async (
   token: string,
-  readAccount: (id: number) => Promise<Signer | undefined>,
+  readAccount: (id: number) => Promise<(Signer & Pick<Account, 'enabled' | 'ttl'>) | undefined>,
   now = clock(),
 ): Promise<string | null> => {
   const [, claims, userId, expires, html, signature] =
     /^(([1-9]\d{0,15})\.(\d{1,12})\.([\w-]{1,400}))\.([\w-]{43})$/.exec(token) ?? [];
   if (!claims || !html || !signature || Number(expires) <= now) return null;
   const account = await readAccount(Number(userId));
-  if (!account) return null;
+  if (!account || !isUsable(account, now)) return null;
   // Compared as text: two spellings of base64url can stand for the same bytes.
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account.signing_key, claims)))) return null;
   return Buffer.from(html, 'base64url').toString('utf8');

@@ -22,3 +22,7 @@ export const Account = v.object({
   signing_key: v.string(),
 });
 export type Account = v.InferOutput<typeof Account>;
+
+/** Whether anything may be done in the name of this account at `now`. */
+export const isUsable = ({ enabled, ttl }: Pick<Account, 'enabled' | 'ttl'>, now: number): boolean =>
+  enabled && (ttl === 0 || ttl > now);

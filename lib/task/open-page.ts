@@ -6,7 +6,7 @@ import { readAccount } from '../store/users.ts';
 
 /**
  * Where the page can be downloaded for a minute.
- * @throws HttpError 404 where the token is forged, malformed or expired.
+ * @throws HttpError 404 where the token is forged, malformed or expired, or its user disabled.
  */
 export const openPage = async (token: string): Promise<string> => {
   const html = await verifyPageToken(token, readAccount);

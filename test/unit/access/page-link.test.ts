@@ -1,9 +1,11 @@
+/** Links to stored pages: who made them, for what and until when cannot be changed. */
 import { expect, test } from 'vitest';
 import { makePageToken, verifyPageToken } from '../../../lib/access/page-link.ts';
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
-const account = { id: 1, signing_key: key(1) };
-const other = { id: 2, signing_key: key(2) };
+const usable = { enabled: true, ttl: 0 };
+const account = { id: 1, signing_key: key(1), ...usable };
+const other = { id: 2, signing_key: key(2), ...usable };
 const readAccount = async (id: number) => [account, other].find((known) => known.id === id);
 const link = { html: 'html/kq3ZVb0mW8sLhT1x/1-1.html.gz', expires: 1000 };
 
@@ -39,4 +41,14 @@ test.each([
   ["another user's, signed with one's own key", makePageToken({ ...account, id: other.id }, link)],
 ])('refuses a token that is %s', async (_, token) => {
   expect(await open(token)).toBeNull();
+});
+
+test.each([
+  ['is disabled', { enabled: false }],
+  ['has expired', { ttl: 999 }],
+])('leads nowhere while its user %s', async (_, state) => {
+  const token = makePageToken(account, link);
+
+  expect(await verifyPageToken(token, async () => ({ ...account, ...state }), 999)).toBeNull();
+  expect(await open(token)).toBe(link.html);
 });
