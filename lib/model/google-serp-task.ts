@@ -59,7 +59,7 @@ export const GoogleSerpTask = v.object({
   priority: v.optional(Count, 1),
   frequency: v.optional(v.nullable(Count), 24),
   se_id: v.optional(Count, 0),
-  depth: v.optional(Count, 10),
+  depth: v.optional(v.pipe(Count, v.minValue(1), v.maxValue(100)), 10),
   pages: v.optional(v.array(GoogleSerpTaskPage), []),
   result: v.optional(v.nullable(v.union([RawResult, TrackingResult])), null),
   top_10: v.optional(v.nullable(v.array(v.string())), null),
