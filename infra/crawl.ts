@@ -98,8 +98,6 @@ export const makeCrawl = (
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
     settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'GOOGLE_RATE', 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
-    // Waiting for the engine, it sends itself fresh copies of a message, for hours if need be.
-    recursiveLoop: RecursiveLoop.ALLOW,
     // A task that waits for its engine is queued again, until its deadline.
     sendsToItself: true,
   })
