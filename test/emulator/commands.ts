@@ -38,6 +38,7 @@ export const deploy = async (
 ): Promise<string> => {
   const { code, printed } = await command('deploy-localstack', args, env, show);
   const [, url] = /^ *address +(\S+)$/m.exec(printed) ?? [];
-  if (code !== 0 || !url) throw new Error(`The deployment ended with ${code}:\n${printed}`);
+  if (code !== 0 || !url)
+    throw new Error(`The deployment ended with ${code}:\n${show ? 'see above' : printed}`);
   return url;
 };
