@@ -1,6 +1,7 @@
 /** Plays API Gateway: a plain HTTP server over the template's routes, and the gateway responses for what it answers by itself. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import * as v from 'valibot';
 import { type AccessContext, readAccessLog } from './access-log.ts';
 import type { Functions } from './functions.ts';
@@ -131,6 +132,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     { id, trace, access }: Incoming,
   ): Promise<GatewayAnswer> => {
     options.meter.requests += 1;
+    if (request.headers.host === undefined) return respond('BAD_REQUEST');
     const target = readTarget(request);
     const route = findRoute(target.method, target.path);
     access.resourcePath = route?.resourcePath;
@@ -175,34 +177,43 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     response.end(request.method === 'HEAD' ? undefined : answer.body);
   };
 
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-    async (request, response) => {
-      const started = performance.now();
-      const incoming = arrive(request);
-      response.once('close', () =>
-        logAccess({ ...incoming.access, responseLatency: Math.round(performance.now() - started) }),
-      );
-      try {
-        send(request, response, await answerTo(request, incoming), incoming);
-      } catch (error) {
-        // A client that left in the middle of its request, or headers that HTTP does not allow.
-        if (request.destroyed && !request.complete) return;
-        console.error(`The gateway could not answer ${request.method}: ${error}`);
-        if (!response.headersSent) {
-          for (const name of response.getHeaderNames()) response.removeHeader(name);
-          send(request, response, respond('DEFAULT_5XX'), incoming);
-        }
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const started = performance.now();
+    const incoming = arrive(request);
+    response.once('close', () =>
+      logAccess({ ...incoming.access, responseLatency: Math.round(performance.now() - started) }),
+    );
+    try {
+      send(request, response, await answerTo(request, incoming), incoming);
+    } catch (error) {
+      // A client that left in the middle of its request, or headers that HTTP does not allow.
+      if (request.destroyed && !request.complete) return;
+      console.error(`The gateway could not answer ${request.method}: ${error}`);
+      if (!response.headersSent) {
+        for (const name of response.getHeaderNames()) response.removeHeader(name);
+        send(request, response, respond('DEFAULT_5XX'), incoming);
       }
-    },
-  );
-  server.on('clientError', (_, socket) => {
+    }
+  };
+
+  const refuse = (socket: Duplex): void => {
     const { status, body } = respond('BAD_REQUEST');
-    if (!socket.writable) return socket.destroy();
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
     socket.end(
       `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
     );
-  });
+  };
+
+  // A request without a host is refused here, in our words.
+  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+  const server = createServer({ ...limits, requireHostHeader: false }, serve);
+  // What is expected of us beyond `100-continue` is not ours to promise, and no reason to refuse.
+  server.on('checkExpectation', serve);
+  server.on('clientError', (_, socket) => refuse(socket));
+  server.on('connect', (_, socket) => refuse(socket));
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

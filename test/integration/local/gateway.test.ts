@@ -1,3 +1,4 @@
+/** What the embedded gateway makes of requests, good and bad, and of answers. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
@@ -118,15 +119,33 @@ test('hands on bytes and repeated headers', async () => {
   expect(cookies.headers.get('x-one')).toBe('a, b');
 });
 
-test('answers what is no HTTP', async () => {
-  const reply = await new Promise<string>((resolve) => {
-    let text = '';
-    const socket = connect(Number(new URL(play.url).port), '127.0.0.1', () => socket.end('nonsense\r\n\r\n'));
+/** Sends what it is given, and reads until the connection ends. */
+const talk = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    let reply = '';
+    const socket = connect(Number(new URL(play.url).port), '127.0.0.1', () => socket.write(text));
     socket.on('data', (chunk) => {
-      text += chunk;
+      reply += chunk;
     });
-    socket.on('close', () => resolve(text));
+    socket.on('close', () => resolve(reply));
   });
 
-  expect(reply).toMatch(/^HTTP\/1\.1 400 /);
+test.each([
+  ['what is no HTTP', 'nonsense\r\n\r\n'],
+  ['a request without a host', 'GET /items HTTP/1.1\r\nconnection: close\r\n\r\n'],
+  ['a wish for a tunnel', 'CONNECT mail.example:25 HTTP/1.1\r\nhost: mail.example\r\n\r\n'],
+])('refuses %s in its own words', async (_, text) => {
+  const reply = await talk(text);
+
+  expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  // The template declares no response of its own for this.
+  expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '')).toEqual({ message: 'Bad Request' });
+});
+
+test('does not mind what else is expected of it', async () => {
+  const reply = await talk(
+    'POST /items/7 HTTP/1.1\r\nhost: here\r\nexpect: the unexpected\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
+  );
+
+  expect(reply).toMatch(/^HTTP\/1\.1 200 /);
 });
