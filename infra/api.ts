@@ -149,7 +149,7 @@ const makeGateway = (stack: Stack): RestApi => {
     id: 'AwsSolutions-APIG3',
     reason:
       'Every costly call needs a key and counts against its user, failed keys count against their address, and the stage ' +
-      'has its own throttle: a web ACL, charged by the request, is for the operator to choose.',
+      'has its own throttle: a web ACL, charged by the request, is for the operator to choose, and lies in the stack Ops then.',
   });
   return api;
 };

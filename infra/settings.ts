@@ -197,6 +197,9 @@ export const megabytes = {
   parseTask: 1024,
 } as const;
 
+/** Requests a minute from one address, where a web ACL is wanted: three users behind it, each with the 2,000 of its own limit. */
+export const addressRate = 6000;
+
 /** Messages to a consumer at a time: SQS gives no more without a wait of its own. */
 export const batchSize = 10;
 

@@ -1,0 +1,106 @@
+/** The web ACL that an operator may have before the gateway. */
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { expect, test } from 'vitest';
+import { synthesize } from '../../infra/synthesize.ts';
+import { makeWebAcl } from '../../infra/web-acl.ts';
+
+const templateWith = (WAF: string): Template => {
+  const stack = new Stack(new App({ context: { WAF } }), 'Probe');
+  const api = new RestApi(stack, 'Api');
+  api.root.addMethod('ANY');
+  makeWebAcl(stack, api);
+  return Template.fromStack(stack);
+};
+
+type Rule = {
+  Name: string;
+  Priority: number;
+  Action?: unknown;
+  Statement: {
+    RateBasedStatement?: unknown;
+    ManagedRuleGroupStatement?: { RuleActionOverrides: { Name: string; ActionToUse: unknown }[] };
+  };
+  VisibilityConfig: unknown;
+};
+
+const [acl] = Object.values(templateWith('on').findResources('AWS::WAFv2::WebACL'));
+const rules: Rule[] = acl?.Properties.Rules;
+
+test('it stands before the stage of the gateway, and lets through what no rule refuses', () => {
+  expect(acl?.Properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
+  templateWith('on').hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
+    ResourceArn: {
+      'Fn::Join': [
+        '',
+        [
+          'arn:',
+          { Ref: 'AWS::Partition' },
+          ':apigateway:',
+          { Ref: 'AWS::Region' },
+          '::/restapis/',
+          { Ref: 'ApiF70053CD' },
+          '/stages/',
+          { Ref: 'ApiDeploymentStageprod3EB9684E' },
+        ],
+      ],
+    },
+  });
+});
+
+test('an address that asks too often is told so as the interface says it', () => {
+  const [rate] = rules;
+  const { CustomResponseBodies } = acl?.Properties ?? {};
+
+  expect(rate?.Statement.RateBasedStatement).toEqual({
+    AggregateKeyType: 'IP',
+    EvaluationWindowSec: 60,
+    Limit: 6000,
+  });
+  expect(rate?.Action).toMatchObject({
+    Block: { CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: 'Retry-After', Value: '60' }] } },
+  });
+  expect(JSON.parse(CustomResponseBodies.TooManyRequests.Content)).toEqual({
+    detail: expect.stringMatching(/^Too many requests/),
+  });
+});
+
+test('of the rules that AWS keeps, none refuses a body for what is in it: batches, queries and webhook addresses are data', () => {
+  const groups = rules.flatMap(({ Name, Statement }) =>
+    Statement.ManagedRuleGroupStatement
+      ? [[Name, Statement.ManagedRuleGroupStatement.RuleActionOverrides] as const]
+      : [],
+  );
+
+  expect(groups.map(([name]) => name)).toEqual([
+    'AWSManagedRulesCommonRuleSet',
+    'AWSManagedRulesKnownBadInputsRuleSet',
+  ]);
+  const overrides = groups.flatMap(([, rules]) => rules);
+  for (const { ActionToUse } of overrides) expect(ActionToUse).toEqual({ Count: {} });
+  expect(overrides.map(({ Name }) => Name)).toEqual(
+    expect.arrayContaining(['SizeRestrictions_BODY', 'GenericRFI_BODY', 'EC2MetaDataSSRF_BODY']),
+  );
+});
+
+test('no sample of a request is kept: it would show a key', () => {
+  const shown = [acl?.Properties.VisibilityConfig, ...rules.map((rule) => rule.VisibilityConfig)];
+
+  expect(shown.length).toBe(4);
+  for (const config of shown) {
+    expect(config).toMatchObject({ SampledRequestsEnabled: false, CloudWatchMetricsEnabled: true });
+  }
+});
+
+test('without the setting there is none, and any other word is refused', () => {
+  templateWith('').resourceCountIs('AWS::WAFv2::WebACL', 0);
+  templateWith('off').resourceCountIs('AWS::WAFv2::WebACL', 0);
+  expect(() => templateWith('yes')).toThrow('WAF must be on or off');
+});
+
+test('the stack of the service itself is the same with and without', () => {
+  const service = (context: Record<string, string>) => synthesize('prod', { bundle: false, context });
+
+  expect(service({ WAF: 'on' })).toEqual(service({}));
+});
