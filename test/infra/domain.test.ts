@@ -85,7 +85,14 @@ test.each([
   [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL must be an address'],
   [{ PUBLIC_URL: 'https://user:word@api.example.com' }, 'PUBLIC_URL must be an address'],
   [{ PUBLIC_URL: 'https://api.example.com/?a=1' }, 'PUBLIC_URL must be an address'],
-  [{ GOOGLE_ORIGIN: 'mirror.example.com' }, 'GOOGLE_ORIGIN must be an address'],
 ])('%j is refused', (context, message) => {
   expect(() => withContext(context)).toThrow(message);
+});
+
+test('an origin that is no address is refused, where one may be given', () => {
+  const context = { GOOGLE_ORIGIN: 'mirror.example.com' };
+
+  expect(() => synthesize('localstack', { bundle: false, context })).toThrow(
+    'GOOGLE_ORIGIN must be an address',
+  );
 });
