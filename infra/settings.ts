@@ -110,15 +110,28 @@ export const emulatorOf = (scope: Construct): string | null =>
     ? (scope.node.tryGetContext('AWS_ENDPOINT_URL') ?? 'http://localhost:4566')
     : null;
 
+/** @throws if something is given that would make the stage another than its name says, or that has no place in a template. */
+const refuse = (scope: Construct): void => {
+  const refuseAll = (names: readonly string[], why: (name: string) => string): void => {
+    for (const name of names) if (scope.node.tryGetContext(name)) throw new Error(`${name} ${why(name)}`);
+  };
+  refuseAll(['STAGE', 'SEARCH_SOURCE'], () => 'comes with the stage: choose that, by --context stage=…');
+  refuseAll(secretNames, (name) => {
+    const command = `npm run secret -- set ${name} --stack ${Stack.of(scope).stackName}`;
+    return `is a secret, and templates are no place for one: ${command}`;
+  });
+  if (settingsOf(scope).searchSource === 'live') {
+    refuseAll(
+      ['GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+      () =>
+        `is for rehearsals: ${stageOf(scope)} reports what the search engines themselves answered, and nothing else`,
+    );
+  }
+};
+
 /** The values of the service's own settings in this stage; empty counts as unset. */
 export const environmentOf = (scope: Construct): Record<ServiceSetting, string> => {
-  for (const name of secretNames) {
-    if (scope.node.tryGetContext(name)) {
-      throw new Error(
-        `${name} is a secret, and templates are no place for one: npm run secret -- set ${name} --stack ${Stack.of(scope).stackName}`,
-      );
-    }
-  }
+  refuse(scope);
   const given = (name: GivenSetting): string => scope.node.tryGetContext(name) ?? '';
   const number = (name: GivenSetting): string => {
     if (!(Number(given(name)) >= 0)) throw new Error(`${name} must be a number`);

@@ -19,13 +19,29 @@ test.each([
   expect(new Set(variable(stage, 'STAGE'))).toEqual(new Set([stage]));
 });
 
-test('no setting of a deployment turns prod into the sandbox', () => {
-  const context = { SEARCH_SOURCE: 'sandbox', STAGE: 'local', searchSource: 'sandbox' };
-  const template = JSON.stringify(synthesize('prod', { bundle: false, context }));
+test.each(['dev', 'prod'])(
+  "no setting of a deployment lets %s pass invented results for an engine's",
+  (stage) => {
+    const given = (context: Record<string, string>) => () => synthesize(stage, { bundle: false, context });
 
-  expect(template).toContain('"SEARCH_SOURCE":"live"');
-  expect(template).not.toContain('"SEARCH_SOURCE":"sandbox"');
-  expect(template).not.toContain('"STAGE":"local"');
+    expect(given({ SEARCH_SOURCE: 'sandbox' })).toThrow('SEARCH_SOURCE comes with the stage');
+    expect(given({ STAGE: 'local' })).toThrow('STAGE comes with the stage');
+    expect(given({ GOOGLE_ORIGIN: 'http://127.0.0.1:8080' })).toThrow(
+      `GOOGLE_ORIGIN is for rehearsals: ${stage}`,
+    );
+    expect(given({ SANDBOX_MISFORTUNE: 'empty' })).toThrow(`SANDBOX_MISFORTUNE is for rehearsals: ${stage}`);
+  },
+);
+
+test('on an emulator a rehearsal may come from an origin of its own, with a misfortune', () => {
+  const context = { GOOGLE_ORIGIN: 'http://127.0.0.1:8080', SANDBOX_MISFORTUNE: 'empty' };
+  const template = JSON.stringify(synthesize('localstack', { bundle: false, context }));
+
+  expect(template).toContain('"GOOGLE_ORIGIN":"http://127.0.0.1:8080"');
+  expect(template).toContain('"SANDBOX_MISFORTUNE":"empty"');
+  expect(() =>
+    synthesize('localstack', { bundle: false, context: { GOOGLE_ORIGIN: 'mirror.example.com' } }),
+  ).toThrow('GOOGLE_ORIGIN must be an address');
 });
 
 test('RESOLVE_LINKS reaches the functions that judge pages; where it is not given, every hidden link is looked up', () => {
