@@ -1,13 +1,26 @@
-/** The bundles as they are deployed: each starts in a process of its own, with the variables of its function and no others. */
+/**
+ * The bundles as they are deployed: each starts in a process of its own, with the variables of its function and no others; and
+ * they change with the code alone.
+ */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { deflateRawSync } from 'node:zlib';
+import { brotliDecompressSync, deflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { synthesize } from '../../infra/synthesize.ts';
+import { synthesize, type Template } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'bundles-'));
@@ -16,13 +29,12 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ metadata }) =>
   String(metadata.Entry),
 );
+let template: Template;
 const bundles = new Map<string, { folder: string; variables: Record<string, unknown> }>();
 
 beforeAll(() => {
-  for (const { properties, metadata } of resourcesOf(
-    synthesize('prod', { bundle: true, outdir }),
-    'AWS::Lambda::Function',
-  )) {
+  template = synthesize('prod', { bundle: true, outdir });
+  for (const { properties, metadata } of resourcesOf(template, 'AWS::Lambda::Function')) {
     const { S3Key } = properties.Code as { S3Key: string };
     const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
     bundles.set(String(metadata.Entry), {
@@ -103,4 +115,51 @@ describe('the bundle with Chromium', () => {
     expect(bytes).toBeGreaterThan(50 * 1024 ** 2);
     expect(bytes).toBeLessThan(100 * 1024 ** 2);
   });
+
+  test('leaves half of the 512 MB that a function has for files to what pages need', () => {
+    const packed = join(folderOf(), 'node_modules/@sparticuz/chromium/bin');
+    const bytes = readdirSync(packed)
+      .map((name) => brotliDecompressSync(readFileSync(join(packed, name))).byteLength)
+      .reduce((sum, each) => sum + each, 0);
+
+    expect(bytes).toBeGreaterThan(150 * 1024 ** 2);
+    expect(bytes).toBeLessThan(256 * 1024 ** 2);
+  });
+});
+
+describe('a copy of the sources with more comments, in another folder', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const copy = mkdtempSync(join(tmpdir(), 'commented-'));
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  const comment = (file: string): void => {
+    const source = readFileSync(file, 'utf8')
+      .replace(/^export .*[{(]$/gm, '$& // Another.')
+      .replace(/^export /gm, '/** A remark. */\nexport ');
+    writeFileSync(file, `/* More. */\n${source}// The end.\n`);
+  };
+
+  test('gives the same templates and the same bundles: nothing would be deployed', async () => {
+    for (const name of ['functions', 'infra', 'lib', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    const files = readdirSync(copy, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /^(functions|infra|lib)\/.*\.ts$/.test(name),
+    );
+    for (const name of files) comment(join(copy, name));
+
+    const script = `const { synthesize } = await import('./infra/synthesize.ts');
+      console.log(JSON.stringify(synthesize('prod', { bundle: true, outdir: 'cdk.out' })));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', script],
+      { cwd: copy, maxBuffer: 16 * 1024 ** 2 },
+    );
+
+    expect(files.length).toBeGreaterThan(100);
+    // Each bundle's key is the hash of what is in it.
+    expect(JSON.parse(stdout)).toEqual(template);
+    expect(JSON.stringify(template)).toContain([...bundles.values()][0]?.folder.split('asset.')[1]);
+  }, 240_000);
 });
