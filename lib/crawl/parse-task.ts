@@ -18,7 +18,7 @@ import { settlePages } from './settle-pages.ts';
 
 /**
  * What came of it: `final` with the delivery to queue, if one waits; `throttled` where the engine puts the task off, and
- * nothing was written; `stale` where another run has the task.
+ * its state is as it was; `stale` where another run has the task.
  */
 export type Parsed = TaskKey & {
   outcome: 'final' | 'throttled' | 'stale';
@@ -27,6 +27,13 @@ export type Parsed = TaskKey & {
 };
 
 type Run = TaskKey & { attempt: number };
+
+/** What came in the place of pages is shown with the task, should no later run come to an end. */
+const keepEvidence = async (row: TaskRow, fetched: readonly FetchedPage[]): Promise<void> => {
+  const came = new Map(fetched.map(({ page, html }) => [page, html]));
+  const pages = row.pages.map((page) => ({ ...page, html: came.get(page.page) || page.html }));
+  await moveRow(row, { from: ['crawling'], attempt: row.attempt }, { pages });
+};
 
 /** Writes down what the run fetched; answers the row as it then is, or why there is none to go on with. */
 const recordFetched = async (
@@ -39,7 +46,10 @@ const recordFetched = async (
   if (row?.status !== 'crawling' || row.attempt !== run.attempt) return 'stale';
   const { pages, counted, failed } = settlePages(row.pages, fetched);
   // No page's fault, so the result is not made of what is there: a later run gets all of it.
-  if (failed?.outcome === 'throttled') return 'throttled';
+  if (failed?.outcome === 'throttled') {
+    await keepEvidence(row, fetched);
+    return 'throttled';
+  }
   const changes: Partial<TaskRow> = {
     status: 'parsing',
     pages,

@@ -62,7 +62,7 @@ const throttledPage = (page: number): FetchedPage => ({
   page,
   outcome: 'throttled',
   verdict: 'soft_block',
-  html: '',
+  html: 'html/refusal',
   fetches: 1,
   has_next: false,
   fetched_at: clock(),
@@ -147,7 +147,8 @@ test('a task whose pause would pass its deadline ends, with the reason, and tell
   expect(row).toMatchObject({
     status: 'error',
     error_message: expect.stringMatching(/^throttled: /),
-    pages: [{ status: 'failed', retry_count: 0 }],
+    // What came in the place of the page is the evidence.
+    pages: [{ status: 'failed', retry_count: 0, html: 'html/refusal' }],
   });
   expect(sent()).toEqual([
     {
