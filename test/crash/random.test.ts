@@ -1,3 +1,4 @@
+/** A stack killed at moments that nobody chose. */
 import { expect, test } from 'vitest';
 import { killAtRandom } from './random.ts';
 

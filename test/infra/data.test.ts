@@ -1,3 +1,4 @@
+/** What holds data: never moved, never lost, never public, and kept no longer than said. */
 import { expect, test } from 'vitest';
 import { resourcesOf, templateOf } from './template.ts';
 

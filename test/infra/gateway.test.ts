@@ -1,3 +1,4 @@
+/** The gateway: every path and method has an answer in the one form, and no log tells what it should not. */
 import { expect, test } from 'vitest';
 import { routes } from '../../lib/api/routes.ts';
 import { resourcesOf, templateOf } from './template.ts';

@@ -1,3 +1,4 @@
+/** What differs from stage to stage, and what an operator may give at deployment. */
 import { expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf } from './template.ts';

@@ -1,3 +1,4 @@
+/** The crawl machine, as synthesised: order, choices, retries and catches, scenario by scenario. */
 import { expect, test } from 'vitest';
 import type { FetchedPage, PageKey } from '../../lib/model/step.ts';
 import { runMachine } from './run-machine.ts';

@@ -1,3 +1,4 @@
+/** The postback machine, as synthesised: its waits, its attempts and its ends. */
 import { expect, test } from 'vitest';
 import type { DeliveryKey } from '../../lib/model/step.ts';
 import { nextDelivery } from '../../lib/postback/policy.ts';

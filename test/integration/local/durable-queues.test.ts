@@ -1,3 +1,4 @@
+/** How the embedded stack writes its queues and buckets. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** What the tables of the embedded stack keep through a death at any moment. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+/** `npm run invoke`: one operation or state, by its event. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/** A played template whose process dies, and one that finds its folder in use. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

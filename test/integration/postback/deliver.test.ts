@@ -1,3 +1,4 @@
+/** Webhook attempts against real stores and receivers: made once each, recorded, repeated, and parked after the fifth. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+/** The address that was checked is the one that is dialled, by name, by literal and on a laptop. */
 import { Agent } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
 import { guardedConnector, openConnector, selfCheck } from '../../../lib/runtime/dial.ts';

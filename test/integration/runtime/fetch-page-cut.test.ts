@@ -1,3 +1,4 @@
+/** Pages over HTTP that end early, or too late. */
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { fetchFrom, html } from './fetch-from.ts';

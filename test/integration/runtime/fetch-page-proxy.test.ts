@@ -1,3 +1,4 @@
+/** Pages over HTTP, by way of a proxy. */
 import type http from 'node:http';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';

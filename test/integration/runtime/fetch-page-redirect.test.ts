@@ -1,3 +1,4 @@
+/** Pages over HTTP that lie elsewhere. */
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { fetchFrom, html } from './fetch-from.ts';

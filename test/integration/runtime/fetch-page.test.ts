@@ -1,3 +1,4 @@
+/** Pages over HTTP: whole, packed, too large, forbidden. */
 import type http from 'node:http';
 import tls from 'node:tls';
 import zlib from 'node:zlib';

@@ -1,3 +1,4 @@
+/** One POST to a receiver: what counts as taken, and what the worst of receivers may cost. */
 import type http from 'node:http';
 import type net from 'node:net';
 import tls from 'node:tls';

@@ -1,3 +1,4 @@
+/** Who we say we are: one browser, all of a piece, in the language asked for. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { acceptLanguage, browserIdentityFor, chromeMajor, identityFor } from '../../../lib/crawl/identity.ts';

@@ -1,3 +1,4 @@
+/** Which of the planned pages stay, and which count (Readings 5 and 6). */
 import { expect, test } from 'vitest';
 import { settlePages } from '../../../lib/crawl/settle-pages.ts';
 import type { FetchedPage } from '../../../lib/model/step.ts';

@@ -1,3 +1,4 @@
+/** How fast an engine is asked, for how long it is rested, and what a run says of it. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { metOf } from '../../../lib/crawl/met.ts';
 import { googleRate, pauseSeconds } from '../../../lib/crawl/throttle.ts';

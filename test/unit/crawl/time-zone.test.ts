@@ -1,3 +1,4 @@
+/** The time zone that a browser shows, by country. */
 import { expect, test } from 'vitest';
 import { timeZoneOf } from '../../../lib/crawl/time-zone.ts';
 

@@ -1,3 +1,4 @@
+/** Settings of the embedded stack: defaults, and what is refused. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { unionOfEnvironments } from '../../../infra/local/functions.ts';

@@ -1,3 +1,4 @@
+/** Definitions of machines, made ready for the interpreter. */
 import { expect, test } from 'vitest';
 import { prepareDefinition } from '../../../infra/local/step-functions.ts';
 

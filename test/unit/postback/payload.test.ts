@@ -1,3 +1,4 @@
+/** What a webhook carries (Reading 33). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { GooglePayload } from '../../../lib/model/delivery.ts';

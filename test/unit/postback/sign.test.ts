@@ -1,3 +1,4 @@
+/** Signatures, checked by an independent library (Reading 34). */
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '../../../lib/postback/sign.ts';

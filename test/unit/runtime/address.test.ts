@@ -1,3 +1,4 @@
+/** Addresses in all their spellings, and the ranges they belong to. */
 import { describe, expect, test } from 'vitest';
 import { type AddressKind, classify } from '../../../lib/runtime/address.ts';
 import { hiddenV6 } from './spellings.ts';

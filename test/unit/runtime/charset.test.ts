@@ -1,3 +1,4 @@
+/** In which characters a page is written. */
 import { expect, test } from 'vitest';
 import { decodeText } from '../../../lib/runtime/charset.ts';
 

@@ -1,3 +1,4 @@
+/** Bodies unpacked, and what is refused. */
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { acceptEncoding, unpackBody } from '../../../lib/runtime/content-coding.ts';

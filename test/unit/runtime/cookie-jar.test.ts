@@ -1,3 +1,4 @@
+/** Which cookies go where. */
 import { expect, test } from 'vitest';
 import { cookieJar } from '../../../lib/runtime/cookie-jar.ts';
 

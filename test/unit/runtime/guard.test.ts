@@ -1,3 +1,4 @@
+/** Which addresses a deployed stage, a laptop and pages may reach. */
 import { describe, expect, test } from 'vitest';
 import { admitHost, admitName, checkAddress, pagePolicy, webhookPolicy } from '../../../lib/runtime/guard.ts';
 import { hiddenUrls, hiddenV4, hiddenV6, publicHosts } from './spellings.ts';

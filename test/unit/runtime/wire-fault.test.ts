@@ -1,3 +1,4 @@
+/** What is told of a connection that failed, and what is not. */
 import { expect, test } from 'vitest';
 import { RefusedAddress } from '../../../lib/runtime/guard.ts';
 import { WireFault, wireFault } from '../../../lib/runtime/wire-fault.ts';

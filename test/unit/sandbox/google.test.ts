@@ -1,3 +1,4 @@
+/** Pages of the sandbox: settled by the request, ranked as README says, and always text. */
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';

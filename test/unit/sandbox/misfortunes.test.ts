@@ -1,3 +1,4 @@
+/** Every misfortune of the sandbox, on order. */
 import { expect, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
 import { ask } from './ask.ts';

@@ -1,3 +1,4 @@
+/** Task ids (Reading 8). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { taskId } from '../../../lib/task/id.ts';

@@ -1,3 +1,4 @@
+/** Which searches are the same, and for how long (Readings 12 and 14). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';

@@ -1,3 +1,4 @@
+/** The table of legal moves (Reading 1). */
 import { expect, test } from 'vitest';
 import { TaskStatus } from '../../../lib/model/google-serp-task.ts';
 import { isFinal, moves, statesBefore } from '../../../lib/task/status.ts';
