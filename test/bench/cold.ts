@@ -1,0 +1,123 @@
+/**
+ * `npm run bench:cold`: how long each API function takes to start and to answer first, as it is bundled for `prod`, in a fresh
+ * process under Lambda's runtime interface, beside a handler that does nothing. The stores it asks already run. The exit code
+ * says whether the goal held.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
+import { Running, runningFile } from '../../infra/local/stack.ts';
+import { synthesize } from '../../infra/synthesize.ts';
+import { clientOf } from '../e2e/client.ts';
+import { startService } from '../e2e/service.ts';
+import { machine, printTable, quantile } from './figures.ts';
+import { type ColdStart, type Launch, startCold } from './runtime-api.ts';
+
+const runs = Number(process.argv[2] ?? 15);
+const allowedMs = 150;
+
+/** What each function is asked: an operation that its clients ask for. */
+const firstRequests: Record<string, string> = {
+  'functions/api/serp.ts': 'serp/read-google-task',
+  'functions/api/site.ts': 'site/read-root',
+};
+
+const FunctionProperties = v.object({
+  Code: v.object({ S3Key: v.string() }),
+  Environment: v.object({ Variables: v.record(v.string(), v.unknown()) }),
+});
+
+const folder = await mkdtemp(join(tmpdir(), 'cold-'));
+const service = await startService();
+try {
+  const client = clientOf(service);
+  const { id } = await client.search({ keyword: 'cold start' });
+  await client.finished(id);
+  const running = v.parse(Running, JSON.parse(await readFile(runningFile(service.dataDir), 'utf8')));
+
+  const runtime = join(folder, 'runtime.mjs');
+  const source = await readFile(new URL('lambda-runtime.ts', import.meta.url), 'utf8');
+  await writeFile(runtime, stripTypeScriptTypes(source));
+  const empty = join(folder, 'empty.mjs');
+  await writeFile(empty, 'export const handler = async () => ({ statusCode: 200 });');
+
+  const environment = {
+    ...running.environment,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL: running.awsEndpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: running.endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SQS: running.endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: running.endpoints.sqs,
+  };
+  const launches: (Launch & { name: string })[] = [
+    { name: 'an empty handler', runtime, handler: empty, environment, event: {} },
+  ];
+  for (const { Type, Properties, Metadata } of Object.values(
+    synthesize('prod', { bundle: true, outdir: folder }).Resources,
+  )) {
+    const entry = String(Metadata?.Entry);
+    if (Type !== 'AWS::Lambda::Function' || !entry.startsWith('functions/api/')) continue;
+    const request = firstRequests[entry];
+    if (!request) throw new Error(`What is ${entry} asked first?`);
+    const { Code, Environment } = v.parse(FunctionProperties, Properties);
+    const event = await readFile(`events/api/${request}.json`, 'utf8');
+    launches.push({
+      name: `${entry}, ${request}`,
+      runtime,
+      handler: join(folder, `asset.${Code.S3Key.replace('.zip', '')}`, 'index.mjs'),
+      // Names of its own resources only, as it is deployed.
+      environment: Object.fromEntries(
+        Object.entries(environment).filter(
+          ([name]) => name.startsWith('AWS_') || name in Environment.Variables,
+        ),
+      ),
+      event: JSON.parse(
+        event.replaceAll('API_KEY', service.apiKey).replaceAll('3758096384000001', String(id)),
+      ),
+    });
+  }
+
+  console.log(machine());
+  const starts = new Map<string, ColdStart[]>();
+  // In turns, so that whatever else the machine does falls on all of them; the first turn warms the disk.
+  for (let run = 0; run <= runs; run += 1) {
+    for (const { name, ...launch } of launches) {
+      const start = await startCold(launch);
+      const { statusCode } = v.parse(v.object({ statusCode: v.number() }), start.answer);
+      if (statusCode !== 200) throw new Error(`${name} answered ${JSON.stringify(start.answer)}`);
+      if (run > 0) starts.set(name, [...(starts.get(name) ?? []), start]);
+      await sleep(20);
+    }
+  }
+
+  const median = (name: string, time: (start: ColdStart) => number): number =>
+    quantile((starts.get(name) ?? []).map(time), 0.5);
+  const both = ({ initMs, answerMs }: ColdStart) => initMs + answerMs;
+  const ground = median('an empty handler', both);
+  const overs = launches.slice(1).map(({ name }) => median(name, both) - ground);
+  console.log(
+    `\nMedian of ${runs} cold starts, in ms; goal: at most ${allowedMs} more than an empty handler`,
+  );
+  printTable(
+    ['function, its first request', 'init', 'first answer', 'together', 'more than empty', 'processor'],
+    launches.map(({ name }) => [
+      name,
+      median(name, ({ initMs }) => initMs).toFixed(0),
+      median(name, ({ answerMs }) => answerMs).toFixed(0),
+      median(name, both).toFixed(0),
+      (median(name, both) - ground).toFixed(0),
+      median(name, ({ processorMs }) => processorMs).toFixed(0),
+    ]),
+  );
+  const held = overs.every((over) => over <= allowedMs);
+  console.log(held ? '\nThe goal is held.' : '\nThe goal is MISSED.');
+  process.exitCode = held ? 0 : 1;
+} finally {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+}
