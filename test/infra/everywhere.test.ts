@@ -4,7 +4,14 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../infra/synthesize.ts';
-import { everyTemplate, type Resource, readDefinition, resourcesOf, tasksIn } from './template.ts';
+import {
+  everySetting,
+  everyTemplate,
+  type Resource,
+  readDefinition,
+  resourcesOf,
+  tasksIn,
+} from './template.ts';
 
 const templates = everyTemplate();
 
@@ -278,15 +285,14 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   });
 
   test('a second stage in the same account meets no name that is taken', () => {
-    // Names of other things, and that of an inline policy, which is its role's own business.
+    // Not: names of other things, and that of an inline policy, which is its role's own business.
     const naming = /^(?!Metric|Policy|Stage)\w*Name$/;
-    const ownName = stack.split(' ')[0]?.replace(/-Ops$/, '') ?? '';
+    const ours = [stack.split(' ')[0]?.replace(/-Ops$/, '') ?? '', ...Object.values(everySetting)];
     for (const [id, { Type, Properties = {} }] of Object.entries(template.Resources)) {
       if (Type === 'AWS::Lambda::Permission' || Type === 'AWS::Lambda::EventSourceMapping') continue;
       for (const [key, value] of Object.entries(Properties).filter(([name]) => naming.test(name))) {
-        expect(idsIn(value).length > 0 || JSON.stringify(value).includes(ownName), `${key} of ${id}`).toBe(
-          true,
-        );
+        const isOwn = idsIn(value).length > 0 || ours.some((name) => JSON.stringify(value).includes(name));
+        expect(isOwn, `${key} of ${id}`).toBe(true);
       }
     }
   });
