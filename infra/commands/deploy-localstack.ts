@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { firstRequest } from '../first-request.ts';
-import { makeFirstUser } from '../local/first-user.ts';
+import { makeFirstUser, readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack } from './stack-environment.ts';
 
@@ -74,11 +74,11 @@ try {
   }
   const url = await deploy(endpoint, process.argv.slice(2));
 
-  // The tables keep no key: without the file the user is given a new one.
+  // The tables keep no key, and an emulator keeps no table beyond its end: key and secret stay what the file says.
   const dataDir = join(settings.dataDir, 'localstack');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await useDeployedStack(stackName);
-  const { apiKey, webhookSecret } = await makeFirstUser({ ...settings, dataDir });
+  const { apiKey, webhookSecret } = await makeFirstUser({ ...readFirstUser(dataDir), ...settings, dataDir });
   console.log(`
   ${stackName} is deployed to ${endpoint}.
 
