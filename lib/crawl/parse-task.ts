@@ -7,14 +7,14 @@ import { readGooglePage } from '../serp/google/read.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
 import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
 import { readHtml } from '../store/html.ts';
-import { readLinks } from '../store/links.ts';
+import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/results.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/finish.ts';
 import { statesBefore } from '../task/status.ts';
-import { type Met, metOf } from './met.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
+import { type Met, metOf } from './wall.ts';
 
 /**
  * What came of it: `final` with the delivery to queue, if one waits; `throttled` where the engine puts the task off, and

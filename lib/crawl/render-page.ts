@@ -3,7 +3,7 @@ import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/step.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
-import { putLinks } from '../store/links.ts';
+import { putLinks } from '../store/link-targets.ts';
 import { readRow } from '../store/tasks.ts';
 import { getRenderedPage } from './browser-source.ts';
 import { judgePage } from './judge-page.ts';

@@ -2,7 +2,7 @@
 import type { AnsweredPage } from '../model/step.ts';
 import { log } from '../runtime/log.ts';
 import { readHtml } from '../store/html.ts';
-import { putLinks } from '../store/links.ts';
+import { putLinks } from '../store/link-targets.ts';
 import { readRow } from '../store/tasks.ts';
 import { openLinks } from './link-source.ts';
 import { lookUpLinks } from './look-up-links.ts';

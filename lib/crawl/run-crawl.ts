@@ -7,9 +7,9 @@ import { resource } from '../runtime/env.ts';
 import { endings, endTask } from '../task/end.ts';
 import { crawlReceives } from '../task/policy.ts';
 import { queueDelivery } from '../task/queue.ts';
-import type { Met } from './met.ts';
 import { postpone } from './postpone.ts';
 import { enterEngine, leaveEngine, pauseSeconds } from './throttle.ts';
+import type { Met } from './wall.ts';
 
 /** What the machine ends with: the answer of ParseTask, or of PlanPages where there was nothing to do, and nothing met. */
 type RunEnd = { outcome: string; delivery: string | null; met?: Met };

@@ -18,8 +18,8 @@ import {
 import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
-import type { Met } from './met.ts';
 import { findSnapshot } from './reuse.ts';
+import type { Met } from './wall.ts';
 
 const engine = 'google';
 

@@ -7,7 +7,7 @@ import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { scope } from '../runtime/scope.ts';
 import { deliverOnce } from './deliver-once.ts';
-import { takePlace } from './place.ts';
+import { takePlace } from './fair-share.ts';
 import { attempts, nextDelivery } from './policy.ts';
 
 const machine = resource('POSTBACK_MACHINE_ARN');

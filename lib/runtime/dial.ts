@@ -2,7 +2,7 @@
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { admitHost, admitName, type Policy, pagePolicy, RefusedAddress } from './guard.ts';
-import { type Resolve, resolveName } from './resolve.ts';
+import { type Resolve, resolveName } from './resolve-name.ts';
 
 export type DialOptions = { connectTimeoutMs: number; resolve?: Resolve };
 

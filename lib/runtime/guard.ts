@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import { type AddressKind, classify } from './address.ts';
 import { setting } from './env.ts';
-import { type Resolve, resolveName } from './resolve.ts';
+import { type Resolve, resolveName } from './resolve-name.ts';
 
 /** The kinds of address that may be reached over each scheme. */
 export type Policy = Record<'http:' | 'https:', readonly AddressKind[]>;

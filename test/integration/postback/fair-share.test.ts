@@ -4,7 +4,7 @@ import { placesPerUser, placesWindowSeconds, promptMs } from '../../../lib/postb
 import { startTables } from '../../tables.ts';
 
 const tables = await startTables();
-const { takePlace } = await import('../../../lib/postback/place.ts');
+const { takePlace } = await import('../../../lib/postback/fair-share.ts');
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
