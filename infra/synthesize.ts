@@ -30,6 +30,7 @@ export type Template = {
       Properties?: Record<string, unknown>;
       Metadata?: Record<string, unknown>;
       DeletionPolicy?: string;
+      UpdateReplacePolicy?: string;
     }
   >;
   Outputs: Record<string, { Value: unknown }>;

@@ -1,5 +1,5 @@
 /** The tables: paid by request, encrypted, with expiry and point-in-time recovery. Their keys and indexes are `lib/store`'s. */
-import { CfnOutput, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './settings.ts';
@@ -46,18 +46,12 @@ export const makeTables = (stack: Stack): Tables => {
 
   const limits = new Table(stack, 'Limits', {
     ...defaults,
-    // Counters of the running minute: worth nothing an hour later.
-    removalPolicy: RemovalPolicy.DESTROY,
-    deletionProtection: false,
     partitionKey: { name: 'key', type: STRING },
     timeToLiveAttribute: 'ttl',
   });
 
   const snapshots = new Table(stack, 'Snapshots', {
     ...defaults,
-    // What is lost is crawled again.
-    removalPolicy: RemovalPolicy.DESTROY,
-    deletionProtection: false,
     partitionKey: { name: 'snapshot_hash', type: STRING },
     sortKey: { name: 'source', type: STRING },
     timeToLiveAttribute: 'ttl',
@@ -65,9 +59,6 @@ export const makeTables = (stack: Stack): Tables => {
 
   const engines = new Table(stack, 'Engines', {
     ...defaults,
-    // What is lost is how long the line was: those in it come again.
-    removalPolicy: RemovalPolicy.DESTROY,
-    deletionProtection: false,
     partitionKey: { name: 'engine', type: STRING },
   });
 

@@ -1,13 +1,18 @@
 /** What holds data: never moved, never lost, never public, and kept no longer than said. */
 import { expect, test } from 'vitest';
-import { resourcesOf, templateOf } from './template.ts';
+import { synthesize } from '../../infra/synthesize.ts';
+import { everySetting, resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
 
 test('what holds data keeps its logical id, whatever is moved in the code', () => {
-  const ids = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue']
-    .flatMap((type) => resourcesOf(prod, type))
-    .map(({ id }) => id);
+  const holders = [
+    'AWS::DynamoDB::Table',
+    'AWS::S3::Bucket',
+    'AWS::SQS::Queue',
+    'AWS::SecretsManager::Secret',
+  ];
+  const ids = holders.flatMap((type) => resourcesOf(prod, type)).map(({ id }) => id);
 
   // Another id is another, empty resource. Do not correct this list: correct the change.
   expect(ids.sort()).toEqual([
@@ -20,6 +25,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
     'PatientPostbackQueue35FDC1EE',
     'PostbackDeadLettersA7C38A06',
     'PostbackQueue09FF3F55',
+    'ProxyUrlSecret',
     'ScheduleDeadLetters0406ECBC',
     'SnapshotsD03D071C',
     'Tasks0BA6A452',
@@ -89,13 +95,25 @@ test.each([
   ['prod', 'Retain', true],
   ['local', 'Delete', false],
   ['localstack', 'Delete', false],
-])('in %s, users and tasks outlive the stack as it was decided', (stage, policy, isProtected) => {
-  for (const name of ['Users', 'Tasks']) {
-    const { deletionPolicy, properties } = table(name, stage);
-    expect(deletionPolicy).toBe(policy);
-    expect(properties.DeletionProtectionEnabled).toBe(isProtected);
+])('in %s, tables, bucket and secrets outlive the stack as it was decided', (stage, policy, isProtected) => {
+  const kept = Object.entries(templateOf(stage).Resources).filter(([, { Type }]) =>
+    /::(Table|Bucket|Secret)$/.test(Type),
+  );
+
+  expect(kept.length).toBe(7);
+  for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
+    expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, policy, policy]);
+    if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);
   }
-  expect(resourcesOf(templateOf(stage), 'AWS::S3::Bucket')[0]?.deletionPolicy).toBe(policy);
+});
+
+test('no setting that is given, or no longer given, touches what holds data', () => {
+  const holding = (context: Record<string, string>) =>
+    Object.entries(synthesize('prod', { bundle: false, context }).Resources).filter(([, { Type }]) =>
+      /::(Table|Bucket|Queue|Secret)$/.test(Type),
+    );
+
+  expect(holding(everySetting)).toEqual(holding({}));
 });
 
 test('the bucket is private, encrypted, and keeps nothing longer than 35 days', () => {

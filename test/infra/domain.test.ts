@@ -59,15 +59,6 @@ test('without a domain there is none, and the gateway answers at its own address
   );
 });
 
-test('a domain that comes or goes leaves all that holds data as it is', () => {
-  const stateful = (context: Record<string, string>) =>
-    Object.entries(withContext(context).Resources).filter(([, { Type }]) =>
-      /::(Table|Bucket|Queue|Secret)$/.test(Type),
-    );
-
-  expect(stateful(domain)).toEqual(stateful({}));
-});
-
 test.each([
   [{ DOMAIN_NAME: 'api.example.com' }, 'DOMAIN_NAME and CERTIFICATE_ARN go together'],
   [{ CERTIFICATE_ARN: certificate }, 'DOMAIN_NAME and CERTIFICATE_ARN go together'],
