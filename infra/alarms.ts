@@ -1,18 +1,97 @@
-/** Alarms. Each says in its description which section of `infra/RUNBOOK.md` to open. */
-import { Duration } from 'aws-cdk-lib';
-import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+/**
+ * Alarms, and the topic that tells people of them. Each alarm says in its description which section of `infra/RUNBOOK.md` to open.
+ */
+import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+
+type Rule = Pick<AlarmProps, 'threshold'> & {
+  section: string;
+  metric: IMetric;
+  rings: 'from the threshold up' | 'below the threshold';
+};
+
+/** Makes an alarm that one bad period rings. Who has no traffic reports nothing, and that is no alarm. */
+export const makeAlarm = (scope: Construct, id: string, { section, metric, threshold, rings }: Rule): Alarm =>
+  new Alarm(scope, id, {
+    metric,
+    threshold,
+    evaluationPeriods: 1,
+    comparisonOperator:
+      rings === 'below the threshold'
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+    alarmDescription: `infra/RUNBOOK.md#${section}`,
+  });
 
 /** Rings as soon as one message lies in a queue that should be empty. */
 export const alarmOnMessages = (queue: Queue, section: string): void => {
-  queue
-    .metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: 'Maximum' })
-    .createAlarm(queue, 'Alarm', {
-      alarmDescription: `infra/RUNBOOK.md#${section}`,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      threshold: 1,
-      evaluationPeriods: 1,
-      // An idle queue reports nothing.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+  makeAlarm(queue, 'Alarm', {
+    section,
+    metric: queue.metricApproximateNumberOfMessagesVisible({
+      period: Duration.minutes(1),
+      statistic: 'Maximum',
+    }),
+    threshold: 1,
+    rings: 'from the threshold up',
+  });
+};
+
+/** Lets CloudWatch, on behalf of this account, do what a resource's policy would forbid it. */
+const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
+  new PolicyStatement({
+    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+    actions,
+    resources,
+    conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
+  });
+
+/** Makes the topic of all alarms. An address that is given by `--context ALARM_EMAIL=…` is asked by mail to confirm. */
+export const makeAlarmTopic = (stack: Stack): Topic => {
+  // The key that AWS keeps for SNS would not let alarms in.
+  const key = new Key(stack, 'AlarmKey', {
+    description: `What ${stack.stackName} says of its alarms`,
+    enableKeyRotation: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  key.addToResourcePolicy(toCloudWatch(stack, ['kms:Decrypt', 'kms:GenerateDataKey'], ['*']));
+  const topic = new Topic(stack, 'AlarmTopic', { masterKey: key, enforceSSL: true });
+  topic.addToResourcePolicy(toCloudWatch(stack, ['sns:Publish'], [topic.topicArn]));
+  const email: string = stack.node.tryGetContext('ALARM_EMAIL') ?? '';
+  if (email) {
+    if (!/^[^\s@]+@[^\s@]+$/.test(email))
+      throw new Error('ALARM_EMAIL must be an address of electronic mail');
+    Validations.of(topic.addSubscription(new EmailSubscription(email))).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason:
+        'A mail that does not arrive is lost without harm: the alarm itself stands in CloudWatch, and a dead-letter queue for ' +
+        'mails would need an alarm that is sent by mail.',
     });
+  }
+  new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn });
+  return topic;
+};
+
+/** Has all alarms of a stack tell the topic when they ring, and when they stop. */
+export const tellOf = (scope: Stack, topic: Topic): void => {
+  const action = new SnsAction(topic);
+  for (const each of scope.node.findAll()) {
+    if (each instanceof Alarm) {
+      each.addAlarmAction(action);
+      each.addOkAction(action);
+    }
+  }
 };

@@ -1,6 +1,6 @@
 /** The one way to make a function: its defaults, a role of its own, and `bind`, the one way to pass it a resource. */
 import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -39,6 +39,8 @@ type ServiceFunctionProps = {
 
 /** A Lambda function on Node 24, traced, with its own role and log group. */
 export class ServiceFunction extends NodejsFunction {
+  /** Memory, by which its time is billed. */
+  readonly gigabytes: number;
   private readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -63,7 +65,10 @@ export class ServiceFunction extends NodejsFunction {
       logGroup,
       ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.deadLetters && { deadLetterQueue: props.deadLetters }),
-      environment: Object.fromEntries(props.settings.map((name) => [name, values[name]])),
+      environment: {
+        SERVICE: Stack.of(scope).stackName,
+        ...Object.fromEntries(props.settings.map((name) => [name, values[name]])),
+      },
       bundling: {
         format: OutputFormat.ESM,
         target: 'node24',
@@ -81,6 +86,7 @@ export class ServiceFunction extends NodejsFunction {
         ...(files && { commandHooks: copying(files) }),
       },
     });
+    this.gigabytes = props.memoryMegabytes / 1024;
     this.ownRole = role;
     const template = this.node.defaultChild as CfnFunction;
     // Where the source lies, for whoever runs the template from source.

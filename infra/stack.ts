@@ -1,6 +1,8 @@
 /** The table of contents of the service. */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { makeAlarmTopic, tellOf } from './alarms.ts';
 import { makeApi } from './api.ts';
 import { makeBucket } from './bucket.ts';
 import { makeCrawl } from './crawl.ts';
@@ -12,6 +14,9 @@ import { stageOf } from './settings.ts';
 import { makeTables } from './tables.ts';
 
 export class ServiceStack extends Stack {
+  /** Where all alarms go, those of other stacks too. */
+  readonly alarmTopic: Topic;
+
   constructor(scope: Construct, id: string, props: StackProps) {
     super(scope, id, props);
     const tables = makeTables(this);
@@ -23,6 +28,8 @@ export class ServiceStack extends Stack {
     makeCrawl(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);
+    this.alarmTopic = makeAlarmTopic(this);
+    tellOf(this, this.alarmTopic);
     // Commands that work beside the functions keep to the same rules.
     new CfnOutput(this, 'Stage', { value: stageOf(this) });
   }

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { App, type AppProps } from 'aws-cdk-lib';
+import { OpsStack } from './ops.ts';
 import { stageOf } from './settings.ts';
 import { ServiceStack } from './stack.ts';
 
@@ -13,13 +14,16 @@ const featureFlags = {
   '@aws-cdk/core:target-partitions': ['aws', 'aws-cn', 'aws-us-gov'],
 };
 
-/** The app with its one stack; the stage comes from the context. */
-export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack } => {
+/** The app with its two stacks, the service and what watches it; the stage comes from the context. */
+export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack; ops: OpsStack } => {
   const app = new App({ analyticsReporting: false, ...props, postCliContext: featureFlags });
   const stack = new ServiceStack(app, `SearchRanking-${stageOf(app)}`, {
     description: 'Search result pages and rankings, with signed webhooks',
   });
-  return { app, stack };
+  const ops = new OpsStack(app, `${stack.stackName}-Ops`, stack, {
+    description: 'Dashboard and alarms of the search ranking service',
+  });
+  return { app, stack, ops };
 };
 
 export type Template = {

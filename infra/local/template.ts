@@ -25,6 +25,7 @@ const silent = [
   'AWS::Logs::',
   'AWS::CloudWatch::',
   'AWS::SNS::',
+  'AWS::KMS::',
   'AWS::CDK::Metadata',
   'AWS::Lambda::Permission',
   'AWS::Lambda::EventInvokeConfig',

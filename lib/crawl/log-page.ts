@@ -1,10 +1,11 @@
 /** Logs one fetch of a page, by whichever route: the ground of success and block rates. */
 import { log } from '../runtime/log.ts';
+import type { routes } from '../runtime/metrics.ts';
 import type { Judged } from './judge-page.ts';
 
 type Fetch = {
   engine: string;
-  route: 'http' | 'browser';
+  route: (typeof routes)[number];
   page: number;
   /** Which fetch of this page it was. */
   fetches: number;

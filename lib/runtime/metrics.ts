@@ -28,6 +28,10 @@ export const metrics = {
   TasksTakenUp: { unit: 'Count', by: [] },
 } as const;
 
+/** The values that the dimensions take: dashboard and alarms are made for each. */
+export const engines = ['google'] as const;
+export const routes = ['http', 'browser'] as const;
+
 export type MetricName = keyof typeof metrics;
 
 export type Measured = Partial<Record<MetricName, number>>;

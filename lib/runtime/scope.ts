@@ -31,8 +31,8 @@ const Root = /Root=(1-[\da-f]{8}-[\da-f]{24})/;
 export const traceIdOf = (trace = ''): string | undefined => Root.exec(trace)?.[1];
 
 /**
- * A trace as it travels with a task. `Lineage`, by which Lambda counts how often a message came back to its sender, stays behind: a
- * task may stand in line for hours, and comes back each time.
+ * A trace as it travels with a task. `Lineage`, by which Lambda counts how often a chain of calls came back to a function, is the
+ * invocation's and stays behind.
  */
 export const traceOf = (header: string): string | undefined =>
   traceIdOf(header) && header.replace(/;?Lineage=[^;]*/, '');

@@ -1,22 +1,9 @@
-/** How the queues of a stage are consumed, and that their alarms are explained. */
-import { readFileSync } from 'node:fs';
+/** How the queues of a stage are consumed. */
 import { expect, test } from 'vitest';
 import { placesPerUser } from '../../lib/postback/policy.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
-const alarms = resourcesOf(prod, 'AWS::CloudWatch::Alarm');
-
-const sections = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('## '))
-  .map((line) => line.slice(3));
-
-test('every alarm names a section of the runbook, and every section an alarm', () => {
-  expect(alarms.map(({ properties }) => properties.AlarmDescription).sort()).toEqual(
-    sections.map((section) => `infra/RUNBOOK.md#${section}`).sort(),
-  );
-});
 
 const mappingOf = (queue: string) => {
   const found = resourcesOf(prod, 'AWS::Lambda::EventSourceMapping').find(({ properties }) =>
