@@ -14,6 +14,7 @@ const StartInput = v.object({
   stateMachineArn: v.string(),
   input: v.optional(v.string(), '{}'),
   name: v.optional(v.string()),
+  traceHeader: v.optional(v.string()),
 });
 
 /** An error of the AWS interface, which the SDK knows by its name. */
@@ -44,14 +45,14 @@ export const startAwsEndpoint = async (
   const executions = new Map<string, { input: string; ended: boolean }>();
   const running = new Set<() => void>();
 
-  const start = (machine: Machine, input: string) => {
+  const start = (machine: Machine, input: string, trace?: string) => {
     let parsed: Parameters<Machine['run']>[0];
     try {
       parsed = JSON.parse(input);
     } catch {
       throw new AwsError('InvalidExecutionInput', 'The input is not JSON');
     }
-    const execution = machine.run(parsed);
+    const execution = machine.run(parsed, trace);
     running.add(execution.abort);
     void execution.ending.then(() => running.delete(execution.abort));
     return execution;
@@ -61,14 +62,14 @@ export const startAwsEndpoint = async (
     `${machine.arn.replace(':stateMachine:', machine.type === 'EXPRESS' ? ':express:' : ':execution:')}:${name}`;
 
   const actions: Record<string, (machine: Machine, body: v.InferOutput<typeof StartInput>) => unknown> = {
-    StartExecution: (machine, { input, name = randomUUID() }) => {
+    StartExecution: (machine, { input, name = randomUUID(), traceHeader }) => {
       const answer = { executionArn: executionArn(machine, name), startDate: seconds() };
       const former = executions.get(answer.executionArn);
       if (former?.input === input && !former.ended) return answer;
       if (former) {
         throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${answer.executionArn}'`);
       }
-      const { ending } = start(machine, input);
+      const { ending } = start(machine, input, traceHeader);
       if (machine.type === 'STANDARD') {
         const execution = { input, ended: false };
         executions.set(answer.executionArn, execution);
@@ -78,12 +79,12 @@ export const startAwsEndpoint = async (
       }
       return answer;
     },
-    StartSyncExecution: async (machine, { input, name = randomUUID() }) => {
+    StartSyncExecution: async (machine, { input, name = randomUUID(), traceHeader }) => {
       if (machine.type !== 'EXPRESS') {
         throw new AwsError('StateMachineTypeNotSupported', `${machine.name} is not an EXPRESS machine`);
       }
       const startDate = seconds();
-      const ending = await start(machine, input).ending;
+      const ending = await start(machine, input, traceHeader).ending;
       return {
         executionArn: executionArn(machine, name),
         stateMachineArn: machine.arn,
@@ -96,7 +97,7 @@ export const startAwsEndpoint = async (
     },
   };
 
-  const act = async (target: string, body: string): Promise<unknown> => {
+  const act = async (target: string, body: string, trace?: string): Promise<unknown> => {
     if (target === 'secretsmanager.GetSecretValue') {
       const secret = readSecret(JSON.parse(body));
       if (secret) return secret;
@@ -116,7 +117,8 @@ export const startAwsEndpoint = async (
         `State Machine Does Not Exist: '${input.stateMachineArn}'`,
       );
     }
-    return action(machine, input);
+    // Step Functions prefers the header of the request to what stands in it.
+    return action(machine, { ...input, traceHeader: trace ?? input.traceHeader });
   };
 
   const reply = (response: ServerResponse, status: number, body: unknown, headers = {}) => {
@@ -139,7 +141,11 @@ export const startAwsEndpoint = async (
       const invoked = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '')?.[1];
       const answer = invoked
         ? await invoke(decodeURIComponent(invoked), JSON.parse(body || 'null'))
-        : await act(String(request.headers['x-amz-target'] ?? ''), body);
+        : await act(
+            String(request.headers['x-amz-target'] ?? ''),
+            body,
+            request.headersDistinct['x-amzn-trace-id']?.[0],
+          );
       reply(response, 200, answer);
     } catch (error) {
       fail(response, error);
