@@ -7,59 +7,18 @@ import type { Template } from '../../infra/synthesize.ts';
 import {
   everySetting,
   everyTemplate,
+  grantsOf,
+  idsIn,
   type Resource,
   readDefinition,
   resourcesOf,
+  statementsIn,
   tasksIn,
 } from './template.ts';
 
 const templates = everyTemplate();
 
-/** The logical ids that a value is made from. */
-const idsIn = (value: unknown): string[] =>
-  [...(JSON.stringify(value) ?? '').matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, id]) => id ?? '');
-
 const ids = (resources: Resource[]): string[] => resources.map(({ id }) => id);
-
-/** Actions that AWS accepts on everything only: traces, and the delivery of logs. */
-const onEverything = [
-  'xray:PutTraceSegments',
-  'xray:PutTelemetryRecords',
-  'xray:GetSamplingRules',
-  'xray:GetSamplingTargets',
-  'logs:CreateLogDelivery',
-  'logs:GetLogDelivery',
-  'logs:UpdateLogDelivery',
-  'logs:DeleteLogDelivery',
-  'logs:ListLogDeliveries',
-  'logs:PutResourcePolicy',
-  'logs:DescribeResourcePolicies',
-  'logs:DescribeLogGroups',
-];
-
-type Statement = {
-  Effect: string;
-  Action: string | string[];
-  Resource?: unknown;
-  Principal?: unknown;
-  Condition?: unknown;
-};
-const statementsIn = (document: unknown): Statement[] => (document as { Statement: Statement[] }).Statement;
-
-/** What the stack's roles may do, wherever it is written, and what those who take the stack's resources may. */
-const statementsOf = (template: Template): Statement[] =>
-  Object.values(template.Resources).flatMap(({ Properties: properties = {} }) => [
-    ...(properties.PolicyDocument ? statementsIn(properties.PolicyDocument) : []),
-    ...((properties.Policies ?? []) as { PolicyDocument: unknown }[]).flatMap(({ PolicyDocument }) =>
-      statementsIn(PolicyDocument),
-    ),
-  ]);
-
-/** What a function's or a machine's role is granted. */
-const grantsOf = (template: Template, role: unknown): Statement[] =>
-  resourcesOf(template, 'AWS::IAM::Policy')
-    .filter(({ properties }) => idsIn(properties.Roles).some((id) => idsIn(role).includes(id)))
-    .flatMap(({ properties }) => statementsIn(properties.PolicyDocument));
 
 /** Whether a policy of the resource turns everyone away who comes without TLS. */
 const asksForTls = (template: Template, policyType: string, names: string, id: string): boolean =>
@@ -132,30 +91,6 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
         expect(idsIn(target.DeadLetterConfig)).toHaveLength(1);
         for (const each of called) expect(idsIn(each.properties.DeadLetterConfig)).toHaveLength(1);
       }
-    }
-  });
-
-  test('no grant has a wildcard for an action, and only traces, log delivery and prefixes of the bucket one for a resource', () => {
-    for (const { Effect, Action, Resource } of statementsOf(template).filter(
-      (each) => each.Effect === 'Allow',
-    )) {
-      const actions = [Action].flat();
-      expect(`${Effect} ${actions}`).not.toContain('*');
-      for (const on of [Resource].flat().filter((each) => JSON.stringify(each)?.includes('*'))) {
-        if (on === '*') expect(onEverything).toEqual(expect.arrayContaining(actions));
-        else
-          expect(JSON.stringify(on)).toMatch(
-            /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries)\/\*"\]\]\}$/,
-          );
-      }
-    }
-  });
-
-  test('nobody outside is granted anything but by AWS itself for one resource', () => {
-    const outside = statementsOf(template).filter(({ Effect, Principal }) => Effect === 'Allow' && Principal);
-    for (const { Principal, Condition } of outside) {
-      expect(Object.keys(Principal as object)).toEqual(['Service']);
-      expect(JSON.stringify(Condition)).toMatch(/aws:Source(Arn|Account)/);
     }
   });
 

@@ -29,14 +29,6 @@ test('every function names the file that it is made from', () => {
   }
 });
 
-test('no role has a managed policy but the one of the gateway', () => {
-  const managed = resourcesOf(prod, 'AWS::IAM::Role').filter(
-    ({ properties }) => properties.ManagedPolicyArns,
-  );
-
-  expect(managed.map(({ id }) => id)).toEqual([expect.stringMatching(/^ApiCloudWatchRole/)]);
-});
-
 test('both machines are traced and logged; the crawl is EXPRESS, the postback STANDARD', () => {
   const machines = resourcesOf(prod, 'AWS::StepFunctions::StateMachine').map(({ properties }) => properties);
 

@@ -118,3 +118,23 @@ const statesIn = (value: unknown): [name: string, state: State][] => {
 /** The steps of a definition by the names of their states. */
 export const tasksIn = (definition: unknown): [name: string, state: State][] =>
   statesIn(definition).filter(([, { Type }]) => Type === 'Task');
+
+/** The logical ids that a value is made from. */
+export const idsIn = (value: unknown): string[] =>
+  [...(JSON.stringify(value) ?? '').matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, id]) => id ?? '');
+
+export type Statement = {
+  Effect: string;
+  Action: string | string[];
+  Resource?: unknown;
+  Principal?: unknown;
+  Condition?: unknown;
+};
+export const statementsIn = (document: unknown): Statement[] =>
+  (document as { Statement: Statement[] }).Statement;
+
+/** What a function's or a machine's role is granted. */
+export const grantsOf = (template: Template, role: unknown): Statement[] =>
+  resourcesOf(template, 'AWS::IAM::Policy')
+    .filter(({ properties }) => idsIn(properties.Roles).some((id) => idsIn(role).includes(id)))
+    .flatMap(({ properties }) => statementsIn(properties.PolicyDocument));
