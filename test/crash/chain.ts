@@ -8,10 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Running } from '../../infra/local/stack.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
+import type { TaskRow } from '../../lib/store/tasks.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
 import { startService } from '../e2e/service.ts';
@@ -19,10 +20,27 @@ import { startService } from '../e2e/service.ts';
 type Service = Awaited<ReturnType<typeof startService>>;
 type Env = Record<string, string>;
 
+/** A task as it lies in the table, as far as a test looks at it. */
+export type WrittenTask = Pick<
+  TaskRow,
+  | 'user_id'
+  | 'id'
+  | 'status'
+  | 'keyword'
+  | 'post_id'
+  | 'postback_url'
+  | 'delivery_state'
+  | 'unfinished'
+  | 'due_at'
+>;
+
 /** A task that a client was told of, and how often its service had been started by then. */
 export type Accepted = { task: GoogleSerpTask; startsBefore: number };
 
 export const finalStates = ['success', 'error', 'dead_letter'];
+
+/** What `fetch` says of a connection that ends before the answer does, a moment before the process is known to be dead. */
+const cutOff = /^(fetch failed|terminated)$/;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -99,7 +117,7 @@ export const startChain = async (env: Env = {}) => {
     const client = clientOf(running);
     for (const each of accepted.filter(({ task }) => !finalStates.includes(task.status))) {
       const task = await client.read(each.task.id).catch((error: unknown) => {
-        if (isDead() || (error instanceof TypeError && error.message === 'fetch failed')) return null;
+        if (isDead() || (error instanceof TypeError && cutOff.test(error.message))) return null;
         throw error;
       });
       if (!task || !finalStates.includes(task.status)) return false;
@@ -116,8 +134,8 @@ export const startChain = async (env: Env = {}) => {
     return rows.map(({ key }) => String(key));
   };
 
-  /** When the next attempt at a task's webhook is due, as its row says; 0 where none is to come. */
-  const nextAttemptAt = async ({ user_id, id }: GoogleSerpTask): Promise<number> => {
+  /** Every task in the table, read beside the service: those that nobody was told of too. */
+  const rows = async (): Promise<WrittenTask[]> => {
     const { endpoints, environment } = v.parse(
       Running,
       JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')),
@@ -127,14 +145,19 @@ export const startChain = async (env: Env = {}) => {
       region: 'us-east-1',
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     });
-    const { Item } = await DynamoDBDocumentClient.from(client).send(
-      new GetCommand({ TableName: environment.TASKS_TABLE, Key: { user_id, id } }),
+    const found: WrittenTask[] = [];
+    const pages = paginateScan(
+      { client: DynamoDBDocumentClient.from(client) },
+      { TableName: environment.TASKS_TABLE },
     );
+    for await (const { Items = [] } of pages) {
+      found.push(...Items.filter(({ kind }) => kind === 'google').map((row) => row as WrittenTask));
+    }
     client.destroy();
-    return Item?.delivery_state === 'pending' && Item.unfinished ? Item.due_at : 0;
+    return found;
   };
 
-  const deliveriesOf = ({ id }: GoogleSerpTask): Received[] =>
+  const deliveriesOf = ({ id }: Pick<GoogleSerpTask, 'id'>): Received[] =>
     receiver.received.filter(({ body }) => JSON.parse(body).id === id);
 
   return {
@@ -149,7 +172,7 @@ export const startChain = async (env: Env = {}) => {
     post,
     allFinal,
     objects,
-    nextAttemptAt,
+    rows,
     deliveriesOf,
     end: async () => {
       if (running && !isDead()) await running.stop();

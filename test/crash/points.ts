@@ -57,13 +57,17 @@ const deliveredTo = (path: (n: number, point: string) => string) => (chain: Chai
 const refused = async (chain: Chain, point: string): Promise<void> =>
   chain.post('crawl', { ...task(0, chain, point), postback_url: chain.hook('/refuses') });
 
-/** From the request to the final state. */
-export const crawling = {
+/** From the request to the message that stands for it. */
+export const accepting = {
   'count-in-window': { pass: 3, env: { RATE_LIMIT: '100000' }, drive: search() },
   'reserve-numbers': { pass: 3, drive: search() },
   'write-rows': { pass: 3, drive: search() },
   'queue-tasks': { pass: 3, drive: search() },
   'put-off-sweep': { afterDeathAt: 'after-write-rows:3', drive: search() },
+} satisfies Partial<Record<ReachableWork, Scenario>>;
+
+/** From the message to the final state. */
+export const crawling = {
   'move-to-crawling': { drive: search() },
   'store-page': { drive: search() },
   'store-links': { drive: search() },
@@ -99,4 +103,7 @@ export const delivering = {
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
 // Every work that can be reached is reached: `write-account` by a test of its own, at the first start.
-({ ...crawling, ...delivering, 'write-account': null }) satisfies Record<ReachableWork, Scenario | null>;
+({ ...accepting, ...crawling, ...delivering, 'write-account': null }) satisfies Record<
+  ReachableWork,
+  Scenario | null
+>;

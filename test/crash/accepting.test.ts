@@ -1,0 +1,23 @@
+/** A stack killed around every write and send between a request and the message that stands for it, and around its very first ones. */
+import { expect, test } from 'vitest';
+import { comesTrue, startChain } from './chain.ts';
+import { killAtPoints } from './kill-at-points.ts';
+import { accepting } from './points.ts';
+
+killAtPoints(accepting, { env: {}, expected: () => 'success' });
+
+test.each(['before-write-account', 'after-write-account'])(
+  'a first start killed %s leaves nothing that a second one needs help with',
+  async (point) => {
+    const chain = await startChain();
+    await chain.restart({ CRASH_AT: point });
+    expect(chain.isDead()).toBe(true);
+
+    await chain.restart();
+    await chain.post('crawl', { keyword: 'tea cups', location_name: 'United States', iso_code: 'US' });
+
+    expect(chain.accepted).toHaveLength(1);
+    expect(await comesTrue(chain.allFinal, 30_000)).toBe(true);
+    await chain.end();
+  },
+);
