@@ -7,15 +7,16 @@ import { createInterface } from 'node:readline';
 
 export type Service = { url: string; apiKey: string; webhookSecret: string; stop: () => Promise<void> };
 
-const readyWithinMs = 30_000;
+/** A few seconds, but on a machine that is busy with other tests. */
+const readyWithinMs = 60_000;
 
 const readyUrl = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     const printed: string[] = [];
-    const timer = setTimeout(
-      () => reject(new Error(`not ready in time:\n${printed.join('\n')}`)),
-      readyWithinMs,
-    );
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`not ready in time:\n${printed.join('\n')}`));
+    }, readyWithinMs);
     const listen = (stream: NodeJS.ReadableStream | null) => {
       if (!stream) return;
       createInterface({ input: stream }).on('line', (line) => {
@@ -29,7 +30,11 @@ const readyUrl = (child: ChildProcess): Promise<string> =>
     };
     listen(child.stdout);
     listen(child.stderr);
-    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${printed.join('\n')}`)));
+    // At `exit` its last words may still be on their way.
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`ended with ${code}:\n${printed.join('\n')}`));
+    });
   });
 
 /** Starts `npm start` as a user would; `dataDir` lets a second start find the data of a first. */

@@ -11,7 +11,7 @@ import { browsers, folderOf } from './processes.ts';
 import { good, html, render } from './render.ts';
 import { setTraps, type Traps } from './traps.ts';
 
-const deadlineMs = 1500;
+const deadlineMs = 1000;
 
 let traps: Traps;
 beforeEach(async () => {

@@ -1,0 +1,49 @@
+/** Deliveries that a crash cuts off, while the receiver has them in hand. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { clientOf } from '../client.ts';
+import { startMisbehaving } from '../misbehaving-receiver.ts';
+import { startService } from '../service.ts';
+
+test('an attempt cut off by a crash is followed by one more, within a minute of the restart', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
+  const first = await startService({ CLOCK_RATE: '600' }, dataDir);
+  // Cut off are a first attempt, which a message asked for, and a second, which only a machine in memory knew of.
+  let answered = 0;
+  const refusing = await startMisbehaving({
+    talk: (socket) => socket.end('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'),
+    again: () => {},
+    taken: () => answered++,
+  });
+  const hanging = await startMisbehaving({ talk: () => {}, taken: () => answered++ });
+  const tasks = await Promise.all(
+    [hanging, refusing].map(({ url }) =>
+      clientOf(first).searched({ keyword: 'lake cabins', postback_url: url }),
+    ),
+  );
+  await vi.waitFor(
+    () => expect([hanging.connections.length, refusing.connections.length]).toEqual([1, 2]),
+    30_000,
+  );
+  const killed = new Promise((resolve) => first.child.once('exit', resolve));
+  first.child.kill('SIGKILL');
+  await killed;
+
+  const second = await startService({}, dataDir);
+  try {
+    await vi.waitFor(() => expect(answered).toBe(2), 60_000);
+    // Time for one too many.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+
+    expect([hanging.connections.length, refusing.connections.length]).toEqual([2, 3]);
+    const after = await Promise.all(tasks.map(({ id }) => clientOf(second).read(id)));
+    expect(after.map((task) => task.postback_retries_count)).toEqual([1, 2]);
+  } finally {
+    refusing.stop();
+    hanging.stop();
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 150_000);
