@@ -80,10 +80,7 @@ export const makeApi = (
         ],
         code: 'left out',
       },
-    })
-      // Named only: no operation of the site has a key to check, so it may touch neither.
-      .bind(users)
-      .bind(limits),
+    }),
   };
   route(api, areas);
   const emulator = emulatorOf(stack);

@@ -1,6 +1,6 @@
 /** Answers a file of the page that shows the interface. */
 import { docsAsset } from '../../../lib/api/docs.ts';
-import { endpoint } from '../../../lib/api/endpoint.ts';
+import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 
-export const handler = endpoint(routes['site/read-docs-asset'], ({ params }) => docsAsset(params.asset));
+export const handler = openEndpoint(routes['site/read-docs-asset'], ({ params }) => docsAsset(params.asset));

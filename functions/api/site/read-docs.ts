@@ -1,6 +1,6 @@
 /** Answers the page that shows the interface. */
 import { docsPage } from '../../../lib/api/docs.ts';
-import { endpoint } from '../../../lib/api/endpoint.ts';
+import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 
-export const handler = endpoint(routes['site/read-docs'], ({ request }) => docsPage(request.path));
+export const handler = openEndpoint(routes['site/read-docs'], ({ request }) => docsPage(request.path));

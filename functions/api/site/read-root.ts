@@ -1,9 +1,9 @@
 /** Says what this service is, where its interface is described, and whether its results are real. */
-import { endpoint } from '../../../lib/api/endpoint.ts';
+import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes, version } from '../../../lib/api/routes.ts';
 import { setting } from '../../../lib/runtime/env.ts';
 
-export const handler = endpoint(routes['site/read-root'], ({ request }) => {
+export const handler = openEndpoint(routes['site/read-root'], ({ request }) => {
   const isLive = setting('SEARCH_SOURCE') === 'live';
   return {
     name: 'Search Ranking and Keyword Data Service',
