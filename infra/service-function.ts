@@ -54,6 +54,7 @@ export class ServiceFunction extends NodejsFunction {
     const { files } = props;
     super(scope, id, {
       entry: `${root}${props.entry}`,
+      description: props.entry,
       projectRoot: root,
       depsLockFilePath: `${root}package-lock.json`,
       runtime: Runtime.NODEJS_24_X,

@@ -17,11 +17,15 @@ const featureFlags = {
 /** The app with its two stacks, the service and what watches it; the stage comes from the context. */
 export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack; ops: OpsStack } => {
   const app = new App({ analyticsReporting: false, ...props, postCliContext: featureFlags });
+  // CloudFormation puts them on all that is made: a bill can be read by them.
+  const tags = { service: 'search-ranking', stage: stageOf(app) };
   const stack = new ServiceStack(app, `SearchRanking-${stageOf(app)}`, {
     description: 'Search result pages and rankings, with signed webhooks',
+    tags,
   });
   const ops = new OpsStack(app, `${stack.stackName}-Ops`, stack, {
     description: 'Dashboard and alarms of the search ranking service',
+    tags,
   });
   return { app, stack, ops };
 };

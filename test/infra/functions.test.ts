@@ -23,6 +23,7 @@ test('every function names the file that it is made from', () => {
   const entries = functions.map(({ metadata }) => String(metadata.Entry));
 
   expect(new Set(entries).size).toBe(12);
+  expect(functions.map(({ properties }) => properties.Description)).toEqual(entries);
   for (const entry of entries) {
     expect(entry).toMatch(/^functions\/[a-z-]+\/[a-z-]+\.ts$/);
     expect(existsSync(new URL(`../../${entry}`, import.meta.url))).toBe(true);

@@ -1,7 +1,7 @@
 /** What differs from stage to stage, and what an operator may give at deployment. */
 import { expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
-import { resourcesOf, templateOf } from './template.ts';
+import { resourcesOf, templateOf, withApp } from './template.ts';
 
 const variable = (stage: string, name: string): unknown[] =>
   resourcesOf(templateOf(stage), 'AWS::Lambda::Function').flatMap(({ properties }) => {
@@ -103,6 +103,15 @@ test('a stage that nobody described is refused, with those that there are', () =
   expect(() => templateOf('production')).toThrow(
     'There is no stage "production": choose one of local, localstack, dev, prod',
   );
+});
+
+test('both stacks of a stage bear its name as a tag, on all that is in them', () => {
+  const tags = withApp({ stage: 'prod', context: {} }, (app) => app.synth().stacks.map((stack) => stack.tags));
+
+  expect(tags).toEqual([
+    { service: 'search-ranking', stage: 'prod' },
+    { service: 'search-ranking', stage: 'prod' },
+  ]);
 });
 
 test('the outputs name what commands and people need', () => {
