@@ -106,7 +106,9 @@ test('a stage that nobody described is refused, with those that there are', () =
 });
 
 test('both stacks of a stage bear its name as a tag, on all that is in them', () => {
-  const tags = withApp({ stage: 'prod', context: {} }, (app) => app.synth().stacks.map((stack) => stack.tags));
+  const tags = withApp({ stage: 'prod', context: {} }, (app) =>
+    app.synth().stacks.map((stack) => stack.tags),
+  );
 
   expect(tags).toEqual([
     { service: 'search-ranking', stage: 'prod' },
