@@ -28,7 +28,7 @@ const areaPaths: Record<string, 'serp'> = {
 /** Never the path itself: a link to a page is as good as a key for a day. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
-    time: '$context.requestTime',
+    time: '$context.requestTimeEpoch',
     request_id: '$context.requestId',
     trace_id: '$context.xrayTraceId',
     method: '$context.httpMethod',

@@ -22,7 +22,9 @@ const line = (label: string, used: [metric: IMetric, dollars: number][]): MathEx
 };
 
 export const costLines = ({ api, functions, machines, queues, tables }: Parts): IMetric[] => [
-  line('Gateway', [[api.deploymentStage.metricCount(sum), prices.gatewayRequest]]),
+  line('Gateway', [
+    [api.deploymentStage.metricCount({ ...sum, statistic: Stats.SAMPLE_COUNT }), prices.gatewayRequest],
+  ]),
   line(
     'Functions',
     functions.flatMap((each): [IMetric, number][] => {

@@ -4,7 +4,7 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import { type MetricName, metrics } from '../lib/runtime/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
-/** For rates of what comes slowly: few services see twenty searches end in five minutes. */
+/** For rates of what comes slowly: many services see but a few searches end in five minutes. */
 export const quarterHour = Duration.minutes(15);
 
 type Dimensions = { engine?: string; route?: string };
@@ -44,14 +44,17 @@ export const whereBusy = (
     label,
   });
 
-/** The share of ones in a metric that is 0 or 1, where there were at least twenty. */
+/** Fewer in a quarter of an hour say nothing of a rate. */
+const least = 10;
+
+/** The share of ones in a metric that is 0 or 1, where there were enough of them. */
 export const rate = (service: Stack, name: MetricName, quiet: 0 | 1, of: Dimensions = {}): MathExpression => {
   const reading = { period: quarterHour, of };
   return whereBusy(
     {
       count: own(service, name, { ...reading, statistic: Stats.SAMPLE_COUNT }),
       value: own(service, name, { ...reading, statistic: Stats.AVERAGE }),
-      least: 20,
+      least,
       quiet,
     },
     quarterHour,

@@ -9,7 +9,7 @@ import { makeAlarm } from './alarms.ts';
 import { fiveMinutes, own, rate, whereBusy } from './measures.ts';
 import type { Parts } from './ops.ts';
 
-/** Rates need so many requests to be worth a call at night. */
+/** Fewer requests in five minutes say nothing of a rate. */
 const leastRequests = 20;
 
 const thresholds = {
@@ -38,7 +38,7 @@ const below = 'below the threshold';
 
 export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, crawlQueue }: Parts): void => {
   const every = { period: fiveMinutes, statistic: Stats.SUM };
-  const requests = api.deploymentStage.metricCount(every);
+  const requests = api.deploymentStage.metricCount({ ...every, statistic: Stats.SAMPLE_COUNT });
   makeAlarm(ops, 'ApiErrors', {
     section: 'api-errors',
     metric: new MathExpression({
@@ -98,15 +98,12 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   });
 
   for (const machine of machines) {
-    const runs = { Failed: machine.metricFailed(every), TimedOut: machine.metricTimedOut(every) };
-    for (const [end, metric] of Object.entries(runs)) {
-      makeAlarm(ops, `${machine.node.id}${end}`, {
-        section: 'machine-failures',
-        metric,
-        threshold: thresholds.failedRuns,
-        rings: up,
-      });
-    }
+    makeAlarm(ops, `${machine.node.id}Failed`, {
+      section: 'machine-failures',
+      metric: machine.metricFailed(every),
+      threshold: thresholds.failedRuns,
+      rings: up,
+    });
   }
   for (const each of functions) {
     makeAlarm(ops, `${each.node.id}Errors`, {

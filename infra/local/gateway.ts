@@ -110,6 +110,7 @@ const arrive = (request: IncomingMessage): Incoming => {
     access: {
       requestId: id,
       requestTime: new Date().toUTCString(),
+      requestTimeEpoch: Date.now(),
       xrayTraceId: rootOf(trace).replace('Root=', ''),
       httpMethod: request.method,
       'identity.sourceIp': request.socket.remoteAddress,

@@ -45,7 +45,20 @@ const contextOf = (fn: LocalFunction, deadline: number): Context => {
   };
 };
 
+/** As Lambda's own log has the end of a call; good ones are left out. */
+const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) => {
+  const status = errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
+  const line = {
+    time: new Date().toISOString(),
+    type: 'platform.report',
+    function: fn.name,
+    record: { requestId, status, errorType },
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+
 const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: string): Promise<unknown> => {
+  const context = contextOf(fn, Date.now() + fn.timeoutMs);
   const expiry = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>
@@ -57,12 +70,13 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
   try {
     // As Lambda's runtime tells it. Handlers read it at once, since the next invocation of this process overwrites it.
     process.env._X_AMZN_TRACE_ID = nextSegment(trace);
-    const answer = handler(event, contextOf(fn, Date.now() + fn.timeoutMs));
+    const answer = handler(event, context);
     // Lambda answers JSON, in which there is no undefined.
     return (await Promise.race([answer, expiry.promise])) ?? null;
   } catch (error) {
-    if (error instanceof Error) throw new FunctionError(error.name, error.message);
-    throw new FunctionError('Error', String(error));
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    logFailedCall(fn, context.awsRequestId, name);
+    throw new FunctionError(name, message);
   } finally {
     clearTimeout(timer);
   }

@@ -80,7 +80,10 @@ export const playTemplate = async (
     meter,
   });
   const eventSources = startEventSources(template, loaded, endpoints.sqs);
-  const stopSchedules = startSchedules(template, loaded, options.clockRate);
+  const stopSchedules = startSchedules(template, loaded, {
+    clockRate: options.clockRate,
+    sqsEndpoint: endpoints.sqs,
+  });
 
   return {
     url: gateway.url,
