@@ -14,7 +14,7 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
         'content-type': 'application/json',
         ...init.headers,
       },
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(60_000),
     });
   const json = async <T>(path: string, init?: RequestInit): Promise<T> => {
     const reply = await call(path, init);
@@ -27,7 +27,7 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
       method: 'POST',
       body: JSON.stringify({ keyword: 'coffee', location_name: 'United States', iso_code: 'US', ...fields }),
     });
-  const finished = async (id: number, withinMs = 40_000): Promise<GoogleSerpTask> => {
+  const finished = async (id: number, withinMs = 100_000): Promise<GoogleSerpTask> => {
     const deadline = Date.now() + withinMs;
     for (;;) {
       const task = await read(id);

@@ -26,7 +26,7 @@ export const startReceiver = async (answer: Answer = () => 200) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     /** Waits until so many deliveries are there. */
-    until: async (count: number, withinMs = 30_000) => {
+    until: async (count: number, withinMs = 60_000) => {
       const deadline = Date.now() + withinMs;
       while (received.length < count) {
         if (Date.now() > deadline) throw new Error(`${received.length} of ${count} deliveries came`);

@@ -38,7 +38,7 @@ const given = {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const until = async (condition: () => boolean | Promise<boolean>, withinMs = 30_000) => {
+const until = async (condition: () => boolean | Promise<boolean>, withinMs = 60_000) => {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('it did not come about in time');
