@@ -76,7 +76,7 @@ test.each([
   try {
     const page = await browser.newPage();
     await page.goto(`${origin}/search`, { waitUntil: 'domcontentloaded' });
-    await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 5000);
+    await vi.waitFor(() => expect(traps.caught).not.toEqual([]), 20_000);
   } finally {
     await browser.close();
   }
@@ -129,5 +129,5 @@ test('of all the browsers only one is left, and it goes when told, with its fold
   await closeBrowsers();
 
   expect(browsers()).toEqual([]);
-  await vi.waitFor(() => expect(existsSync(folder)).toBe(false));
+  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), 20_000);
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => play.end());
 
-const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 8000, interval: 50 });
+const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
 
 const row = async (id: string) => {
   const { Item } = await new DynamoDBClient({}).send(

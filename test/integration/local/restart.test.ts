@@ -61,7 +61,7 @@ const start = async () => {
   };
 };
 
-const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 8000, interval: 50 });
+const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
 
 test('goes on after each SIGKILL with the message that was in flight, and counts no receive for it', async () => {
   let running = await start();

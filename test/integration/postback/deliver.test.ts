@@ -153,7 +153,7 @@ test('beside two batches with deliveries that hang, the others of the user wait 
   const hanging = await Promise.all(Array.from({ length: 12 }, () => given.delivery()));
   const [one, two] = [{}, {}];
   const stuck = hanging.map((key, n) => consume({ ...key, patient: false }, n < 10 ? one : two));
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(12));
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(12), 20_000);
 
   const late = await given.delivery();
   await deliver(late);
