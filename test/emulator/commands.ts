@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 
 type Ended = { code: number | null; printed: string };
 
-/** Runs a file of `infra/commands` with what the environment says of the emulator. */
+/** Runs a file of `infra/commands` with what the environment says of the emulator; `typed` is its standard input. */
 export const command = async (
   name: string,
   args: readonly string[],
   env: Record<string, string> = {},
   show: (text: string) => void = () => {},
+  typed = '',
 ): Promise<Ended> => {
   const child = spawn(process.execPath, [`infra/commands/${name}.ts`, ...args], {
     env: {
@@ -18,8 +19,8 @@ export const command = async (
       AWS_SECRET_ACCESS_KEY: 'test',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stdin.end(typed);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

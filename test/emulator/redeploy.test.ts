@@ -7,6 +7,7 @@ import { command, deploy } from './commands.ts';
 
 const service = inject('service');
 const client = clientOf(service);
+const stack = ['--stack', 'SearchRanking-localstack'];
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
@@ -37,13 +38,17 @@ const resolutions = async (): Promise<unknown[]> => {
   return [...new Set(left.filter(({ type }) => type === 'organic').map((item) => item.url_resolution))];
 };
 
+/** What `npm run secret -- list` says. */
+const secrets = async () => (await command('secret', ['list', ...stack])).printed;
+
 test('keeps rows, pages and keys, changes functions and machines, and lets every search end', async () => {
-  const stack = ['--stack', 'SearchRanking-localstack'];
   const [, apiKey = ''] = /API key +(\S+)/.exec((await command('user', ['create', ...stack])).printed) ?? [];
   const other = clientOf({ url: service.url, apiKey });
   const hers = await other.searched({ keyword: 'before the second deployment', postback_url: receiver.url });
   await receiver.until(1);
   expect(await resolutions()).toEqual(['redirect']);
+  expect(await secrets()).toMatch(/^PROXY_URL {2}empty/);
+  await command('secret', ['set', 'PROXY_URL', ...stack], {}, undefined, 'http://proxy.example:8080');
 
   let isDeploying = true;
   const changes = ['--app', 'node test/emulator/changed-app.ts', '--context', 'RESOLVE_LINKS=never'];
@@ -69,6 +74,7 @@ test('keeps rows, pages and keys, changes functions and machines, and lets every
     await expect.poll(() => isTaken(path), { timeout: 90_000 }).toBe(true);
     expect(new Set(deliveriesTo(path).map(({ body }) => JSON.parse(body).id))).toEqual(new Set([id]));
   }
+  expect(await secrets()).toMatch(/^PROXY_URL {2}set$/m);
   expect(await other.read(hers.id)).toEqual(hers);
   const { html_url } = JSON.parse(deliveriesTo('/hook')[0]?.body ?? '{}');
   expect(await (await fetch(html_url)).text()).toContain('before the second deployment');
