@@ -6,8 +6,10 @@ import {
   Architecture,
   type CfnFunction,
   EventSourceMapping,
+  LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -64,6 +66,9 @@ export class ServiceFunction extends NodejsFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      // Lambda's own lines about every call (START, END, REPORT) would be most of the log; those about a failed one stay.
+      systemLogLevelV2: SystemLogLevel.WARN,
       ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.deadLetters && { deadLetterQueue: props.deadLetters }),
       environment: {

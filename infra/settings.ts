@@ -200,8 +200,8 @@ export const megabytes = {
   api: 512,
   /** Waits, mostly. */
   consumer: 256,
-  /** A page of 5 MB, its text and its tree. */
-  fetchPage: 768,
+  /** A page of 5 MB, its text and its tree take half of it. The rest of its time it waits, and each MB is paid for that. */
+  fetchPage: 512,
   /** One such page; then it waits. */
   resolveLinks: 512,
   /** Chromium may take 1 GB before it is ended; a page of 5 MB and its tree beside it. Scripts want a whole core. */

@@ -55,7 +55,7 @@ export type Search = {
   measuredMs?: Record<string, number>;
 };
 
-type Fn = Pick<LocalFunction, 'entry' | 'memoryMb' | 'architecture'>;
+type Fn = Pick<LocalFunction, 'entry' | 'memoryMb' | 'architecture' | 'isReported'>;
 
 /** How long a call of each function is billed, in seconds. */
 const billedSeconds = (
@@ -165,8 +165,12 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
     assumptions.pageKilobytes === undefined ? count('S3 bytes') : pages * assumptions.pageKilobytes * 1000;
   add('S3', 'GB-months of pages, 35 days', (stored / 1e9) * storedMonths, prices.objectMonth);
 
+  const reported = functions.reduce(
+    (sum, { entry, isReported }) => sum + (isReported ? count(`calls ${entry}`) : 0),
+    0,
+  );
   const logged =
-    count('log bytes') + count('log lines') * lineBytes + calls * (platformBytes + 3 * lineBytes);
+    count('log bytes') + count('log lines') * lineBytes + reported * (platformBytes + 3 * lineBytes);
   add('Logs', 'GB taken in', logged / 1e9, prices.logGigabyte);
 
   // A consumer's call begins a trace of its own, linked to the one of the request.

@@ -9,6 +9,7 @@ const FunctionProperties = v.object({
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
   Architectures: v.optional(v.array(v.picklist(['arm64', 'x86_64'])), ['x86_64']),
+  LoggingConfig: v.optional(v.object({ SystemLogLevel: v.optional(v.string(), 'INFO') }), {}),
   Environment: v.optional(
     v.object({ Variables: v.optional(v.record(v.string(), v.union([v.string(), v.number()])), {}) }),
     {},
@@ -23,6 +24,8 @@ export type LocalFunction = {
   timeoutMs: number;
   memoryMb: number;
   architecture: 'arm64' | 'x86_64';
+  /** Whether Lambda logs lines of its own about every call. */
+  isReported: boolean;
   environment: Record<string, string>;
 };
 
@@ -39,7 +42,10 @@ export type Functions = {
 export const readFunctions = (template: LocalTemplate): LocalFunction[] =>
   template.all('AWS::Lambda::Function').flatMap(({ name, arn, metadata, properties }) => {
     if (typeof metadata.Entry !== 'string') return [];
-    const { Timeout, MemorySize, Architectures, Environment } = v.parse(FunctionProperties, properties);
+    const { Timeout, MemorySize, Architectures, LoggingConfig, Environment } = v.parse(
+      FunctionProperties,
+      properties,
+    );
     const environment = Object.fromEntries(
       Object.entries(Environment.Variables ?? {}).map(([key, value]) => [key, String(value)]),
     );
@@ -52,6 +58,7 @@ export const readFunctions = (template: LocalTemplate): LocalFunction[] =>
         timeoutMs: Timeout * 1000,
         memoryMb: MemorySize,
         architecture,
+        isReported: LoggingConfig.SystemLogLevel !== 'WARN',
         environment,
       },
     ];

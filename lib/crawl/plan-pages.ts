@@ -47,7 +47,8 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
     lease_until: now + runSeconds,
     retries_count: attempt - 1,
     unfinished: unfinishedPartition(id),
-    due_at: now + runSeconds + graceSeconds,
+    // Where the sweeper comes late enough anyway, its index is not written: a run that is lost comes again by its message first.
+    due_at: Math.max(row.due_at ?? 0, now + runSeconds + graceSeconds),
   };
   const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;
   if (snapshot) {

@@ -7,6 +7,7 @@ const fn = (entry: string, memoryMb: number, architecture: 'arm64' | 'x86_64' = 
   entry: `functions/${entry}.ts`,
   memoryMb,
   architecture,
+  isReported: false,
 });
 
 test('subtracts what was counted before, and takes the median of several', () => {
@@ -83,6 +84,15 @@ test('a run takes as long as its steps, further pages once more, and the consume
   // The consumer is billed 10 ms more than the run, at 1,769 MB.
   const consumer = lines.find(({ what }) => what.includes('start-crawl'));
   expect(consumer?.count).toBeCloseTo((1.18 * 1769) / 1024, 6);
+});
+
+test('Lambda logs three lines about each call of a function that it reports on', () => {
+  const run = { ...fn('a', 256), isReported: true };
+
+  const lines = bill([run], { counts: { 'calls functions/a.ts': 2 } }, nothing);
+
+  // 2 × (480 + 3 × 26) bytes at half a dollar for 10^9.
+  expect(dollarsOf(lines, 'Logs') * 1e6).toBeCloseTo(0.558, 9);
 });
 
 test('records a part of the traces: of each request, each run and each delivery one', () => {

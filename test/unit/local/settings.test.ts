@@ -84,6 +84,7 @@ const fn = (entry: string, environment: Record<string, string>) => ({
   timeoutMs: 1,
   memoryMb: 128,
   architecture: 'arm64' as const,
+  isReported: false,
   environment,
 });
 
