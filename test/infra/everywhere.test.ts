@@ -242,7 +242,7 @@ test('there is something of everything to be asked', () => {
     Object.values(template.Resources).map(({ Type }) => Type),
   );
 
-  expect(templates.length).toBeGreaterThanOrEqual(8);
+  expect(templates).toHaveLength(4 * 2 * 2);
   expect(types).toEqual(
     expect.arrayContaining([
       ...['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping', 'AWS::Events::Rule', 'AWS::SQS::Queue'],
@@ -252,7 +252,8 @@ test('there is something of everything to be asked', () => {
         'AWS::S3::Bucket',
         'AWS::Logs::LogGroup',
       ],
-      ...['AWS::CloudWatch::Alarm', 'AWS::ApiGateway::Stage', 'AWS::IAM::Policy'],
+      ...['AWS::CloudWatch::Alarm', 'AWS::ApiGateway::Stage', 'AWS::IAM::Policy', 'AWS::SNS::Topic'],
+      ...['AWS::CloudWatch::Dashboard', 'AWS::WAFv2::WebACL', 'AWS::ApiGateway::DomainName'],
     ]),
   );
 });
