@@ -111,8 +111,8 @@ describe('a page that does not end, or leads elsewhere', () => {
     });
 
     expect(rendered).toMatchObject({ ok: false, reason: expect.stringMatching(/^(timeout|unreachable): /) });
-    // The deadline, two seconds to close, two to be gone.
-    expect(performance.now() - began).toBeLessThan(deadlineMs + 5000);
+    // The deadline, two seconds to close, two to be gone; the rest is for a busy machine. The page itself would go on.
+    expect(performance.now() - began).toBeLessThan(deadlineMs + 15_000);
     expect(traps.caught).toEqual([]);
     await expectNextPage();
     expect(traps.caught).toEqual([]);

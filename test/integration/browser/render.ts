@@ -3,14 +3,14 @@ import { browserIdentityFor } from '../../../lib/crawl/identity.ts';
 import { type RenderRequest, renderPage } from '../../../lib/runtime/render-page.ts';
 
 /** Takes a page that says `<p id="done">`, and waits a while for any other. */
-export const patienceMs: RenderRequest['patienceMs'] = ({ body }) => (body.includes('id="done"') ? 0 : 3000);
+export const patienceMs: RenderRequest['patienceMs'] = ({ body }) => (body.includes('id="done"') ? 0 : 9000);
 
 export const render = (url: string, more: Partial<RenderRequest> = {}) =>
   renderPage({
     url,
     exempt: new URL(url).origin,
     identity: browserIdentityFor('desktop', 'en', 'US'),
-    deadlineMs: 15_000,
+    deadlineMs: 30_000,
     patienceMs,
     ...more,
   });
