@@ -49,6 +49,7 @@ export const makeCrawl = (
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
     .bind(tasks, 'read')
+    .bind(snapshots, 'put')
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read');
 
@@ -59,7 +60,8 @@ export const makeCrawl = (
     settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
-    .bind(bucket, 'readHtml', 'writeHtml')
+    .bind(snapshots, 'put')
+    .bind(bucket, 'readHtml')
     .bind(proxyUrl, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
@@ -69,7 +71,7 @@ export const makeCrawl = (
     settings: [],
   })
     .bind(tasks, 'write')
-    .bind(snapshots, 'put')
+    .bind(snapshots, 'read', 'put')
     .bind(bucket, 'readHtml', 'writeResults');
 
   const machine = makeMachine(stack, 'CrawlMachine', {

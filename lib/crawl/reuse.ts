@@ -2,6 +2,7 @@
 import type { RawResult } from '../model/result.ts';
 import { hasHiddenAddress, hasUnknownHost } from '../serp/tracking.ts';
 import { hasHtml } from '../store/html.ts';
+import { hasLinks } from '../store/link-targets.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import { reuseSeconds } from '../task/snapshot.ts';
@@ -15,9 +16,10 @@ export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot 
   const snapshot = await readSnapshot(key, now);
   if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
-  // Nothing promises that objects and rows are deleted at the same hour.
-  const keys = snapshot.pages.flatMap(({ html, links }) => (links ? [html, links] : [html]));
-  const found = await Promise.all(keys.map(hasHtml));
+  // Nothing promises that all of it is deleted at the same hour.
+  const found = await Promise.all(
+    snapshot.pages.flatMap(({ html, links }) => (links ? [hasHtml(html), hasLinks(links)] : [hasHtml(html)])),
+  );
   return found.every(Boolean) ? snapshot : undefined;
 };
 

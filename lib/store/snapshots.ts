@@ -12,7 +12,7 @@ import type { TaskRow } from './tasks.ts';
 const table = resource('SNAPSHOTS_TABLE');
 
 /** 35 days: the HTML is deleted then. */
-const lifetimeSeconds = 35 * 86_400;
+export const lifetimeSeconds = 35 * 86_400;
 
 /** A search, and where its pages came from: what the sandbox invented never answers for an engine. */
 export type SnapshotKey = { snapshot_hash: string; source: string };

@@ -96,7 +96,7 @@ test.each<[scenario: string, answered: Partial<FetchedPage>, asked: boolean]>([
   ['whose links are plain', { hidden: 0 }, false],
   ['of which nobody counted any', {}, false],
 ])('hidden links of a page %s are looked up, over HTTP and after the browser', async (_, answered, asked) => {
-  const links = 'html/kq3ZVb0mW8sLhT1x/2-1.links.json.gz';
+  const links = 'html/kq3ZVb0mW8sLhT1x/2-1.html.gz';
   for (const outcome of ['fetched', 'blocked'] as const) {
     const page = outcome === 'fetched' ? fetched(1, answered) : fetched(1, { outcome });
     const { calls, path } = await runMachine('CrawlMachine', key, {
