@@ -97,6 +97,8 @@ beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const account = {
     id: 1,
+    enabled: true,
+    ttl: 0,
     webhook_secrets: secrets,
     signing_key: Buffer.alloc(32, 7).toString('base64'),
   };

@@ -67,6 +67,8 @@ const given = {
 beforeAll(async () => {
   const account = {
     id: 1,
+    enabled: true,
+    ttl: 0,
     webhook_secrets: [secret],
     signing_key: Buffer.alloc(32, 7).toString('base64'),
   };
