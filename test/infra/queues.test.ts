@@ -37,3 +37,13 @@ test.each(['local', 'dev', 'prod'])(
     expect(MaximumConcurrency).toBeGreaterThan(placesPerUser);
   },
 );
+
+test('the consumers of dev leave room in an account that runs ten functions at a time', () => {
+  const most = resourcesOf(templateOf('dev'), 'AWS::Lambda::EventSourceMapping').map(
+    ({ properties }) => (properties.ScalingConfig as { MaximumConcurrency: number }).MaximumConcurrency,
+  );
+
+  expect(most.length).toBe(3);
+  // The sweeper, and two for the pages.
+  expect(most.reduce((sum, each) => sum + each, 0) + 3).toBeLessThanOrEqual(10);
+});

@@ -39,6 +39,10 @@ test('makes a user whose key opens the interface, and to whom the tasks of other
   });
   expect((await client.call(`/api/v2/serp/crawl/${theirs.id}`)).status).toBe(404);
   expect(stdout).toMatch(/webhook secret\s+whsec_/);
+  expect(stdout).toContain(
+    `curl -X POST ${service.url}/api/v2/serp/crawl -H 'Authorization: Bearer ${apiKey}'`,
+  );
+  expect((await run('user', ['create'])).stdout).toMatch(/^user\s+3$/m);
 });
 
 /** Makes of a finished task one that broken machinery has ended, with its message in the dead-letter queue. */
