@@ -1,0 +1,136 @@
+/** Evaluates alarms of the synthesised stacks as CloudWatch would, over the datapoints of a run, and says which of them ring. */
+import * as v from 'valibot';
+import type { Template } from '../../../infra/synthesize.ts';
+
+export type Datapoint = {
+  namespace: string;
+  name: string;
+  dimensions: Record<string, string>;
+  value: number;
+  /** Milliseconds since 1970. */
+  at: number;
+};
+
+const Dimensions = v.optional(v.array(v.object({ Name: v.string(), Value: v.unknown() })), []);
+const MetricStat = v.object({
+  Metric: v.object({ Namespace: v.string(), MetricName: v.string(), Dimensions }),
+  Period: v.number(),
+  Stat: v.string(),
+});
+type MetricStat = v.InferOutput<typeof MetricStat>;
+
+const Alarm = v.object({
+  Threshold: v.number(),
+  ComparisonOperator: v.picklist(['GreaterThanOrEqualToThreshold', 'LessThanThreshold']),
+  EvaluationPeriods: v.literal(1),
+  TreatMissingData: v.literal('notBreaching'),
+  Namespace: v.optional(v.string()),
+  MetricName: v.optional(v.string()),
+  Dimensions,
+  Period: v.optional(v.number()),
+  Statistic: v.optional(v.string()),
+  ExtendedStatistic: v.optional(v.string()),
+  Metrics: v.optional(
+    v.array(
+      v.object({
+        Id: v.string(),
+        Expression: v.optional(v.string()),
+        ReturnData: v.optional(v.boolean(), true),
+        MetricStat: v.optional(MetricStat),
+      }),
+    ),
+  ),
+});
+type Alarm = v.InferOutput<typeof Alarm>;
+
+const Reference = v.union([
+  v.pipe(
+    v.object({ Ref: v.string() }),
+    v.transform(({ Ref }) => ({ id: Ref })),
+  ),
+  v.pipe(
+    v.object({ 'Fn::GetAtt': v.tuple([v.string(), v.string()]) }),
+    v.transform(({ 'Fn::GetAtt': [id] }) => ({ id })),
+  ),
+  v.pipe(
+    v.object({ 'Fn::GetStackOutput': v.object({ OutputName: v.string() }) }),
+    v.transform(({ 'Fn::GetStackOutput': { OutputName: output } }) => ({ output })),
+  ),
+]);
+
+/** What a dimension names: a text, or the logical id of a resource of the service, by which the embedded stack calls it. */
+const nameOf = (service: Template, value: unknown): string => {
+  if (typeof value === 'string') return value;
+  const reference = v.parse(Reference, value);
+  return 'id' in reference ? reference.id : nameOf(service, service.Outputs[reference.output]?.Value);
+};
+
+const statistics: Record<string, (values: number[]) => number> = {
+  Sum: (values) => values.reduce((sum, value) => sum + value, 0),
+  Average: (values) => values.reduce((sum, value) => sum + value, 0) / values.length,
+  Maximum: (values) => Math.max(...values),
+  SampleCount: (values) => values.length,
+  p95: (values) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0,
+};
+
+/** The statistic of one period; undefined where there is no datapoint. */
+const read = (
+  service: Template,
+  { Metric, Stat }: MetricStat,
+  points: readonly Datapoint[],
+): number | undefined => {
+  const wanted = JSON.stringify(
+    Metric.Dimensions.map(({ Name, Value }) => [Name, nameOf(service, Value)]).sort(),
+  );
+  const values = points
+    .filter(
+      ({ namespace, name, dimensions }) =>
+        namespace === Metric.Namespace &&
+        name === Metric.MetricName &&
+        JSON.stringify(Object.entries(dimensions).sort()) === wanted,
+    )
+    .map(({ value }) => value);
+  const statistic = statistics[Stat];
+  if (!statistic) throw new Error(`This evaluation does not know the statistic ${Stat}`);
+  return values.length === 0 ? undefined : statistic(values);
+};
+
+/** `IF(count >= 10, value, 0)` and `IF(count >= 10, part / count, 0)`: all the arithmetic that our alarms use. */
+const calculate = (expression: string, values: Record<string, number | undefined>): number | undefined => {
+  const [, count = '', least, value = '', divisor, quiet] =
+    /^IF\((\w+) >= (\d+), (\w+)(?: \/ (\w+))?, (\d+)\)$/.exec(expression) ?? [];
+  if (!count) throw new Error(`This evaluation does not know the expression ${expression}`);
+  const [counted, dividend, by] = [values[count], values[value], divisor ? values[divisor] : 1];
+  if (counted === undefined || dividend === undefined || by === undefined) return undefined;
+  return counted >= Number(least) ? dividend / by : Number(quiet);
+};
+
+const measure = (service: Template, alarm: Alarm, points: readonly Datapoint[]): number | undefined => {
+  const { Metrics, Namespace = '', MetricName = '', Dimensions, Period = 0 } = alarm;
+  if (!Metrics) {
+    const Stat = alarm.Statistic ?? alarm.ExtendedStatistic ?? '';
+    return read(service, { Metric: { Namespace, MetricName, Dimensions }, Period, Stat }, points);
+  }
+  const values = Object.fromEntries(
+    Metrics.flatMap(({ Id, MetricStat }) => (MetricStat ? [[Id, read(service, MetricStat, points)]] : [])),
+  );
+  const answer = Metrics.find(({ ReturnData }) => ReturnData);
+  return answer?.Expression ? calculate(answer.Expression, values) : values[answer?.Id ?? ''];
+};
+
+const periodOf = ({ Period, Metrics }: Alarm): number =>
+  Period ?? Math.max(...(Metrics ?? []).map(({ MetricStat }) => MetricStat?.Period ?? 0));
+
+/** Whether an alarm rings in any of its periods. Where a period begins is chance: here it is the first datapoint. */
+export const rings = (service: Template, properties: unknown, points: readonly Datapoint[]): boolean => {
+  const alarm = v.parse(Alarm, properties);
+  const start = Math.min(...points.map(({ at }) => at));
+  const periods = Map.groupBy(points, ({ at }) => Math.floor((at - start) / 1000 / periodOf(alarm)));
+  return [...periods.values()].some((inPeriod) => {
+    const value = measure(service, alarm, inPeriod);
+    if (value === undefined) return false;
+    return alarm.ComparisonOperator === 'LessThanThreshold'
+      ? value < alarm.Threshold
+      : value >= alarm.Threshold;
+  });
+};

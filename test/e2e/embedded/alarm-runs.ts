@@ -1,0 +1,198 @@
+/**
+ * Three runs of the embedded stack, as datapoints: one in which all is well; one whose engine walls it off, whose receivers refuse and
+ * whose stores hang, until it dies; and one whose tables are gone.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { expect, vi } from 'vitest';
+import { credentials, startEmulators } from '../../../infra/local/emulators.ts';
+import { setEnvironment } from '../../../infra/local/environment.ts';
+import { Running, runningFile } from '../../../infra/local/stack.ts';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
+import type { Datapoint } from './alarm-evaluation.ts';
+import { gateway, idOf, idsOf, queues, service } from './both-stacks.ts';
+import { datapointsOf, embeddedIn, oldestMessage, queueLengths } from './run-datapoints.ts';
+
+const clockRate = '120';
+const region = 'us-east-1';
+
+const logOf = (dataDir: string) => datapointsOf(readFileSync(join(dataDir, 'service.log'), 'utf8'), gateway);
+const runningIn = (dataDir: string) =>
+  v.parse(Running, JSON.parse(readFileSync(runningFile(dataDir), 'utf8')));
+
+const until = (isThere: () => boolean | Promise<boolean>, timeout = 60_000) =>
+  vi.waitUntil(isThere, { timeout, interval: 200 });
+const countIn = (dataDir: string, metric: string) =>
+  logOf(dataDir).filter(({ name }) => name === metric).length;
+
+const several = async <T>(
+  count: number,
+  sideBySide: number,
+  run: (n: number) => Promise<T>,
+): Promise<T[]> => {
+  const left = Array.from({ length: count }, (_, n) => n);
+  const done: T[] = [];
+  const worker = async () => {
+    for (let n = left.shift(); n !== undefined; n = left.shift()) done.push(await run(n));
+  };
+  await Promise.all(Array.from({ length: sideBySide }, worker));
+  return done;
+};
+
+const folders: string[] = [];
+const folder = async () => {
+  const made = await mkdtemp(join(tmpdir(), 'alarms-'));
+  folders.push(made);
+  return made;
+};
+
+/** Removes what the runs have left on the disk. */
+export const clearAway = (): Promise<unknown> =>
+  Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
+
+/** Searches that succeed and webhooks that are taken; then the tables go, and everything breaks that can. */
+export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: Datapoint[] }> => {
+  const dataDir = await folder();
+  const receiver = await startReceiver();
+  const stack = await startService({ CLOCK_RATE: clockRate }, dataDir);
+  try {
+    const client = clientOf(stack);
+    await several(12, 4, async (n) => {
+      const task = await client.searched({ keyword: `tea ${n}`, depth: 20, postback_url: receiver.url });
+      expect(task.status).toBe('success');
+    });
+    expect((await client.searched({ keyword: 'script_wall: tea' })).status).toBe('success');
+    await receiver.until(12);
+    const { endpoints, awsEndpoint } = runningIn(dataDir);
+    await until(() => countIn(dataDir, 'DeliverySucceeded') === 12);
+    const ages = await oldestMessage(endpoints.sqs, idOf('CrawlQueue', queues), Date.now() / 1000);
+    const good = [...logOf(dataDir), ...ages, ...(await queueLengths(endpoints.sqs, queues))];
+    const gone = Date.now();
+
+    const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
+    const urlOf = (queue: string) => `${endpoints.sqs}/000000000000/${idOf(queue, queues)}`;
+    // A failed message comes again at once, and not after minutes.
+    for (const queue of ['CrawlQueue', 'PostbackQueue']) {
+      const Attributes = { VisibilityTimeout: '1' };
+      await sqs.send(new SetQueueAttributesCommand({ QueueUrl: urlOf(queue), Attributes }));
+    }
+    const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
+    for (const table of ['Users', 'Tasks']) {
+      const TableName = idOf(table, idsOf(service, 'AWS::DynamoDB::Table'));
+      await dynamo.send(new DeleteTableCommand({ TableName }));
+    }
+    await several(30, 5, () => client.call('/api/v2/serp/crawl/1'));
+    for (let id = 1; id <= 4; id++) {
+      const key = { user_id: 1, id };
+      const delivery = { ...key, delivery: `msg_${id}`, attempt: 1 };
+      await sqs.send(
+        new SendMessageCommand({ QueueUrl: urlOf('CrawlQueue'), MessageBody: JSON.stringify(key) }),
+      );
+      await sqs.send(
+        new SendMessageCommand({ QueueUrl: urlOf('PostbackQueue'), MessageBody: JSON.stringify(delivery) }),
+      );
+      const machines = new SFNClient({ endpoint: awsEndpoint, region, credentials });
+      const { PostbackMachineArn } = service.Outputs;
+      const name = idOf('PostbackMachine', idsOf(service, 'AWS::StepFunctions::StateMachine'));
+      expect(PostbackMachineArn?.Value).toEqual({ Ref: name });
+      const stateMachineArn = `arn:aws:states:${region}:000000000000:stateMachine:${name}`;
+      const input = JSON.stringify({ ...delivery, attempt: 6 });
+      await machines.send(new StartExecutionCommand({ stateMachineArn, input }));
+      machines.destroy();
+    }
+    // A caller that talks nonsense: what a function does not catch itself is an error to Lambda.
+    for (const name of idsOf(service, 'AWS::Lambda::Function')) {
+      await several(5, 5, () =>
+        fetch(`${awsEndpoint}/2015-03-31/functions/${name}/invocations`, { method: 'POST', body: 'null' }),
+      );
+    }
+    const deadLetters = queues.filter((queue) => /^(Crawl|Postback|Schedule)DeadLetters/.test(queue));
+    await until(async () => (await queueLengths(endpoints.sqs, deadLetters)).every(({ value }) => value > 0));
+    const after = logOf(dataDir).filter(({ at }) => at >= gone);
+    const broken = [...after, ...(await queueLengths(endpoints.sqs, queues))];
+    sqs.destroy();
+    dynamo.destroy();
+    return { good, broken };
+  } finally {
+    await receiver.stop();
+    await stack.stop();
+  }
+};
+
+/** The process in which the stores of a stack live. */
+const storesOf = (pid: number): number => {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const line = lines.find(
+    (each) => each.includes('emulator-process') && each.trim().split(/\s+/)[1] === `${pid}`,
+  );
+  return Number(line?.trim().split(/\s+/)[0]);
+};
+
+/** Every page a captcha, every webhook refused, the stores silent for a while; at last it dies with work in its hands. */
+export const runWalled = async (): Promise<Datapoint[]> => {
+  const dataDir = await folder();
+  const receiver = await startReceiver(() => 503);
+  const stack = await startService({ CLOCK_RATE: clockRate }, dataDir);
+  const ended = new Promise((resolve) => stack.child.once('exit', resolve));
+  try {
+    const client = clientOf(stack);
+    await several(10, 2, (n) =>
+      client.searched({ keyword: `captcha: tea ${n}`, postback_url: receiver.url }),
+    );
+    await until(() => countIn(dataDir, 'DeliveriesParked') === 10);
+    const running = runningIn(dataDir);
+    const parked = await queueLengths(running.endpoints.sqs, queues);
+
+    const stores = storesOf(stack.child.pid ?? 0);
+    process.kill(stores, 'SIGSTOP');
+    const slow = several(40, 40, () => client.call('/api/v2/serp/crawl/1'));
+    setTimeout(() => process.kill(stores, 'SIGCONT'), 4000);
+    await slow;
+
+    await several(5, 5, (n) => client.search({ keyword: `http_429: tea ${n}` }));
+    await until(() => countIn(dataDir, 'TasksPutOff') === 5);
+    await several(5, 5, (n) => client.search({ keyword: `coffee ${n}`, frequency: 0 }));
+    stack.child.kill('SIGKILL');
+    await ended;
+    return [...logOf(dataDir), ...parked, ...(await lookTwoHoursLater(dataDir, running))];
+  } finally {
+    await receiver.stop();
+    await stack.stop();
+  }
+};
+
+/** What the sweeper and the queue say two hours after the service has died, and nobody has come for its work. */
+const lookTwoHoursLater = async (dataDir: string, died: Running): Promise<Datapoint[]> => {
+  const later = Math.floor(Date.now() / 1000) + 2 * 3600;
+  const { endpoints, stop } = await startEmulators(dataDir, () => undefined);
+  const written: string[] = [];
+  const spy = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((chunk) => written.push(String(chunk)) > 0);
+  try {
+    const ages = await oldestMessage(endpoints.sqs, idOf('CrawlQueue', queues), later);
+    // The stores have come up under another address.
+    const environment = Object.fromEntries(
+      Object.entries(died.environment).map(([name, value]) => [
+        name,
+        value.replace(died.endpoints.sqs, endpoints.sqs),
+      ]),
+    );
+    setEnvironment(environment, {}, { ...endpoints, aws: '' });
+    const { sweepTasks } = await import('../../../lib/task/sweep.ts');
+    await sweepTasks(later);
+    return [...ages, ...written.flatMap((line) => embeddedIn(JSON.parse(line)))];
+  } finally {
+    spy.mockRestore();
+    await stop();
+  }
+};

@@ -1,0 +1,171 @@
+/**
+ * The datapoints of a run. The service's own metrics are taken from its log as CloudWatch takes them, by the embedded metric format. Those
+ * that AWS makes itself are made of what the embedded stack has of the same run: the gateway's access log, the ends of failed
+ * calls and runs, the queues.
+ */
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { credentials } from '../../../infra/local/emulators.ts';
+import type { Datapoint } from './alarm-evaluation.ts';
+
+const Embedded = v.looseObject({
+  _aws: v.object({
+    Timestamp: v.number(),
+    CloudWatchMetrics: v.array(
+      v.object({
+        Namespace: v.string(),
+        Dimensions: v.array(v.array(v.string())),
+        Metrics: v.array(v.object({ Name: v.string(), Unit: v.string() })),
+      }),
+    ),
+  }),
+});
+const Access = v.object({
+  time: v.pipe(v.string(), v.transform(Number)),
+  status: v.pipe(v.string(), v.transform(Number)),
+  latency_ms: v.pipe(v.string(), v.transform(Number)),
+});
+type Access = v.InferOutput<typeof Access>;
+const FailedCall = v.object({
+  type: v.literal('platform.report'),
+  time: v.pipe(
+    v.string(),
+    v.transform((time) => Date.parse(time)),
+  ),
+  function: v.string(),
+});
+const FailedRun = v.object({
+  type: v.literal('ExecutionFailed'),
+  event_timestamp: v.number(),
+  machine: v.string(),
+});
+
+/** Every metric of a line in the embedded format, once for each set of dimensions. */
+export const embeddedIn = (line: unknown): Datapoint[] => {
+  const { success, output } = v.safeParse(Embedded, line);
+  if (!success) return [];
+  const { Timestamp: at, CloudWatchMetrics } = output._aws;
+  return CloudWatchMetrics.flatMap(({ Namespace: namespace, Dimensions, Metrics }) =>
+    Dimensions.flatMap((names) => {
+      const dimensions = Object.fromEntries(names.map((name) => [name, v.parse(v.string(), output[name])]));
+      return Metrics.map(({ Name: name }) => ({
+        namespace,
+        name,
+        dimensions,
+        value: v.parse(v.number(), output[name]),
+        at,
+      }));
+    }),
+  );
+};
+
+const ofGateway = (
+  { time: at, status, latency_ms }: Access,
+  dimensions: Record<string, string>,
+): Datapoint[] => {
+  const point = { namespace: 'AWS/ApiGateway', dimensions, at };
+  return [
+    { ...point, name: 'Count', value: 1 },
+    { ...point, name: '5XXError', value: status >= 500 ? 1 : 0 },
+    { ...point, name: 'Latency', value: latency_ms },
+  ];
+};
+
+/** Functions that a fresh account runs at a time. */
+const quota = 10;
+
+/** What a fresh account would have refused of these requests: those that came while as many others as it runs were in hand. */
+const throttled = (requests: readonly Access[]): Datapoint[] =>
+  requests
+    .filter(({ time }) => {
+      const inHand = requests.filter((other) => other.time < time && time < other.time + other.latency_ms);
+      return inHand.length >= quota;
+    })
+    .map(({ time: at }) => ({ namespace: 'AWS/Lambda', name: 'Throttles', dimensions: {}, value: 1, at }));
+
+/** All datapoints that the log of a run makes. `gateway`: the dimensions of the gateway's metrics. */
+export const datapointsOf = (log: string, gateway: Record<string, string>): Datapoint[] => {
+  const lines: unknown[] = log
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+  const all = <Schema extends v.GenericSchema>(schema: Schema): v.InferOutput<Schema>[] =>
+    lines.flatMap((line) => {
+      const { success, output } = v.safeParse(schema, line);
+      return success ? [output] : [];
+    });
+  const requests = all(Access);
+  return [
+    ...lines.flatMap(embeddedIn),
+    ...requests.flatMap((request) => ofGateway(request, gateway)),
+    ...throttled(requests),
+    ...all(FailedCall).map(({ function: FunctionName, time: at }) => ({
+      namespace: 'AWS/Lambda',
+      name: 'Errors',
+      dimensions: { FunctionName },
+      value: 1,
+      at,
+    })),
+    ...all(FailedRun).map(({ machine: StateMachineArn, event_timestamp: at }) => ({
+      namespace: 'AWS/States',
+      name: 'ExecutionsFailed',
+      dimensions: { StateMachineArn },
+      value: 1,
+      at,
+    })),
+  ];
+};
+
+const url = (endpoint: string, queue: string) => `${endpoint}/000000000000/${queue}`;
+
+/** The lengths of the queues at this moment. */
+export const queueLengths = async (endpoint: string, queues: readonly string[]): Promise<Datapoint[]> => {
+  const sqs = new SQSClient({ endpoint, region: 'us-east-1', credentials });
+  const points = await Promise.all(
+    queues.map(async (QueueName) => {
+      const ask = new GetQueueAttributesCommand({
+        QueueUrl: url(endpoint, QueueName),
+        AttributeNames: ['ApproximateNumberOfMessages'],
+      });
+      const { Attributes = {} } = await sqs.send(ask);
+      return {
+        namespace: 'AWS/SQS',
+        name: 'ApproximateNumberOfMessagesVisible',
+        dimensions: { QueueName },
+        value: Number(Attributes.ApproximateNumberOfMessages),
+        at: Date.now(),
+      };
+    }),
+  );
+  sqs.destroy();
+  return points;
+};
+
+/** How old the oldest message of a queue is at `now`, which may be hours ahead; nothing where there is no message. */
+export const oldestMessage = async (
+  endpoint: string,
+  QueueName: string,
+  now: number,
+): Promise<Datapoint[]> => {
+  const sqs = new SQSClient({ endpoint, region: 'us-east-1', credentials });
+  const look = new ReceiveMessageCommand({
+    QueueUrl: url(endpoint, QueueName),
+    MaxNumberOfMessages: 10,
+    VisibilityTimeout: 0,
+    MessageSystemAttributeNames: ['SentTimestamp'],
+  });
+  const { Messages = [] } = await sqs.send(look);
+  sqs.destroy();
+  const ages = Messages.map(({ Attributes }) => now - Number(Attributes?.SentTimestamp) / 1000);
+  return ages.length === 0
+    ? []
+    : [
+        {
+          namespace: 'AWS/SQS',
+          name: 'ApproximateAgeOfOldestMessage',
+          dimensions: { QueueName },
+          value: Math.max(...ages),
+          at: Date.now(),
+        },
+      ];
+};

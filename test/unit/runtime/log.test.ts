@@ -1,0 +1,96 @@
+/** What a line of the log holds: where it came from, what it is about, and its metrics as CloudWatch reads them. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { log } from '../../../lib/runtime/log.ts';
+import { learn, scope, traceOf, within } from '../../../lib/runtime/scope.ts';
+
+const written: string[] = [];
+const lines = () => written.map((line) => JSON.parse(line));
+
+beforeEach(() => {
+  vi.stubEnv('SERVICE', 'SearchRanking-test');
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => written.push(String(chunk)) > 0);
+});
+afterEach(() => {
+  written.length = 0;
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const root = '1-65a1b2c3-0123456789abcdef01234567';
+
+test('a line is one object on one line, and says what it is about', () => {
+  within(
+    { function: 'FetchPage', request_id: 'r1', user_id: 1, task_id: 2, trace: `Root=${root};Sampled=1` },
+    () => log.warn('engine rested', { seconds: 10 }),
+  );
+
+  expect(written[0]?.indexOf('\n')).toBe((written[0]?.length ?? 0) - 1);
+  expect(lines()).toEqual([
+    {
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      message: 'engine rested',
+      service: 'SearchRanking-test',
+      function: 'FetchPage',
+      request_id: 'r1',
+      user_id: 1,
+      task_id: 2,
+      trace_id: root,
+      seconds: 10,
+    },
+  ]);
+});
+
+test('what runs side by side does not mix, whatever it learns on its way', async () => {
+  await within({ function: 'StartCrawl' }, () =>
+    Promise.all(
+      [1, 2, 3].map((id) =>
+        within({}, async () => {
+          learn({ task_id: id });
+          await new Promise((resolve) => setTimeout(resolve, 10 - 3 * id));
+          log.info('task put off');
+        }),
+      ),
+    ),
+  );
+
+  expect(
+    lines()
+      .map(({ task_id }) => task_id)
+      .sort(),
+  ).toEqual([1, 2, 3]);
+  expect(lines().map((line) => line.function)).toEqual(['StartCrawl', 'StartCrawl', 'StartCrawl']);
+  expect(scope()).toEqual({});
+});
+
+test('metrics ride along in the embedded format', () => {
+  log.info('page fetched', { engine: 'google', route: 'http' }, { PageFetched: 1, PageMilliseconds: 40 });
+
+  const [line] = lines();
+  expect(line).toMatchObject({ engine: 'google', route: 'http', PageFetched: 1, PageMilliseconds: 40 });
+  expect(line._aws).toEqual({
+    Timestamp: Date.parse(line.time),
+    CloudWatchMetrics: [
+      {
+        Namespace: 'SearchRanking-test',
+        Dimensions: [['engine', 'route']],
+        Metrics: [
+          { Name: 'PageFetched', Unit: 'None' },
+          { Name: 'PageMilliseconds', Unit: 'Milliseconds' },
+        ],
+      },
+    ],
+  });
+});
+
+test.each([
+  [`Root=${root};Parent=53995c3f42cd8ad8;Sampled=1`, `Root=${root};Parent=53995c3f42cd8ad8;Sampled=1`],
+  [
+    `Root=${root};Parent=53995c3f42cd8ad8;Sampled=0;Lineage=1:a:0`,
+    `Root=${root};Parent=53995c3f42cd8ad8;Sampled=0`,
+  ],
+  ['', undefined],
+  ['Self=1-2-3', undefined],
+])('of %s travels %s', (header, travels) => {
+  expect(traceOf(header)).toBe(travels);
+});
