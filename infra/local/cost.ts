@@ -45,7 +45,7 @@ const coreMegabytes = 1769;
 /** Chromium's threads keep more than one core busy: as many as the machine has that measures. */
 const coresOf = (entry: string): number => (entry === 'functions/crawl/render-page.ts' ? 2 : 1);
 
-const starter = 'functions/crawl/start-crawl.ts';
+export const starter = 'functions/crawl/start-crawl.ts';
 const pageSteps = ['fetch-page', 'render-page', 'resolve-links'].map((name) => `functions/crawl/${name}.ts`);
 const taskSteps = ['plan-pages', 'parse-task'].map((name) => `functions/crawl/${name}.ts`);
 
@@ -56,6 +56,12 @@ export type Search = {
 };
 
 type Fn = Pick<LocalFunction, 'entry' | 'memoryMb' | 'architecture' | 'isReported'>;
+
+/** What the consumer does itself, in ms, beside waiting for a run. */
+export const ownOfStarter = (counts: Counts): number => {
+  const meanMs = (name: string) => (counts[`ms ${name}`] ?? 0) / Math.max(1, counts[`calls ${name}`] ?? 0);
+  return Math.max(0, meanMs(starter) - meanMs('EXPRESS'));
+};
 
 /** How long a call of each function is billed, in seconds. */
 const billedSeconds = (
@@ -78,7 +84,7 @@ const billedSeconds = (
   );
   const start = functions.find(({ entry }) => entry === starter);
   if (start && seconds.has(starter)) {
-    const own = Math.max(0, meanMs(starter) - meanMs('EXPRESS'));
+    const own = measuredMs[starter] ?? ownOfStarter(counts);
     seconds.set(starter, runSeconds(seconds, called, stepSeconds) + stretched(start, own));
   }
   return seconds;
@@ -95,7 +101,7 @@ const runSeconds = (
       (total, entry) => total + (seconds.has(entry) ? (seconds.get(entry) ?? 0) + stepSeconds : 0),
       0,
     );
-  const rounds = called('functions/crawl/fetch-page.ts') > 1 ? 2 : 1;
+  const rounds = called('functions/crawl/fetch-page.ts') >= 2 ? 2 : 1;
   return sum(taskSteps) + rounds * sum(pageSteps);
 };
 

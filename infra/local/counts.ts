@@ -52,6 +52,10 @@ export const difference = (before: Counts, after: Counts): Counts =>
     }),
   );
 
+/** The same counts, so many times. */
+export const scaled = (counts: Counts, times: number): Counts =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count * times]));
+
 const median = (numbers: number[]): number => {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type Counts, difference, medians, takeCounts } from './counts.ts';
+import { type Counts, difference, medians, scaled, takeCounts } from './counts.ts';
 import { openScreen } from './screen.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -17,10 +17,19 @@ export type Measured = {
   stack: Stack;
   /** What a typical search of a kind took: the median of each count. */
   measure: (kind: Kind, searches: number) => Promise<Counts>;
+  /** What a search over HTTP took, of a batch of so many that were accepted by one request and read one by one. */
+  measureBatch: (searches: number) => Promise<Counts>;
   stop: () => Promise<void>;
 };
 
 const Task = v.object({ id: v.number(), status: v.string(), error_message: v.nullable(v.string()) });
+
+const searchFor = (keyword: string, depth: number) => ({
+  keyword,
+  location_name: 'Austin,Texas,United States',
+  iso_code: 'US',
+  depth,
+});
 
 const startReceiver = async () => {
   let bytes = 0;
@@ -43,13 +52,20 @@ export const startMeasuring = async (): Promise<Measured> => {
   count(stack.meter);
   const receiver = await startReceiver();
 
-  const ask = async (path: string, body?: unknown) => {
+  const send = async (path: string, body?: unknown): Promise<unknown> => {
     const reply = await fetch(stack.url + path, {
       headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
     if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
-    return v.parse(Task, await reply.json());
+    return reply.json();
+  };
+  const ask = async (path: string, body?: unknown) => v.parse(Task, await send(path, body));
+  const read = async (id: number) => {
+    const task = await ask(`/api/v2/serp/crawl/${id}`);
+    if (task.status !== 'success') {
+      throw new Error(`A search ended in ${task.status}: ${task.error_message}`);
+    }
   };
 
   const counts = async (): Promise<Counts> => ({
@@ -58,9 +74,9 @@ export const startMeasuring = async (): Promise<Measured> => {
   });
 
   /** Without a request: what a client asks while it waits is not part of a search. */
-  const ended = async (entry: string, before: Counts) => {
+  const ended = async (entry: string, before: Counts, times = 1) => {
     const calls = before[`calls ${entry}`] ?? 0;
-    while ((stack.meter.functions.get(entry)?.count ?? 0) === calls) await sleep(10);
+    while ((stack.meter.functions.get(entry)?.count ?? 0) < calls + times) await sleep(10);
     // The message is deleted, and the poller asks for the next.
     await sleep(100);
   };
@@ -70,18 +86,12 @@ export const startMeasuring = async (): Promise<Measured> => {
     const before = await counts();
     searches += 1;
     const { id } = await ask('/api/v2/serp/crawl', {
-      keyword: `${path === 'browser' ? 'script_wall: ' : ''}coffee ${searches}`,
-      location_name: 'Austin,Texas,United States',
-      iso_code: 'US',
-      depth,
+      ...searchFor(`${path === 'browser' ? 'script_wall: ' : ''}coffee ${searches}`, depth),
       ...(webhook && { postback_url: `${receiver.url}/hook` }),
     });
     await ended('functions/crawl/start-crawl.ts', before);
     if (webhook) await ended('functions/postback/deliver.ts', before);
-    const task = await ask(`/api/v2/serp/crawl/${id}`);
-    if (task.status !== 'success') {
-      throw new Error(`A search ended in ${task.status}: ${task.error_message}`);
-    }
+    await read(id);
     return difference(before, await counts());
   };
 
@@ -93,6 +103,15 @@ export const startMeasuring = async (): Promise<Measured> => {
       const measured: Counts[] = [];
       for (let n = 0; n < times; n += 1) measured.push(await search(kind));
       return medians(measured);
+    },
+    measureBatch: async (times) => {
+      const before = await counts();
+      const bodies = Array.from({ length: times }, (_, n) => searchFor(`batch ${n}`, 10));
+      const tasks = v.parse(v.array(Task), await send('/api/v2/serp/crawl/google/batch', bodies));
+      await ended('functions/crawl/parse-task.ts', before, times);
+      await sleep(1000);
+      for (const { id } of tasks) await read(id);
+      return scaled(difference(before, await counts()), 1 / times);
     },
     stop: async () => {
       receiver.stop();

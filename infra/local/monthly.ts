@@ -1,0 +1,64 @@
+/** What a stage costs by the month, whether or not anything is searched: read from its synthesised templates. */
+import * as v from 'valibot';
+import { metrics } from '../../lib/runtime/metrics.ts';
+import { makeApp, type Template } from '../synthesize.ts';
+import { prices } from './prices.ts';
+
+export type MonthlyLine = { what: string; count: number; price: number };
+
+const minutes = 30.4 * 24 * 60;
+
+/** Lambda asks each queue by five pollers, which wait 20 s for a message. */
+const pollsAMinute = 5 * 3;
+
+/** Values that the dimensions of the service's own metrics take: one engine, two routes. */
+const valuesOf: Record<string, number> = { engine: 1, route: 2 };
+
+const AlarmProperties = v.object({
+  Metrics: v.optional(v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) }))),
+});
+
+/** An alarm is billed for each metric that it looks at. */
+const metricsOfAlarm = (properties: unknown): number =>
+  v.parse(AlarmProperties, properties).Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+
+/** The templates of a stage: the service's, and that of what watches it. */
+export const templatesOf = (stage: string): Template[] => {
+  const { app } = makeApp({
+    context: { stage, 'aws:cdk:bundling-stacks': [] },
+    builtinCloudFormationValidation: false,
+  });
+  return app.synth().stacks.map(({ template }) => template);
+};
+
+export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
+  const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
+  const all = (type: string) => resources.filter(({ Type }) => Type === type);
+  const own = Object.values(metrics).reduce(
+    (sum, { by }) => sum + [...by].reduce((product, name) => product * (valuesOf[name] ?? 1), 1),
+    0,
+  );
+  return [
+    {
+      what: 'alarms, by the metrics in them',
+      count: all('AWS::CloudWatch::Alarm').reduce(
+        (sum, { Properties }) => sum + metricsOfAlarm(Properties),
+        0,
+      ),
+      price: prices.month.alarm,
+    },
+    { what: 'dashboards', count: all('AWS::CloudWatch::Dashboard').length, price: prices.month.dashboard },
+    { what: 'metrics of its own', count: own, price: prices.month.metric },
+    { what: 'secrets', count: all('AWS::SecretsManager::Secret').length, price: prices.month.secret },
+    {
+      what: 'receives from empty queues',
+      count: all('AWS::Lambda::EventSourceMapping').length * pollsAMinute * minutes,
+      price: prices.queueRequest,
+    },
+    {
+      what: 'sweeps, a minute each: a call of 0.1 s at 256 MB and eight queries',
+      count: minutes,
+      price: prices.functionCall + (0.1 / 4) * prices.gigabyteSecond.arm64 + 8 * 0.5 * prices.tableRead,
+    },
+  ];
+};
