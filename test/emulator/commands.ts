@@ -1,16 +1,19 @@
 /** The project's commands on the emulator, as an operator runs them: with the address and credentials in the environment. */
 import { spawn } from 'node:child_process';
 
-type Ended = { code: number | null; printed: string };
+type Options = {
+  env?: Record<string, string>;
+  /** What it reads from standard input. */
+  input?: string;
+  show?: (text: string) => void;
+};
 
-/** Runs a file of `infra/commands` with what the environment says of the emulator; `typed` is its standard input. */
+/** Runs a file of `infra/commands` with what the environment says of the emulator. */
 export const command = async (
   name: string,
   args: readonly string[],
-  env: Record<string, string> = {},
-  show: (text: string) => void = () => {},
-  typed = '',
-): Promise<Ended> => {
+  { env = {}, input = '', show = () => {} }: Options = {},
+): Promise<{ code: number | null; printed: string }> => {
   const child = spawn(process.execPath, [`infra/commands/${name}.ts`, ...args], {
     env: {
       ...process.env,
@@ -20,7 +23,6 @@ export const command = async (
       ...env,
     },
   });
-  child.stdin.end(typed);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -28,18 +30,17 @@ export const command = async (
       show(text);
     });
   }
+  // It may end without having read.
+  child.stdin.on('error', () => {}).end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
 };
 
 /** Deploys, and answers with the address that the command names. */
-export const deploy = async (
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-  show?: (text: string) => void,
-): Promise<string> => {
-  const { code, printed } = await command('deploy-localstack', args, env, show);
+export const deploy = async (args: readonly string[] = [], options: Options = {}): Promise<string> => {
+  const { code, printed } = await command('deploy-localstack', args, options);
   const [, url] = /^ *address +(\S+)$/m.exec(printed) ?? [];
-  if (code !== 0 || !url)
-    throw new Error(`The deployment ended with ${code}:\n${show ? 'see above' : printed}`);
+  if (code !== 0 || !url) {
+    throw new Error(`The deployment ended with ${code}:\n${options.show ? 'see above' : printed}`);
+  }
   return url;
 };

@@ -41,14 +41,14 @@ const resolutions = async (): Promise<unknown[]> => {
 /** What `npm run secret -- list` says. */
 const secrets = async () => (await command('secret', ['list', ...stack])).printed;
 
-test('keeps rows, pages and keys, changes functions and machines, and lets every search end', async () => {
+test('keeps rows, pages, keys and secrets, changes functions and machines, and lets every search end', async () => {
   const [, apiKey = ''] = /API key +(\S+)/.exec((await command('user', ['create', ...stack])).printed) ?? [];
   const other = clientOf({ url: service.url, apiKey });
   const hers = await other.searched({ keyword: 'before the second deployment', postback_url: receiver.url });
   await receiver.until(1);
   expect(await resolutions()).toEqual(['redirect']);
   expect(await secrets()).toMatch(/^PROXY_URL {2}empty/);
-  await command('secret', ['set', 'PROXY_URL', ...stack], {}, undefined, 'http://proxy.example:8080');
+  await command('secret', ['set', 'PROXY_URL', ...stack], { input: 'http://proxy.example:8080\n' });
 
   let isDeploying = true;
   const changes = ['--app', 'node test/emulator/changed-app.ts', '--context', 'RESOLVE_LINKS=never'];

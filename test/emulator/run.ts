@@ -47,7 +47,7 @@ try {
   try {
     const env = { AWS_ENDPOINT_URL: emulator.endpoint, DATA_DIR: dataDir, RATE_LIMIT: '0' };
     const test = async () => {
-      const url = await deploy([], env, (text) => process.stdout.write(text));
+      const url = await deploy([], { env, show: (text) => process.stdout.write(text) });
       const user = readFirstUser(join(dataDir, 'localstack'));
       return vitest({
         ...env,
