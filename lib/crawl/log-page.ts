@@ -18,7 +18,7 @@ export const logPage = (
 ): void =>
   log.info(
     'page fetched',
-    { engine, route, page, fetches, outcome, verdict, reason: reason.split(':')[0] },
+    { engine, route, page, fetches, outcome, verdict, reason: reason.split(':')[0] || undefined },
     {
       PageFetched: outcome === 'fetched' ? 1 : 0,
       PageBlocked: outcome === 'blocked' ? 1 : 0,

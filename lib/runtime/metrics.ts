@@ -3,30 +3,33 @@
  * metric that is billed for itself, so there are few.
  */
 
-/** Unit and dimensions by name. The dimensions are fields of the line. 0 or 1: the average is a rate, the count of samples its ground. */
+/** Dimensions by name, and the unit of what is no number of things. The dimensions are fields of the line. 0 or 1: the average is a rate, the count of samples its ground. */
 export const metrics = {
-  TasksAccepted: { unit: 'Count', by: [] },
+  TasksAccepted: { by: [] },
   /** 1 where a task ended in `success`, 0 where in `error` or `dead_letter`. */
-  TaskSucceeded: { unit: 'None', by: ['engine'] },
+  TaskSucceeded: { by: ['engine'] },
   /** From creation to the final state. */
   TaskSeconds: { unit: 'Seconds', by: ['engine'] },
-  TasksPutOff: { unit: 'Count', by: ['engine'] },
+  TasksPutOff: { by: ['engine'] },
   /** 1 for each fetch that brought a page of results, or one that says that there are none. */
-  PageFetched: { unit: 'None', by: ['engine', 'route'] },
+  PageFetched: { by: ['engine', 'route'] },
   /** 1 for each fetch that the engine walled off. */
-  PageBlocked: { unit: 'None', by: ['engine', 'route'] },
+  PageBlocked: { by: ['engine', 'route'] },
   PageMilliseconds: { unit: 'Milliseconds', by: ['engine', 'route'] },
-  LinksAsked: { unit: 'Count', by: ['engine'] },
-  LinksFound: { unit: 'Count', by: ['engine'] },
-  EngineRests: { unit: 'Count', by: ['engine'] },
+  LinksAsked: { by: ['engine'] },
+  LinksFound: { by: ['engine'] },
+  EngineRests: { by: ['engine'] },
   /** 1 for each attempt at a webhook that was taken. */
-  DeliverySucceeded: { unit: 'None', by: [] },
+  DeliverySucceeded: { by: [] },
   DeliveryMilliseconds: { unit: 'Milliseconds', by: [] },
-  DeliveriesParked: { unit: 'Count', by: [] },
+  DeliveriesParked: { by: [] },
   /** Age of the oldest task that is not final and that nobody works on; 0 where there is none. Each sweep says it. */
   OldestTaskSeconds: { unit: 'Seconds', by: [] },
-  TasksTakenUp: { unit: 'Count', by: [] },
-} as const;
+  TasksTakenUp: { by: [] },
+} as const satisfies Record<
+  string,
+  { by: readonly ('engine' | 'route')[]; unit?: 'Seconds' | 'Milliseconds' }
+>;
 
 /** The values that the dimensions take: dashboard and alarms are made for each. */
 export const engines = ['google'] as const;
@@ -50,7 +53,10 @@ export const embed = (measured: Measured, namespace: string, timestamp: number) 
         {
           Namespace: namespace,
           Dimensions: [first ? metrics[first].by : []],
-          Metrics: names.map((Name) => ({ Name, Unit: metrics[Name].unit })),
+          Metrics: names.map((Name) => {
+            const metric = metrics[Name];
+            return 'unit' in metric ? { Name, Unit: metric.unit } : { Name };
+          }),
         },
       ],
     },

@@ -33,7 +33,7 @@ export const logEnd = (row: TaskRow, end: End, now: number): void => {
       engine: row.kind,
       status,
       // The stable word before the colon.
-      reason: status === 'success' ? null : end.error_message.split(':')[0],
+      reason: status === 'success' ? undefined : end.error_message.split(':')[0],
       reused: row.reused,
       pages: row.pages.length,
     },

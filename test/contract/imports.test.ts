@@ -25,7 +25,14 @@ const allowed: Record<string, string[]> = {
   'lib/runtime': ['lib/model'],
   'lib/model': [],
   infra: ['lib/api/routes.ts', 'lib/task/policy.ts', 'lib/postback/policy.ts', 'lib/runtime/metrics.ts'],
-  'infra/local': ['infra', 'lib/access', 'lib/task/wake.ts', 'lib/model', 'lib/runtime/crash.ts'],
+  'infra/local': [
+    'infra',
+    'lib/access',
+    'lib/task/wake.ts',
+    'lib/model',
+    'lib/runtime/crash.ts',
+    'lib/runtime/metrics.ts',
+  ],
   'infra/commands': ['infra', 'lib'],
 };
 

@@ -15,7 +15,7 @@ const Embedded = v.looseObject({
       v.object({
         Namespace: v.string(),
         Dimensions: v.array(v.array(v.string())),
-        Metrics: v.array(v.object({ Name: v.string(), Unit: v.string() })),
+        Metrics: v.array(v.object({ Name: v.string(), Unit: v.optional(v.string()) })),
       }),
     ),
   }),

@@ -74,10 +74,7 @@ test('metrics ride along in the embedded format', () => {
       {
         Namespace: 'SearchRanking-test',
         Dimensions: [['engine', 'route']],
-        Metrics: [
-          { Name: 'PageFetched', Unit: 'None' },
-          { Name: 'PageMilliseconds', Unit: 'Milliseconds' },
-        ],
+        Metrics: [{ Name: 'PageFetched' }, { Name: 'PageMilliseconds', Unit: 'Milliseconds' }],
       },
     ],
   });
