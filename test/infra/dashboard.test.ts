@@ -1,0 +1,46 @@
+/** The dashboard shows every metric of the service, and every part of it. */
+import { expect, test } from 'vitest';
+import { metrics } from '../../lib/runtime/metrics.ts';
+import { resourcesOf, withApp } from './template.ts';
+
+const [service, ops] = withApp({ stage: 'prod', context: {} }, (app) =>
+  app.synth().stacks.map(({ template }) => template),
+);
+
+/** The body as CloudWatch gets it: each reference is the name of the output that it leads to. */
+const body = (): {
+  widgets: { x: number; y: number; properties: { title: string; metrics: unknown[] } }[];
+} => {
+  const [dashboard] = resourcesOf(ops, 'AWS::CloudWatch::Dashboard');
+  if (!dashboard) throw new Error('There is no dashboard');
+  const { 'Fn::Join': join } = dashboard.properties.DashboardBody as { 'Fn::Join': [string, unknown[]] };
+  return JSON.parse(
+    join[1]
+      .map((part) => (typeof part === 'string' ? part : JSON.stringify(part).replaceAll('"', "'")))
+      .join(''),
+  );
+};
+
+test.each(Object.keys(metrics))('%s is on it', (name) => {
+  expect(JSON.stringify(body().widgets.map(({ properties }) => properties.metrics))).toContain(`"${name}"`);
+});
+
+test.each([
+  'AWS::Lambda::Function',
+  'AWS::SQS::Queue',
+  'AWS::DynamoDB::Table',
+  'AWS::StepFunctions::StateMachine',
+])('every %s is on it', (type) => {
+  const shown = JSON.stringify(body());
+
+  for (const { id } of resourcesOf(service, type)) expect(shown).toContain(id);
+});
+
+test('it has a graph of what the service costs, and says what is not in it', () => {
+  const cost = body().widgets.find(({ properties }) => properties.title.startsWith('Dollars'));
+
+  expect(cost?.properties.title).toContain('no storage, logs, traces or data transfer');
+  for (const part of ['Gateway', 'Functions', 'Machines', 'Queues', 'Tables']) {
+    expect(JSON.stringify(cost?.properties.metrics)).toContain(`"label":"${part}"`);
+  }
+});
