@@ -8,7 +8,7 @@ import { mergePages, topTen } from '../serp/merge.ts';
 import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
 import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/link-targets.ts';
-import { putResult } from '../store/results.ts';
+import { putResult } from '../store/put-result.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/finish.ts';
 import { statesBefore } from '../task/status.ts';

@@ -1,6 +1,5 @@
-/** The AWS clients, each made once a process. A bundle holds only the clients that its function imports. */
+/** The AWS clients (S3's is in `s3.ts`), each made once a process. A bundle holds only the clients that its function imports. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -42,5 +41,4 @@ export const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
 });
 export const sqs = /*#__PURE__*/ tracedQueues();
 export const secretsManager = /*#__PURE__*/ new SecretsManagerClient({});
-export const s3 = /*#__PURE__*/ new S3Client({});
 export const sfn = /*#__PURE__*/ tracedMachines();

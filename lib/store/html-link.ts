@@ -1,8 +1,8 @@
 /** Short-lived addresses of stored pages, for those who have no rights in the bucket. */
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { s3 } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
+import { s3 } from '../runtime/s3.ts';
 
 const bucket = resource('BUCKET');
 const lifetimeSeconds = 60;

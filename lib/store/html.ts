@@ -8,9 +8,9 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/step.ts';
-import { s3 } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { s3 } from '../runtime/s3.ts';
 import type { TaskRow } from './tasks.ts';
 
 const bucket = resource('BUCKET');

@@ -15,9 +15,10 @@ import {
 import * as v from 'valibot';
 import { GooglePayload } from '../model/delivery.ts';
 import { TaskKey } from '../model/step.ts';
-import { s3, sqs } from '../runtime/aws.ts';
+import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { s3 } from '../runtime/s3.ts';
 
 const bucket = resource('BUCKET');
 const queue = resource('PARKED_QUEUE_URL');

@@ -1,17 +1,7 @@
-/**
- * Results of tasks, gzipped: up to 8 KB in the task's row, above that in S3 under `results/` (a 25 KB row written twice
- * would cost more than the rest of the task).
- */
+/** Results of tasks as they are kept (`put-result.ts`), in the task's row or, the large ones, in S3. */
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { gunzip } from 'node:zlib';
 import type { RawResult, TrackingResult } from '../model/result.ts';
-import { s3 } from '../runtime/aws.ts';
-import { durably } from '../runtime/crash.ts';
-import { resource } from '../runtime/env.ts';
-
-const bucket = resource('BUCKET');
-const maxInlineBytes = 8 * 1024;
 
 /** What is kept of a task's answer: the polled result, each page's own, and what only the webhook shows. */
 export type StoredResult = {
@@ -27,38 +17,14 @@ export type StoredResult = {
 /** Where a result lies: in the row itself, or under a key. */
 export type ResultPointer = { bytes: Uint8Array } | { key: string };
 
-/** Stores a result under the key of its run, so that a second write of the same step changes nothing. */
-export const putResult = async (
-  userId: number,
-  id: number,
-  attempt: number,
-  stored: StoredResult,
-): Promise<ResultPointer> => {
-  const bytes = await promisify(gzip)(JSON.stringify(stored));
-  if (bytes.byteLength <= maxInlineBytes) return { bytes };
-  const key = `results/${userId}/${id}/${attempt}.json.gz`;
-  await durably('store-result', () =>
-    s3.send(
-      new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: bytes,
-        ContentType: 'application/json',
-        ContentEncoding: 'gzip',
-      }),
-    ),
-  );
-  return { key };
+const bytesOf = async (stored: ResultPointer): Promise<Uint8Array> => {
+  if ('bytes' in stored) return stored.bytes;
+  // Loaded late: most results need no S3, and every reader of one would wait for its client at a cold start.
+  const { readObject } = await import('./result-object.ts');
+  return readObject(stored.key);
 };
 
 export const readResult = async (row: { stored?: ResultPointer }): Promise<StoredResult | null> => {
   if (!row.stored) return null;
-  const bytes = 'bytes' in row.stored ? row.stored.bytes : await readObject(row.stored.key);
-  return JSON.parse((await promisify(gunzip)(bytes)).toString('utf8'));
-};
-
-const readObject = async (key: string): Promise<Uint8Array> => {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-  if (!Body) throw new Error(`The stored result ${key} is empty`);
-  return Body.transformToByteArray();
+  return JSON.parse((await promisify(gunzip)(await bytesOf(row.stored))).toString('utf8'));
 };

@@ -1,7 +1,6 @@
 /** Opens a stored page by the link that a webhook carried (Reading 33). */
 import { verifyPageToken } from '../access/page-link.ts';
 import { HttpError } from '../model/http-error.ts';
-import { linkHtml } from '../store/html-link.ts';
 import { readAccount } from '../store/users.ts';
 
 /**
@@ -11,5 +10,7 @@ import { readAccount } from '../store/users.ts';
 export const openPage = async (token: string): Promise<string> => {
   const html = await verifyPageToken(token, readAccount);
   if (html === null) throw new HttpError(404, 'Page not found');
+  // Loaded late: few requests of the area need S3, and all of them would wait for it at a cold start.
+  const { linkHtml } = await import('../store/html-link.ts');
   return linkHtml(html);
 };

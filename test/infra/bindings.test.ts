@@ -33,7 +33,8 @@ const actions: Record<string, { action: string; on: RegExp }> = {
 const prefixes: Record<string, string> = {
   'lib/store/html.ts': 'html',
   'lib/store/html-link.ts': 'html',
-  'lib/store/results.ts': 'results',
+  'lib/store/put-result.ts': 'results',
+  'lib/store/result-object.ts': 'results',
   'lib/store/parked.ts': 'deliveries',
 };
 

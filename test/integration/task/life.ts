@@ -38,7 +38,8 @@ export const startLife = async () => {
   const stores = await startStores();
   const receiver = await startReceiver();
   const machines = mockClient(SFNClient);
-  const { dynamo, s3 } = await import('../../../lib/runtime/aws.ts');
+  const { dynamo } = await import('../../../lib/runtime/aws.ts');
+  const { s3 } = await import('../../../lib/runtime/s3.ts');
   const { clock } = await import('../../../lib/runtime/clock.ts');
   const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
   const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
