@@ -205,7 +205,8 @@ const cost = (parts: Parts): GraphWidget[] => [
 
 export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>
   new Dashboard(ops, 'Dashboard', {
-    dashboardName: parts.service.stackName,
+    // Dashboards are an account's, not a region's: one name in two regions would be one dashboard.
+    dashboardName: `${parts.service.stackName}-${ops.region}`,
     defaultInterval: Duration.hours(12),
     // Each graph keeps its own step: an hour's cost is no five minutes'.
     periodOverride: PeriodOverride.INHERIT,

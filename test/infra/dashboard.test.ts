@@ -21,6 +21,14 @@ const body = (): {
   );
 };
 
+test('its name is that of the stage and the region: an account has each name once, in all its regions', () => {
+  const [dashboard] = resourcesOf(ops, 'AWS::CloudWatch::Dashboard');
+
+  expect(dashboard?.properties.DashboardName).toEqual({
+    'Fn::Join': ['', ['SearchRanking-prod-', { Ref: 'AWS::Region' }]],
+  });
+});
+
 test.each(Object.keys(metrics))('%s is on it', (name) => {
   expect(JSON.stringify(body().widgets.map(({ properties }) => properties.metrics))).toContain(`"${name}"`);
 });
