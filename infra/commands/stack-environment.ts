@@ -38,6 +38,12 @@ export const useRunningStack = async (dataDir: string): Promise<Reached> => {
 export const useDeployedStack = async (name: string): Promise<Reached> => {
   // CDK deploys to the region of either variable, the SDK knows the first alone.
   if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ||= process.env.AWS_DEFAULT_REGION;
+  // The SDK puts a bucket before the host's name, and not every machine knows names that end with `localhost`.
+  const emulator = URL.parse(process.env.AWS_ENDPOINT_URL ?? '');
+  if (emulator?.hostname === 'localhost') {
+    emulator.hostname = '127.0.0.1';
+    process.env.AWS_ENDPOINT_URL_S3 ||= emulator.origin;
+  }
   const { Stacks } = await new CloudFormationClient({}).send(new DescribeStacksCommand({ StackName: name }));
   const outputs = new Map(
     Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),

@@ -78,3 +78,25 @@ test.each([
 
   expect(process.env.AWS_REGION).toBe(expected);
 });
+
+test.each([
+  ['http://localhost:4566', '', 'http://127.0.0.1:4566'],
+  [
+    'http://localhost:4566',
+    'http://s3.localhost.localstack.cloud:4566',
+    'http://s3.localhost.localstack.cloud:4566',
+  ],
+  ['http://emulator.example:4566', '', ''],
+  ['', '', ''],
+])(
+  'reaches the bucket of an emulator at "%s", with "%s" given for S3, at "%s"',
+  async (all, s3, expected) => {
+    given.outputs(outputs);
+    vi.stubEnv('AWS_ENDPOINT_URL', all);
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', s3);
+
+    await useDeployedStack('SearchRanking-dev');
+
+    expect(process.env.AWS_ENDPOINT_URL_S3).toBe(expected);
+  },
+);
