@@ -3,4 +3,10 @@ import { makeApp } from './synthesize.ts';
 
 const { AWS_ENDPOINT_URL } = process.env;
 
-makeApp({ context: { ...(AWS_ENDPOINT_URL && { AWS_ENDPOINT_URL }) } }).app.synth();
+try {
+  makeApp({ context: { ...(AWS_ENDPOINT_URL && { AWS_ENDPOINT_URL }) } }).app.synth();
+} catch (error) {
+  // Most often a setting that cannot be: what it should be is all there is to say.
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

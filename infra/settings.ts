@@ -88,7 +88,7 @@ const stages = {
 
 type Stage = keyof typeof stages;
 
-const isStage = (name: string): name is Stage => name in stages;
+const isStage = (name: string): name is Stage => Object.hasOwn(stages, name);
 
 /**
  * The stage that is being synthesised: `--context stage=…`.

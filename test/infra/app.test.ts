@@ -1,0 +1,17 @@
+/** What an operator sees of a setting that cannot be: one line, and no deployment. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test.each([
+  [{ stage: 'production' }, 'There is no stage "production": choose one of local, localstack, dev, prod\n'],
+  [{ stage: 'toString' }, 'There is no stage "toString": choose one of local, localstack, dev, prod\n'],
+  [{ stage: 'prod', GOOGLE_RATE: 'fast' }, 'GOOGLE_RATE must be a number\n'],
+])('%j', (context, message) => {
+  const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {
+    env: { PATH: process.env.PATH, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    encoding: 'utf8',
+  });
+
+  expect(stderr).toBe(message);
+  expect(status).toBe(1);
+});
