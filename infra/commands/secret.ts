@@ -20,7 +20,8 @@ const read = () => {
   });
   const [action, name, ...more] = positionals;
   if (action === 'list' && name === undefined) return { action, stack: values.stack } as const;
-  if ((action !== 'set' && action !== 'clear') || more.length > 0) throw new Error(`Usage: ${usage}`);
+  if ((action !== 'set' && action !== 'clear') || !name || more.length > 0)
+    throw new Error(`Usage: ${usage}`);
   const known = secretNames.find((each) => each === name);
   if (!known) throw new Error(`There is no secret ${name}: there is ${secretNames.join(', ')}`);
   if (!values.stack) {

@@ -92,6 +92,7 @@ test.each([
   [['set', 'PROXY', ...stack], proxy, /There is no secret PROXY: there is PROXY_URL/],
   [['set', 'PROXY_URL', proxy, ...stack], '', /Usage/],
   [['show', 'PROXY_URL', ...stack], '', /Usage/],
+  [['set', ...stack], '', /Usage/],
   [['list'], '', /No stack runs in/],
 ])('%j ends with a clear message, and nothing is kept', async (args, typed, message) => {
   const { said, code } = await run(args, typed);
