@@ -65,8 +65,8 @@ const recordFetched = async (
 
 const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
   const parse = async ({ html, links }: TaskRow['pages'][number]): Promise<ParsedPage> => {
-    const [body, targets] = await Promise.all([readHtml(html), links ? readLinks(links) : {}]);
-    const parsed = readGooglePage(openFoundPage(body, targets), row.device);
+    const [body, find] = await Promise.all([readHtml(html), links ? readLinks(links) : () => undefined]);
+    const parsed = readGooglePage(openFoundPage(body, find), row.device);
     // Reading 7: nothing found is both arrays empty, whatever else the page offers in their place.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };

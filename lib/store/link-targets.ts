@@ -1,7 +1,8 @@
 /**
- * Targets of a page's hidden links, as far as they were looked up: gzipped, beside the snapshots and as long-lived as the page is. A
- * page's are about 1 KB, whose write to a table costs an eighth of one to S3.
+ * Targets of a page's hidden links, as far as they were looked up: gzipped, beside the snapshots and as long-lived as the page is. The
+ * links, which nothing makes shorter, are kept as digests: so a page's targets are well below 1 KB, one unit of a table's writes.
  */
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -15,12 +16,16 @@ const table = resource('SNAPSHOTS_TABLE');
 
 type Links = Record<string, string>;
 
+/** 48 bits: a page has a hundred links at most. */
+const digestOf = (link: string): string => createHash('sha256').update(link).digest('base64url').slice(0, 8);
+
 /** No hash of a search is the key of a page, and no source is called so. */
 const keyOf = (html: string) => ({ snapshot_hash: html, source: 'links' });
 
 /** Stores what the links of the page under `html` lead to; answers the key to them, which is the page's. */
 export const putLinks = async (html: string, links: Links): Promise<string> => {
-  const targets = await promisify(gzip)(JSON.stringify(links));
+  const digested = Object.entries(links).map(([link, target]) => [digestOf(link), target]);
+  const targets = await promisify(gzip)(JSON.stringify(Object.fromEntries(digested)));
   const put = new PutCommand({
     TableName: table,
     Item: { ...keyOf(html), targets, ttl: clock() + lifetimeSeconds },
@@ -34,10 +39,12 @@ const readTargets = async (key: string, ConsistentRead: boolean): Promise<Uint8A
   return (await dynamo.send(get)).Item?.targets;
 };
 
-export const readLinks = async (key: string): Promise<Links> => {
-  const targets = await readTargets(key, true);
-  if (!targets) throw new Error(`The stored links of ${key} are gone`);
-  return JSON.parse((await promisify(gunzip)(targets)).toString('utf8'));
+/** Answers where each link leads, as far as that was found. */
+export const readLinks = async (key: string): Promise<(link: string) => string | undefined> => {
+  const stored = await readTargets(key, true);
+  if (!stored) throw new Error(`The stored links of ${key} are gone`);
+  const targets: Links = JSON.parse((await promisify(gunzip)(stored)).toString('utf8'));
+  return (link) => targets[digestOf(link)];
 };
 
 /** Whether they are still there. */

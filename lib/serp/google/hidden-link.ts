@@ -7,9 +7,6 @@ import { walk } from '../dom.ts';
 import { openPage, type Page } from '../page.ts';
 import { foundLink, isHidden, origin, targetOf } from './link.ts';
 
-/** Targets by hidden link. */
-export type Targets = Readonly<Record<string, string>>;
-
 const linksWithin = ({ sitelinks, sources, profiles }: ResultItem): string[] =>
   [sitelinks, sources, profiles].flatMap((list) => (list ?? []).map(({ url }) => url));
 
@@ -38,11 +35,11 @@ export const readLocation = (location: string | null): string | null | 'refused'
 };
 
 /** Opens a page whose hidden links lead where they were found to lead; what was not found stays hidden. */
-export const openFoundPage = (html: string, targets: Targets): Page => {
+export const openFoundPage = (html: string, find: (link: string) => string | undefined): Page => {
   const page = openPage(html);
   walk(page.root, ({ attribs }) => {
     const { href } = attribs;
-    const target = href && isHidden(href) ? targets[new URL(href, origin).href] : undefined;
+    const target = href && isHidden(href) ? find(new URL(href, origin).href) : undefined;
     if (target) attribs.href = foundLink(target);
     return true;
   });

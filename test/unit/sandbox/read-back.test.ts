@@ -42,11 +42,14 @@ const read = (plan: PagePlan): ParsedPage => {
   const { device } = plan.scene;
   const html = hideLinks(drawPage(plan), plan.scene);
   const links = hiddenLinks(readGooglePage(openPage(html), device));
-  const targets = links.map((url) => {
+  const find = (url: string) => {
     const { headers } = sandboxGoogle({ url, device, now: noon });
-    return [url, readLocation(headers.location ?? null)];
-  });
-  return readGooglePage(openFoundPage(html, Object.fromEntries(targets)), device);
+    return readLocation(headers.location ?? null) ?? undefined;
+  };
+  return readGooglePage(
+    openFoundPage(html, (link) => (links.includes(link) ? find(link) : undefined)),
+    device,
+  );
 };
 
 const ofType = <Item extends { type: ItemType }>(items: Item[], type: ItemType) =>

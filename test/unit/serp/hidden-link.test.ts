@@ -79,7 +79,10 @@ describe('a page with its links found', () => {
     ) + result('/goto?url=CAEStwo', 'Two'),
   );
   const read = (targets: Record<string, string>) =>
-    readGooglePage(openFoundPage(html, targets), 'desktop').left;
+    readGooglePage(
+      openFoundPage(html, (link) => targets[link]),
+      'desktop',
+    ).left;
 
   test('reads as if they had never been hidden', () => {
     const [one, two] = read({
