@@ -27,7 +27,7 @@ export const dollarsOf = (lines: readonly CostLine[], service?: Service): number
     .filter((line) => service === undefined || line.service === service)
     .reduce((sum, { count, price }) => sum + count * price, 0);
 
-/** What a laptop cannot know. */
+/** What a laptop cannot count. */
 export type Assumptions = {
   /** Seconds of waiting for the engine, or for a receiver, in a call of a function, by its entry file. */
   waits: Record<string, number>;
@@ -37,6 +37,19 @@ export type Assumptions = {
   pageKilobytes?: number;
   /** Which part of all traces is recorded. */
   sampled: number;
+  /** Whether work takes as much longer as the share of a core is smaller that a function's memory buys. */
+  sharesOfCore: boolean;
+  /** Whether what is sent is paid for: the first 100 GB of a month are not. */
+  transferPaid: boolean;
+};
+
+/** The bill for what was counted, and nothing else. */
+export const nothingAssumed: Assumptions = {
+  waits: {},
+  stepSeconds: 0,
+  sampled: 0,
+  sharesOfCore: false,
+  transferPaid: false,
 };
 
 /** Memory buys processor time: so many MB are one whole core. */
@@ -67,13 +80,13 @@ export const ownOfStarter = (counts: Counts): number => {
 const billedSeconds = (
   functions: readonly Fn[],
   { counts, measuredMs = {} }: Search,
-  { waits, stepSeconds }: Assumptions,
+  { waits, stepSeconds, sharesOfCore }: Assumptions,
 ): Map<string, number> => {
   const called = (entry: string) => counts[`calls ${entry}`] ?? 0;
   const meanMs = (name: string) => (counts[`ms ${name}`] ?? 0) / Math.max(1, counts[`calls ${name}`] ?? 0);
   // All that is not waiting counts as work of the processor, of which a small function has a small share.
   const stretched = ({ entry, memoryMb }: Fn, ms: number) =>
-    (ms / 1000) * Math.max(1, (coresOf(entry) * coreMegabytes) / memoryMb);
+    (ms / 1000) * (sharesOfCore ? Math.max(1, (coresOf(entry) * coreMegabytes) / memoryMb) : 1);
   const seconds = new Map(
     functions
       .filter(({ entry }) => called(entry) > 0)
@@ -183,6 +196,8 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   const traces = count('requests') + runs + count('calls functions/postback/deliver.ts');
   add('X-Ray', 'traces recorded', traces * assumptions.sampled, prices.trace);
 
-  add('Transfer', 'GB out', (count('answer bytes') + count('posted bytes')) / 1e9, prices.gigabyteOut);
+  if (assumptions.transferPaid) {
+    add('Transfer', 'GB out', (count('answer bytes') + count('posted bytes')) / 1e9, prices.gigabyteOut);
+  }
   return lines;
 };

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { type Assumptions, bill, dollarsOf, services } from './cost.ts';
+import { bill, dollarsOf, nothingAssumed, services } from './cost.ts';
 import { difference, takeCounts } from './counts.ts';
 import type { Meter } from './meter.ts';
 import type { Stack } from './stack.ts';
@@ -11,7 +11,6 @@ type Say = (line: string) => void;
 type Delivery = { at: number; headers: Record<string, string>; body: string };
 
 /** The sandbox answers at once, and nobody records traces here. */
-const nothingAssumed: Assumptions = { waits: {}, stepSeconds: 0, sampled: 0 };
 
 const patienceMs = 30_000;
 const pollMs = 50;

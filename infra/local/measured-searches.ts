@@ -15,32 +15,30 @@ export type Kind = { path: Path; depth: number; webhook: boolean };
 
 export type Measured = {
   stack: Stack;
-  /** What a typical search of a kind took: the median of each count. */
+  /** What a typical search of a kind took that was posted by itself: the median of each count. */
   measure: (kind: Kind, searches: number) => Promise<Counts>;
-  /** What a search over HTTP took, of a batch of so many that were accepted by one request and read one by one. */
-  measureBatch: (searches: number) => Promise<Counts>;
+  /** What a search of a kind took on average, of a batch of so many that one request posted. */
+  measureBatch: (kind: Kind, searches: number) => Promise<Counts>;
   stop: () => Promise<void>;
 };
 
 const Task = v.object({ id: v.number(), status: v.string(), error_message: v.nullable(v.string()) });
 
-const searchFor = (keyword: string, depth: number) => ({
-  keyword,
-  location_name: 'Austin,Texas,United States',
-  iso_code: 'US',
-  depth,
-});
-
 const startReceiver = async () => {
   let bytes = 0;
+  const statuses: string[] = [];
   const server = createServer(async (request, response) => {
-    for await (const chunk of request) bytes += chunk.length;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    bytes += body.length;
+    statuses.push(JSON.parse(body.toString('utf8')).status);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, stop: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, statuses, stop: () => server.close() };
 };
 
 /** Starts a stack in a folder of its own that counts requests and turns as it would on the live engine. */
@@ -82,16 +80,37 @@ export const startMeasuring = async (): Promise<Measured> => {
   };
 
   let searches = 0;
-  const search = async ({ path, depth, webhook }: Kind): Promise<Counts> => {
-    const before = await counts();
+  const searchOf = ({ path, depth, webhook }: Kind) => {
     searches += 1;
-    const { id } = await ask('/api/v2/serp/crawl', {
-      ...searchFor(`${path === 'browser' ? 'script_wall: ' : ''}coffee ${searches}`, depth),
+    return {
+      keyword: `${path === 'browser' ? 'script_wall: ' : ''}coffee ${searches}`,
+      location_name: 'Austin,Texas,United States',
+      iso_code: 'US',
+      depth,
       ...(webhook && { postback_url: `${receiver.url}/hook` }),
-    });
-    await ended('functions/crawl/start-crawl.ts', before);
-    if (webhook) await ended('functions/postback/deliver.ts', before);
-    await read(id);
+    };
+  };
+
+  /** Waits for the ends of searches that were posted after `before`, and takes their results: whom a webhook tells need not ask. */
+  const taken = async (ids: number[], { webhook }: Kind, before: Counts): Promise<void> => {
+    if (webhook) {
+      while (receiver.statuses.length < ids.length) await sleep(10);
+      const failed = receiver.statuses.splice(0).find((status) => status !== 'success');
+      if (failed) throw new Error(`A search ended in ${failed}`);
+      // The attempts are written down, and their messages deleted.
+      await sleep(500);
+    } else {
+      await ended('functions/crawl/parse-task.ts', before, ids.length);
+      // Their messages are deleted.
+      await sleep(500);
+      for (const id of ids) await read(id);
+    }
+  };
+
+  const search = async (kind: Kind): Promise<Counts> => {
+    const before = await counts();
+    const { id } = await ask('/api/v2/serp/crawl', searchOf(kind));
+    await taken([id], kind, before);
     return difference(before, await counts());
   };
 
@@ -104,13 +123,15 @@ export const startMeasuring = async (): Promise<Measured> => {
       for (let n = 0; n < times; n += 1) measured.push(await search(kind));
       return medians(measured);
     },
-    measureBatch: async (times) => {
+    measureBatch: async (kind, times) => {
       const before = await counts();
-      const bodies = Array.from({ length: times }, (_, n) => searchFor(`batch ${n}`, 10));
+      const bodies = Array.from({ length: times }, () => searchOf(kind));
       const tasks = v.parse(v.array(Task), await send('/api/v2/serp/crawl/google/batch', bodies));
-      await ended('functions/crawl/parse-task.ts', before, times);
-      await sleep(1000);
-      for (const { id } of tasks) await read(id);
+      await taken(
+        tasks.map(({ id }) => id),
+        kind,
+        before,
+      );
       return scaled(difference(before, await counts()), 1 / times);
     },
     stop: async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Assumptions, bill, dollarsOf, type Service } from '../../../infra/local/cost.ts';
+import { bill, dollarsOf, nothingAssumed, type Service } from '../../../infra/local/cost.ts';
 import { difference, medians } from '../../../infra/local/counts.ts';
 
-const nothing: Assumptions = { waits: {}, stepSeconds: 0, sampled: 0 };
 const fn = (entry: string, memoryMb: number, architecture: 'arm64' | 'x86_64' = 'arm64') => ({
   entry: `functions/${entry}.ts`,
   memoryMb,
@@ -33,7 +32,9 @@ test.each<[string, Service, Record<string, number>, number]>([
   ['two lines logged', 'Logs', { 'log bytes': 1948, 'log lines': 2 }, 0.001],
   ['10 KB answered and 10 posted', 'Transfer', { 'answer bytes': 10_000, 'posted bytes': 10_000 }, 0.0018],
 ])('bills %s', (_, service, counts, dollars) => {
-  expect(dollarsOf(bill([], { counts }, nothing), service) * 1000).toBeCloseTo(dollars, 5);
+  expect(
+    dollarsOf(bill([], { counts }, { ...nothingAssumed, transferPaid: true }), service) * 1000,
+  ).toBeCloseTo(dollars, 5);
 });
 
 test.each([
@@ -48,9 +49,22 @@ test.each([
 ])('bills the time of %s', (_, run, ms, wait, dollars) => {
   const counts = { [`calls ${run.entry}`]: 1, [`ms ${run.entry}`]: ms };
 
-  const lines = bill([run], { counts }, { ...nothing, waits: { [run.entry]: wait } });
+  const lines = bill(
+    [run],
+    { counts },
+    { ...nothingAssumed, sharesOfCore: true, waits: { [run.entry]: wait } },
+  );
 
   expect(dollarsOf(lines, 'Lambda')).toBeCloseTo(dollars + 0.0000002, 12);
+});
+
+test('what was counted is billed as it was measured, and the first 100 GB sent are free', () => {
+  const run = fn('crawl/plan-pages', 256);
+  const counts = { [`calls ${run.entry}`]: 1, [`ms ${run.entry}`]: 10, 'answer bytes': 10_000 };
+
+  const lines = bill([run], { counts }, nothingAssumed);
+
+  expect(dollarsOf(lines)).toBeCloseTo(0.01 * 0.25 * 0.0000133334 + 0.0000002, 12);
 });
 
 test('a run takes as long as its steps, further pages once more, and the consumer waits for it', () => {
@@ -76,7 +90,7 @@ test('a run takes as long as its steps, further pages once more, and the consume
   const lines = bill(
     functions,
     { counts, measuredMs: { 'functions/crawl/fetch-page.ts': 30 } },
-    { ...nothing, waits: { 'functions/crawl/fetch-page.ts': 0.5 }, stepSeconds: 0.02 },
+    { ...nothingAssumed, waits: { 'functions/crawl/fetch-page.ts': 0.5 }, stepSeconds: 0.02 },
   );
 
   // 0.03 + 0.04 for plan and parse, 2 × (0.53 + 0.02) for two rounds of pages: 1.17 s, of which 1.2 are billed.
@@ -89,7 +103,7 @@ test('a run takes as long as its steps, further pages once more, and the consume
 test('Lambda logs three lines about each call of a function that it reports on', () => {
   const run = { ...fn('a', 256), isReported: true };
 
-  const lines = bill([run], { counts: { 'calls functions/a.ts': 2 } }, nothing);
+  const lines = bill([run], { counts: { 'calls functions/a.ts': 2 } }, nothingAssumed);
 
   // 2 × (480 + 3 × 26) bytes at half a dollar for 10^9.
   expect(dollarsOf(lines, 'Logs') * 1e6).toBeCloseTo(0.558, 9);
@@ -98,7 +112,7 @@ test('Lambda logs three lines about each call of a function that it reports on',
 test('records a part of the traces: of each request, each run and each delivery one', () => {
   const counts = { requests: 2, 'calls EXPRESS': 1, 'calls functions/postback/deliver.ts': 1 };
 
-  const lines = bill([], { counts }, { ...nothing, sampled: 0.05 });
+  const lines = bill([], { counts }, { ...nothingAssumed, sampled: 0.05 });
 
   expect(dollarsOf(lines, 'X-Ray') * 1000).toBeCloseTo(4 * 0.05 * 0.005, 9);
 });
