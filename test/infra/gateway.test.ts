@@ -109,3 +109,14 @@ test('bodies pass as they are, and the gateway validates nothing', () => {
   });
   expect(resourcesOf(prod, 'AWS::ApiGateway::RequestValidator')).toEqual([]);
 });
+
+test("the account's leave to log, which all gateways of a region share, outlives the stack that gave it", () => {
+  const shared = ['AWS::ApiGateway::Account', 'AWS::IAM::Role'].flatMap((type) =>
+    resourcesOf(prod, type).filter(({ id }) => /^ApiAccount|^ApiCloudWatchRole/.test(id)),
+  );
+
+  expect(shared).toHaveLength(2);
+  for (const { id } of shared) {
+    expect(prod.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  }
+});
