@@ -8,5 +8,6 @@ try {
 } catch (error) {
   // Most often a setting that cannot be: what it should be is all there is to say.
   console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  // At once: CDK would go on with what it has so far.
+  process.exit(1);
 }
