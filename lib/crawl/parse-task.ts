@@ -65,7 +65,7 @@ const recordFetched = async (
 
 const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
   const parse = async ({ html, links }: TaskRow['pages'][number]): Promise<ParsedPage> => {
-    const [body, find] = await Promise.all([readHtml(html), links ? readLinks(links) : () => undefined]);
+    const [body, find] = await Promise.all([readHtml(html), links ? readLinks(html) : () => undefined]);
     const parsed = readGooglePage(openFoundPage(body, find), row.device);
     // Reading 7: nothing found is both arrays empty, whatever else the page offers in their place.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;

@@ -59,9 +59,7 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
   const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
   if (!targets || judged.outcome !== 'fetched') return answer;
   // What was asked in the browser is not asked again without its cookies.
-  return {
-    ...answer,
-    hidden: 0,
-    ...(Object.keys(targets).length > 0 && { links: await putLinks(html, targets) }),
-  };
+  const found = Object.keys(targets).length > 0;
+  if (found) await putLinks(html, targets);
+  return { ...answer, hidden: 0, ...(found && { links: true }) };
 };

@@ -20,7 +20,9 @@ export const resolveLinks = async (fetched: AnsweredPage): Promise<AnsweredPage>
     const found = Object.keys(targets).length;
     const asked = fetched.hidden ?? 0;
     log.info('links looked up', { engine: row.kind, page }, { LinksAsked: asked, LinksFound: found });
-    return found === 0 ? fetched : { ...fetched, links: await putLinks(fetched.html, targets) };
+    if (found === 0) return fetched;
+    await putLinks(fetched.html, targets);
+    return { ...fetched, links: true };
   } finally {
     await close();
   }

@@ -18,7 +18,7 @@ export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot 
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
   // Nothing promises that all of it is deleted at the same hour.
   const found = await Promise.all(
-    snapshot.pages.flatMap(({ html, links }) => (links ? [hasHtml(html), hasLinks(links)] : [hasHtml(html)])),
+    snapshot.pages.flatMap(({ html, links }) => (links ? [hasHtml(html), hasLinks(html)] : [hasHtml(html)])),
   );
   return found.every(Boolean) ? snapshot : undefined;
 };

@@ -19,7 +19,7 @@ const pageAfter = ({ links, ...planned }: RowPage, fetched: FetchedPage | undefi
   status: fetched?.outcome === 'fetched' ? 'success' : 'failed',
   retry_count: Math.max(0, (fetched?.fetches ?? 0) - 1),
   html: fetched?.html ?? '',
-  ...(fetched?.links && { links: fetched.links }),
+  ...(fetched?.links && { links: true }),
 });
 
 /** Goes through the pages in order until the engine has no more of them, or one has failed. */

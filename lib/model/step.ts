@@ -45,8 +45,8 @@ export const FetchedPage = v.object({
   has_next: v.boolean(),
   /** Hidden links in its items that are to be looked up; absent or 0 where there are none. */
   hidden: v.optional(v.number()),
-  /** Key of the stored targets of its hidden links; absent where none was found. */
-  links: v.optional(v.string()),
+  /** Whether targets of its hidden links are stored; absent where none was found. */
+  links: v.optional(v.boolean()),
   fetched_at: v.number(),
   /** For `error_message`: a stable word, a colon, a sentence. Empty where all went well. */
   reason: v.string(),

@@ -22,8 +22,8 @@ const digestOf = (link: string): string => createHash('sha256').update(link).dig
 /** No hash of a search is the key of a page, and no source is called so. */
 const keyOf = (html: string) => ({ snapshot_hash: html, source: 'links' });
 
-/** Stores what the links of the page under `html` lead to; answers the key to them, which is the page's. */
-export const putLinks = async (html: string, links: Links): Promise<string> => {
+/** Stores what the links of the page under `html` lead to. */
+export const putLinks = async (html: string, links: Links): Promise<void> => {
   const digested = Object.entries(links).map(([link, target]) => [digestOf(link), target]);
   const targets = await promisify(gzip)(JSON.stringify(Object.fromEntries(digested)));
   const put = new PutCommand({
@@ -31,22 +31,21 @@ export const putLinks = async (html: string, links: Links): Promise<string> => {
     Item: { ...keyOf(html), targets, ttl: clock() + lifetimeSeconds },
   });
   await durably('store-links', () => dynamo.send(put));
-  return html;
 };
 
-const readTargets = async (key: string, ConsistentRead: boolean): Promise<Uint8Array | undefined> => {
-  const get = new GetCommand({ TableName: table, Key: keyOf(key), ConsistentRead });
+const readTargets = async (html: string, ConsistentRead: boolean): Promise<Uint8Array | undefined> => {
+  const get = new GetCommand({ TableName: table, Key: keyOf(html), ConsistentRead });
   return (await dynamo.send(get)).Item?.targets;
 };
 
 /** Answers where each link leads, as far as that was found. */
-export const readLinks = async (key: string): Promise<(link: string) => string | undefined> => {
-  const stored = await readTargets(key, true);
-  if (!stored) throw new Error(`The stored links of ${key} are gone`);
+export const readLinks = async (html: string): Promise<(link: string) => string | undefined> => {
+  const stored = await readTargets(html, true);
+  if (!stored) throw new Error(`The stored links of ${html} are gone`);
   const targets: Links = JSON.parse((await promisify(gunzip)(stored)).toString('utf8'));
   return (link) => targets[digestOf(link)];
 };
 
 /** Whether they are still there. */
-export const hasLinks = async (key: string): Promise<boolean> =>
-  (await readTargets(key, false)) !== undefined;
+export const hasLinks = async (html: string): Promise<boolean> =>
+  (await readTargets(html, false)) !== undefined;

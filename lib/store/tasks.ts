@@ -31,8 +31,8 @@ export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
   /** Where the pages of its present run come from; set by the run. */
   source?: string;
   pages: (Omit<GoogleSerpTaskPage, 'results'> & {
-    /** Key of the targets of its hidden links, where some were found. */
-    links?: string;
+    /** Whether targets of its hidden links are stored beside it. */
+    links?: boolean;
   })[];
   /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
   attempt: number;
