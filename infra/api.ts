@@ -112,7 +112,8 @@ const makeGateway = (stack: Stack): RestApi => {
     deployOptions: {
       stageName: stageOf(stack),
       tracingEnabled: true,
-      metricsEnabled: true,
+      // Metrics of the stage come free of charge; those of each method are billed, and tell areas from each other, which the functions do.
+      metricsEnabled: false,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
       throttlingRateLimit: requestRate,
