@@ -173,13 +173,21 @@ printTable([
   ['together', '', month.reduce((sum, { count, price }) => sum + count * price, 0).toFixed(2)],
 ]);
 
-const counted = (path: Path, webhook = false) =>
-  dollarsOf(bills.get(inBatch({ path, depth: 10, webhook }))?.counted ?? []) * 1000;
-const goals = [
-  { goal: 'HTTP, depth 10', dollars: counted('HTTP'), most: 0.03 },
-  { goal: 'browser, depth 10', dollars: counted('browser'), most: 0.25 },
-  { goal: 'a webhook more', dollars: counted('HTTP', true) - counted('HTTP'), most: 0.005 },
-];
+const counted = (name: string) => dollarsOf(bills.get(name)?.counted ?? []) * 1000;
+const shallow = (path: Path, webhook = false): Kind => ({ path, depth: 10, webhook });
+const goals = [alone, inBatch].flatMap((named) => {
+  const http = counted(named(shallow('HTTP')));
+  const withWebhook = counted(named(shallow('HTTP', true)));
+  return [
+    { goal: named(shallow('HTTP')), dollars: http, most: 0.03 },
+    { goal: `${named(shallow('HTTP', true))}, more`, dollars: withWebhook - http, most: 0.005 },
+  ];
+});
+goals.push({
+  goal: inBatch(shallow('browser')),
+  dollars: counted(inBatch(shallow('browser'))),
+  most: 0.25,
+});
 console.log('\nGoals');
 printTable(
   goals.map(({ goal, dollars, most }) => [
