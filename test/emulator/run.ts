@@ -23,6 +23,13 @@ const interrupted = new Promise<never>((_, reject) => {
       interruption.abort();
     });
   }
+  // Whoever read what it prints has gone: `… | head`.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error) => {
+      reject(error);
+      interruption.abort();
+    });
+  }
 });
 
 const vitestFile = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
