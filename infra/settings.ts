@@ -19,6 +19,16 @@ type GivenSetting =
   | 'TASK_DEADLINE'
   | 'SANDBOX_MISFORTUNE';
 
+/** Copies of the queues' consumers at a time. */
+type Consumers = {
+  /** Each with up to ten runs in hand. */
+  crawlConcurrency: number;
+  /** Each with up to ten deliveries in hand. More than one user's places. */
+  postbackConcurrency: number;
+  /** For the patient queue, each with up to `patientBatch.size` deliveries in hand. */
+  patientConcurrency: number;
+};
+
 type StageSettings = {
   /** `sandbox` answers every search from invented pages. */
   searchSource: 'sandbox' | 'live';
@@ -26,12 +36,6 @@ type StageSettings = {
   deletionProtection: boolean;
   /** What becomes of tables and bucket when the stack goes. */
   removalPolicy: RemovalPolicy;
-  /** Copies of the crawl consumer at a time, each with up to ten runs in hand. */
-  crawlConcurrency: number;
-  /** Copies of the postback consumer at a time, each with up to ten deliveries in hand. More than one user's places. */
-  postbackConcurrency: number;
-  /** Copies for the patient queue, each with up to `patientBatch.size` deliveries in hand. */
-  patientConcurrency: number;
   /** Requests a second that the gateway lets through, over all users, and the burst above it. */
   requestRate: number;
   requestBurst: number;
@@ -42,16 +46,30 @@ const deployed: StageSettings = {
   searchSource: 'live',
   deletionProtection: false,
   removalPolicy: RemovalPolicy.RETAIN,
-  // A fresh account runs ten functions at a time in all: few consumers leave room for the pages that they crawl.
-  crawlConcurrency: 2,
-  postbackConcurrency: 3,
-  patientConcurrency: 2,
   requestRate: 100,
   requestBurst: 200,
   logRetention: RetentionDays.TWO_WEEKS,
 };
 
-const onLaptop: StageSettings = {
+/**
+ * What an account that runs so many functions at a time (`--context CONCURRENCY=…`) has for consumers: few, so as to leave room for
+ * the pages that they crawl. A fresh account has 10; of the usual 1,000, 400 runs and 200 deliveries at a time, and 600 more that hang.
+ */
+const consumersOf = (scope: Construct): Consumers => {
+  const functions = Number(scope.node.tryGetContext('CONCURRENCY') || 10);
+  if (!(Number.isInteger(functions) && functions >= 10)) {
+    throw new Error(
+      'CONCURRENCY must be the number of functions that the account runs at a time, 10 or more',
+    );
+  }
+  return {
+    crawlConcurrency: Math.max(2, Math.floor(functions * 0.04)),
+    postbackConcurrency: Math.max(3, Math.floor(functions * 0.02)),
+    patientConcurrency: Math.max(2, Math.floor(functions * 0.02)),
+  };
+};
+
+const onLaptop: StageSettings & Consumers = {
   ...deployed,
   searchSource: 'sandbox',
   // Nothing there is worth keeping from `destroy`.
@@ -73,18 +91,13 @@ const stages = {
   prod: {
     ...deployed,
     deletionProtection: true,
-    // An account that has raised its quota of 10 to the usual 1,000: 400 runs at a time, 200 deliveries,
-    // and 600 more that hang.
-    crawlConcurrency: 40,
-    postbackConcurrency: 20,
-    patientConcurrency: 20,
     // 2,000 requests a minute are one user's own limit; this is room for thirty that use all of it.
     requestRate: 1_000,
     requestBurst: 2_000,
     // A complaint about a ranking may come with the month's report.
     logRetention: RetentionDays.THREE_MONTHS,
   },
-} satisfies Record<string, StageSettings>;
+} satisfies Record<string, StageSettings & Partial<Consumers>>;
 
 type Stage = keyof typeof stages;
 
@@ -102,7 +115,10 @@ export const stageOf = (scope: Construct): Stage => {
   return name;
 };
 
-export const settingsOf = (scope: Construct): StageSettings => stages[stageOf(scope)];
+export const settingsOf = (scope: Construct): StageSettings & Consumers => ({
+  ...consumersOf(scope),
+  ...stages[stageOf(scope)],
+});
 
 /** Where the emulator listens that plays AWS for this stage; null where AWS itself does. */
 export const emulatorOf = (scope: Construct): string | null =>

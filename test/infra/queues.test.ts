@@ -1,5 +1,6 @@
 /** How the queues of a stage are consumed. */
 import { expect, test } from 'vitest';
+import { synthesize, type Template } from '../../infra/synthesize.ts';
 import { placesPerUser } from '../../lib/postback/policy.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
@@ -38,12 +39,26 @@ test.each(['local', 'dev', 'prod'])(
   },
 );
 
-test('the consumers of dev leave room in an account that runs ten functions at a time', () => {
-  const most = resourcesOf(templateOf('dev'), 'AWS::Lambda::EventSourceMapping').map(
+const copiesIn = (template: Template) =>
+  resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(
     ({ properties }) => (properties.ScalingConfig as { MaximumConcurrency: number }).MaximumConcurrency,
   );
 
-  expect(most.length).toBe(3);
-  // The sweeper, and two for the pages.
-  expect(most.reduce((sum, each) => sum + each, 0) + 3).toBeLessThanOrEqual(10);
+test.each(['dev', 'prod'])(
+  'the consumers of %s leave room in an account that runs ten functions at a time',
+  (stage) => {
+    const copies = copiesIn(templateOf(stage));
+
+    expect(copies.length).toBe(3);
+    // The sweeper, and two for the pages.
+    expect(copies.reduce((sum, each) => sum + each, 0) + 3).toBeLessThanOrEqual(10);
+  },
+);
+
+test('they are more where the account is said to run more; what is no such number is refused', () => {
+  const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
+
+  expect(copiesIn(withQuota('1000'))).toEqual([40, 20, 20]);
+  for (const wrong of ['9', '10.5', 'many', '-1'])
+    expect(() => withQuota(wrong)).toThrow('CONCURRENCY must be');
 });

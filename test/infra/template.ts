@@ -23,6 +23,7 @@ export const everySetting: Record<string, string> = {
   CERTIFICATE_ARN: 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163f-4b8f-b9cd-822f96c08d6a',
   WAF: 'on',
   ALARM_EMAIL: 'operator@example.com',
+  CONCURRENCY: '1000',
 };
 
 export const variants = stages.flatMap((stage) => [
