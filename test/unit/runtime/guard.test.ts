@@ -1,7 +1,8 @@
 /** Which addresses a deployed stage, a laptop and pages may reach. */
 import { describe, expect, test } from 'vitest';
 import { admitHost, admitName, checkAddress, pagePolicy, webhookPolicy } from '../../../lib/runtime/guard.ts';
-import { hiddenUrls, hiddenV4, hiddenV6, publicHosts } from './spellings.ts';
+import { publicHosts } from './public-hosts.ts';
+import { hiddenUrls, hiddenV4, hiddenV6 } from './spellings.ts';
 
 const deployed = webhookPolicy('prod');
 const laptop = webhookPolicy('local');

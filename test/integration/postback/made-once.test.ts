@@ -1,0 +1,127 @@
+/** An attempt is made once, whoever asks for it, however often its message comes, and wherever a function dies. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import type { DeliveryKey } from '../../../lib/model/step.ts';
+import type { TaskRow } from '../../../lib/store/tasks.ts';
+import { deliver, given, receiver, rowOf, stores } from './given.ts';
+
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
+const { clock } = await import('../../../lib/runtime/clock.ts');
+const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
+const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
+const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
+
+describe('a message that comes again', () => {
+  test.each([
+    [
+      'one after the other',
+      async (key: DeliveryKey) => {
+        for (let n = 0; n < 5; n++) await deliver(key);
+      },
+    ],
+    ['side by side', (key: DeliveryKey) => Promise.all([1, 2, 3, 4, 5].map(() => deliver(key)))],
+  ])('%s, makes one delivery', async (_, repeat) => {
+    const key = await given.delivery();
+
+    await repeat(key);
+
+    expect(receiver.received).toHaveLength(1);
+    expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered' });
+  });
+
+  test('after a failure makes no second attempt and no second run', async () => {
+    const key = await given.delivery();
+    receiver.answers.push(500);
+
+    await deliver(key);
+    await deliver(key);
+
+    expect(receiver.received).toHaveLength(1);
+    expect(stores.started).toHaveLength(1);
+  });
+
+  test('is not in the way of the machine: what it finds made by another, it counts as spent', async () => {
+    const key = await given.delivery();
+    receiver.answers.push(500, 500);
+    await deliver(key);
+    await deliver({ ...key, attempt: 2 });
+
+    expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ attempt: 3, outcome: 'failed' });
+    expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'delivered' });
+    expect(await deliverAgain({ ...key, attempt: 3 })).toMatchObject({ outcome: 'stale' });
+    expect(receiver.received).toHaveLength(3);
+  });
+});
+
+describe('a function that dies', () => {
+  test('after the record leaves the attempt spent, and the next one to the sweeper', async () => {
+    const key = await given.delivery();
+    await beginAttempt(key, clock() + 25);
+
+    // Whoever has the message cannot tell a death from an attempt that is under way.
+    await deliver(key);
+    expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
+    expect(receiver.received).toHaveLength(0);
+    expect(stores.started).toEqual([]);
+
+    await deliver({ ...key, attempt: 2 });
+    expect(receiver.received).toHaveLength(1);
+    expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered', postback_retries_count: 1 });
+  });
+
+  test('in the middle of the fifth is followed by parking, however often the sweeper asks', async () => {
+    const key = await given.delivery({
+      delivery_state: 'sending',
+      delivery_attempt: 5,
+      postback_retries_count: 4,
+    });
+
+    await deliver({ ...key, attempt: 6 });
+    await deliver({ ...key, attempt: 6 });
+
+    expect(receiver.received).toHaveLength(0);
+    expect(stores.started.map(({ input }) => input)).toEqual([
+      { ...key, attempt: 6 },
+      { ...key, attempt: 6 },
+    ]);
+  });
+});
+
+test.each<[string, Partial<TaskRow>, number]>([
+  ['was delivered', { delivery_state: 'delivered', delivery_attempt: 1 }, 2],
+  ['was parked', { delivery_state: 'parked', delivery_attempt: 5 }, 5],
+  ['belongs to an earlier end of the task', { delivery: 'msg_1_1_2' }, 1],
+  ['has no address', { postback_url: null }, 1],
+  ['outlived its task', { ttl: 1 }, 1],
+])('a delivery that %s is stale', async (_, fields, attempt) => {
+  const key = { ...(await given.delivery(fields)), attempt };
+
+  expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
+  expect(await parkDelivery(key)).toEqual({ ...key, outcome: 'stale' });
+  expect(receiver.received).toHaveLength(0);
+});
+
+test('an attempt that others have overtaken is stale', async () => {
+  const key = await given.delivery({ delivery_attempt: 3 });
+
+  expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ outcome: 'stale' });
+  expect(receiver.received).toHaveLength(0);
+});
+
+test('a late answer does not touch the delivery that has taken its place', async () => {
+  const key = await given.delivery();
+  receiver.answers.push(async () => {
+    const row = await rowOf(key);
+    const redriven = { ...row, delivery: 'msg_again', delivery_state: 'pending', delivery_attempt: 0 };
+    await dynamo.send(new PutCommand({ TableName: process.env.TASKS_TABLE, Item: redriven }));
+    return 200;
+  });
+
+  await deliver(key);
+
+  expect(await rowOf(key)).toMatchObject({
+    delivery: 'msg_again',
+    delivery_state: 'pending',
+    unfinished: '0',
+  });
+});
