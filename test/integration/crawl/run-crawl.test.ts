@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import { CrawlMessage, type FetchedPage } from '../../../lib/model/step.ts';
 import { startTables } from '../../tables.ts';
+import { accountOf } from '../account.ts';
 
 // The stores take their names from the environment as they are imported.
 const tables = await startTables();
@@ -32,18 +33,7 @@ afterEach(() => {
   delete process.env.GOOGLE_RATE;
 });
 
-const account = {
-  id: 1,
-  name: '',
-  email: '',
-  ttl: 0,
-  enabled: true,
-  key_hash: '',
-  permissions: [],
-  rate_limit: 0,
-  webhook_secrets: [],
-  signing_key: '',
-};
+const account = accountOf(1);
 
 const givenTask = async (fields: Record<string, unknown> = {}, now = clock()): Promise<CrawlMessage> => {
   const request = v.parse(GoogleCrawlRequest, {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { CrawlMessage } from '../../../lib/model/step.ts';
 import { startTables } from '../../tables.ts';
+import { accountOf } from '../account.ts';
 
 // The stores take their names from the environment as they are imported.
 const tables = await startTables();
@@ -13,18 +14,7 @@ const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createTasks } = await import('../../../lib/task/create.ts');
 afterAll(() => tables.stop());
 
-const account = {
-  id: 1,
-  name: '',
-  email: '',
-  ttl: 0,
-  enabled: true,
-  key_hash: '',
-  permissions: [],
-  rate_limit: 0,
-  webhook_secrets: [],
-  signing_key: '',
-};
+const account = accountOf(1);
 
 const hour = 3600;
 // Each test has hours of its own: what one leaves in the engine's row is long past for the next.

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { TaskKey } from '../../../lib/model/step.ts';
 import { startTables } from '../../tables.ts';
+import { accountOf } from '../account.ts';
 
 // The stores take their names from the environment as they are imported.
 const tables = await startTables();
@@ -17,18 +18,7 @@ const { statesBefore } = await import('../../../lib/task/status.ts');
 afterAll(() => tables.stop());
 beforeEach(() => tables.queue.resetHistory());
 
-const account = {
-  id: 1,
-  name: '',
-  email: '',
-  ttl: 0,
-  enabled: true,
-  key_hash: '',
-  permissions: [],
-  rate_limit: 0,
-  webhook_secrets: [],
-  signing_key: '',
-};
+const account = accountOf(1);
 
 const givenTask = async (now = clock()): Promise<TaskKey> => {
   const request = v.parse(GoogleCrawlRequest, {

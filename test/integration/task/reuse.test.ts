@@ -5,6 +5,7 @@ import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import type { TaskKey } from '../../../lib/model/step.ts';
 import type { TaskRow } from '../../../lib/store/tasks.ts';
+import { accountOf } from '../account.ts';
 import { startStores } from './stores.ts';
 
 // The stores take their names from the environment as they are imported.
@@ -21,26 +22,13 @@ const { readTask } = await import('../../../lib/task/read.ts');
 
 const day = 86_400;
 const hour = 3600;
-const account = (id: number) => ({
-  id,
-  name: '',
-  email: '',
-  ttl: 0,
-  enabled: true,
-  key_hash: '',
-  permissions: [],
-  rate_limit: 0,
-  webhook_secrets: [],
-  signing_key: '',
-});
-
 let searches = 0;
 const newKeyword = () => `walks ${++searches}`;
 
 const given = {
   task: async (fields: Record<string, unknown>, now = clock(), user = 1): Promise<TaskKey> => {
     const request = v.parse(GoogleCrawlRequest, { location_name: 'Canada', iso_code: 'CA', ...fields });
-    const [task] = await createTasks(account(user), [request], 'https://here.example', now);
+    const [task] = await createTasks(accountOf(user), [request], 'https://here.example', now);
     return { user_id: user, id: task?.id ?? 0 };
   },
   /** A search that was crawled just now. */
@@ -121,7 +109,9 @@ test('a task that reuses pages is moved from awaiting to parsing, and ends witho
     top_10: before.top_10,
     retries_count: 0,
   });
-  expect((await readTask(account(1), key.id)).result).toEqual((await readTask(account(1), first.id)).result);
+  expect((await readTask(accountOf(1), key.id)).result).toEqual(
+    (await readTask(accountOf(1), first.id)).result,
+  );
 });
 
 test('nothing tells the second user who was the first', async () => {
@@ -139,7 +129,7 @@ test('nothing tells the second user who was the first', async () => {
   const plan = await planPages(second);
   await parseTask({ ...second, attempt: plan.attempt }, []);
 
-  const task = await readTask(account(2), second.id);
+  const task = await readTask(accountOf(2), second.id);
   const shown = JSON.stringify(task);
   expect(task).toMatchObject({ user_id: 2, reused: true, post_id: '', domain: null });
   const traces = ['41770013', String(first.id), 'private', 'secret.example'];
