@@ -25,7 +25,7 @@ const asksForConsent = (location: string): boolean =>
   URL.parse(location)?.hostname.startsWith('consent.') === true;
 
 /**
- * What a hidden link's `Location` says, unwrapped as any link on the page. `refused`: it leads to a page of the engine's own, or nowhere;
+ * What a hidden link's `Location` says, unwrapped like every link on the page. `refused`: it leads to a page of the engine's own, or nowhere;
  * asking on would be no use. Null: it leads to another hidden link, which is not followed.
  */
 export const readLocation = (location: string | null): string | null | 'refused' => {
