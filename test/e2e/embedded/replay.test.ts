@@ -3,12 +3,11 @@
  * sandbox, whole, cut, packed and in other clothes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
-import { type Client, clientOf } from '../client.ts';
-import { startService } from '../service.ts';
+import type { Client } from '../client.ts';
+import { pageFor, startWithEngine } from './engine.ts';
 
 type Answer = (page: string, response: ServerResponse, request: IncomingMessage) => void;
 
@@ -63,30 +62,17 @@ const origin = createServer((request, response) => {
   }
   const [word = ''] = (address.searchParams.get('q') ?? 'sorry').split(' ');
   address.searchParams.set('q', 'whole words');
-  const mobile = /Mobile/.test(request.headers['user-agent'] ?? '');
-  const page = sandboxGoogle({
-    url: address.href,
-    device: mobile ? 'mobile' : 'desktop',
-    now: Math.floor(Date.now() / 1000),
-  });
+  const page = pageFor(request, address);
   (answers[word] ?? answers.whole)?.(page.body.replaceAll('whole', word), response, request);
 });
 
-let service: Awaited<ReturnType<typeof startService>>;
 let client: Client;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
-  service = await startService({
-    GOOGLE_ORIGIN: `http://127.0.0.1:${(origin.address() as AddressInfo).port}`,
-  });
-  client = clientOf(service);
+  ({ client, stop } = await startWithEngine(origin));
 });
-afterAll(async () => {
-  await service.stop();
-  origin.closeAllConnections();
-  origin.close();
-});
+afterAll(() => stop());
 
 describe('a page that arrives whole', () => {
   test.each(['whole', 'gzip', 'brotli', 'redirected', 'latin'])('is read (%s)', async (word) => {

@@ -1,10 +1,8 @@
 /** Result reuse, against an engine that counts who comes: the same search is crawled once in its window. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
-import { type Client, clientOf } from '../client.ts';
-import { startService } from '../service.ts';
+import type { Client } from '../client.ts';
+import { pageFor, startWithEngine } from './engine.ts';
 
 /** Searches that came, first pages and others: `<query>@<start>`. */
 const asked: string[] = [];
@@ -17,30 +15,17 @@ const origin = createServer((request, response) => {
     response.writeHead(500).end();
     return;
   }
-  const mobile = /Mobile/.test(request.headers['user-agent'] ?? '');
-  const page = sandboxGoogle({
-    url: address.href,
-    device: mobile ? 'mobile' : 'desktop',
-    now: Math.floor(Date.now() / 1000),
-  });
+  const page = pageFor(request, address);
   response.writeHead(page.status, page.headers).end(page.body);
 });
 
-let service: Awaited<ReturnType<typeof startService>>;
 let client: Client;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
-  service = await startService({
-    GOOGLE_ORIGIN: `http://127.0.0.1:${(origin.address() as AddressInfo).port}`,
-  });
-  client = clientOf(service);
+  ({ client, stop } = await startWithEngine(origin));
 });
-afterAll(async () => {
-  await service.stop();
-  origin.closeAllConnections();
-  origin.close();
-});
+afterAll(() => stop());
 beforeEach(() => {
   asked.length = 0;
 });
