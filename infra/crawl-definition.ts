@@ -13,7 +13,7 @@ import {
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { type Invoke, retrying } from './step.ts';
+import { type Invoke, retrying } from './task-state.ts';
 
 /** Pages fetched side by side: Reading 5 has ten at most. */
 const sideBySide = 10;

@@ -9,8 +9,8 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, routes } from '../lib/runtime/metrics.ts';
-import { costLines } from './cost-estimate.ts';
-import { fiveMinutes, own } from './measures.ts';
+import { costLines } from './cost/hourly-metrics.ts';
+import { fiveMinutes, own } from './metrics.ts';
 import type { Parts } from './ops.ts';
 
 const percent = { min: 0, max: 1, showUnits: false };

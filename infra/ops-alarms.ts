@@ -6,7 +6,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, routes } from '../lib/runtime/metrics.ts';
 import { makeAlarm } from './alarms.ts';
-import { fiveMinutes, own, rate, whereBusy } from './measures.ts';
+import { fiveMinutes, own, rate, whereBusy } from './metrics.ts';
 import type { Parts } from './ops.ts';
 
 /** Fewer requests in five minutes say nothing of a rate. */

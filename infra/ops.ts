@@ -9,11 +9,11 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { tellOf } from './alarms.ts';
+import { makeWebAcl } from './api/web-acl.ts';
 import { makeDashboard } from './dashboard.ts';
 import { makeOpsAlarms } from './ops-alarms.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { ServiceStack } from './stack.ts';
-import { makeWebAcl } from './web-acl.ts';
 
 /** What there is to watch. */
 export type Parts = {

@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { delaysSeconds } from '../lib/postback/policy.ts';
-import { type Invoke, retrying } from './step.ts';
+import { type Invoke, retrying } from './task-state.ts';
 
 export const postbackDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
   const broken = new Fail(scope, 'Broken', {

@@ -1,7 +1,7 @@
 /** The queues, each with its dead-letter queue, and each of those with its alarm. */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { crawlReceives } from '../lib/task/policy.ts';
+import { crawlReceives } from '../lib/task/timing.ts';
 import { alarmOnMessages } from './alarms.ts';
 import { type Resource, resource } from './resource.ts';
 import { deadLetterRetention, postbackReceives, seconds } from './settings.ts';

@@ -2,8 +2,8 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { runSeconds } from '../lib/task/policy.ts';
-import { domainOf } from './domain.ts';
+import { runSeconds } from '../lib/task/timing.ts';
+import { domainOf } from './api/domain.ts';
 import { isPublicAddress, isWebAddress } from './forms.ts';
 import { secretNames } from './secret-table.ts';
 

@@ -1,6 +1,6 @@
 /** State PlanPages: claims the task and says which pages to fetch. */
 import { step } from '../../lib/api/step.ts';
 import { planPages } from '../../lib/crawl/plan-pages.ts';
-import { TaskKey } from '../../lib/model/step.ts';
+import { TaskKey } from '../../lib/model/workflow.ts';
 
 export const handler = step(TaskKey, (key) => planPages(key));

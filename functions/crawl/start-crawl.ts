@@ -1,7 +1,7 @@
 /** Consumes the crawl queue: runs the crawl machine for each task, and waits for it. */
 import { consumer } from '../../lib/api/consumer.ts';
 import { runCrawl } from '../../lib/crawl/run-crawl.ts';
-import { CrawlMessage } from '../../lib/model/step.ts';
+import { CrawlMessage } from '../../lib/model/workflow.ts';
 
 export const handler = consumer(CrawlMessage, (message, record) =>
   runCrawl(message, Number(record.attributes.ApproximateReceiveCount)),

@@ -1,6 +1,6 @@
 /** State DeliverAgain: makes one more attempt at a webhook, and answers which one would be next. */
 import { step } from '../../lib/api/step.ts';
-import { DeliveryKey } from '../../lib/model/step.ts';
+import { DeliveryKey } from '../../lib/model/workflow.ts';
 import { deliverAgain } from '../../lib/postback/deliver-again.ts';
 
 export const handler = step(DeliveryKey, (key) => deliverAgain(key));

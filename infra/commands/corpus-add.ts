@@ -1,7 +1,7 @@
 /** `npm run corpus:add google/desktop/<case>`: reads the case's page and writes what was read as its golden, to be looked at before it is committed. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { readGooglePage } from '../../lib/serp/google/reader.ts';
 import { openPage } from '../../lib/serp/page.ts';
 
 const [engine, device, name] = (process.argv[2] ?? '').split('/');

@@ -12,11 +12,11 @@ import {
   ownOfStarter,
   services,
   starter,
-} from '../local/cost.ts';
-import type { Counts } from '../local/counts.ts';
+} from '../cost/bill.ts';
+import type { Counts } from '../cost/counts.ts';
+import { monthlyLines, templatesOf } from '../cost/monthly.ts';
+import { pricesOf } from '../cost/prices.ts';
 import { type Kind, type Path, startMeasuring } from '../local/measured-searches.ts';
-import { monthlyLines, templatesOf } from '../local/monthly.ts';
-import { pricesOf } from '../local/prices.ts';
 
 /** What a laptop cannot know: its default, and what it is. */
 const assumed = {

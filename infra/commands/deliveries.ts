@@ -3,7 +3,7 @@
  * them or those of the given deliveries and tasks. On the embedded stack that runs in DATA_DIR, or `--stack SearchRanking-prod`.
  */
 import { parseArgs } from 'node:util';
-import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked.ts';
+import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked-deliveries.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 
@@ -44,7 +44,7 @@ try {
   if (action !== 'resend' && (action !== 'list' || names.length > 0)) throw new Error(`Usage: ${usage}`);
   await (values.stack ? useDeployedStack(values.stack) : useRunningStack(readSettings(process.env).dataDir));
   // Loaded after: the stores ask for the names of the resources when they are loaded.
-  const { forgetSettled, listParked, readParked } = await import('../../lib/store/parked.ts');
+  const { forgetSettled, listParked, readParked } = await import('../../lib/store/parked-deliveries.ts');
   const keys = (await listParked()).filter((key) => matches(key, names));
   const unknown = names.filter((name) => !keys.some((key) => matches(key, [name])));
   if (keys.length === 0 && names.length === 0) console.log('No delivery is parked.');

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
-import { openScreen } from '../local/screen.ts';
+import { openScreen } from '../local/log-output.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
 import { Running, runningFile, startStack } from '../local/stack.ts';
 

@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { bill, dollarsOf, nothingAssumed, services } from './cost.ts';
-import { difference, takeCounts } from './counts.ts';
-import type { Meter } from './meter.ts';
+import { bill, dollarsOf, nothingAssumed, services } from '../cost/bill.ts';
+import { difference, takeCounts } from '../cost/counts.ts';
+import type { Meter } from '../cost/meter.ts';
 import type { Stack } from './stack.ts';
 
 type Say = (line: string) => void;

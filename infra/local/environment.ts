@@ -1,5 +1,5 @@
 /** Sets this process's environment as Lambda would set a function's: before the handlers are imported, and never with the user's own AWS account. */
-import { credentials, type Endpoints } from './emulators.ts';
+import { credentials, type Endpoints } from './stores/emulators.ts';
 import { region } from './template.ts';
 
 /**

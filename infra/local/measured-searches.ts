@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type Counts, difference, medians, scaled, takeCounts } from './counts.ts';
-import { openScreen } from './screen.ts';
+import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
+import { openScreen } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 

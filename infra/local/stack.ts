@@ -2,11 +2,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { TaskKey } from '../../lib/model/step.ts';
-import { startEmulators } from './emulators.ts';
+import { TaskKey } from '../../lib/model/workflow.ts';
 import { type FirstUser, makeFirstUser } from './first-user.ts';
-import { type Play, playTemplate } from './play.ts';
+import { type Play, playTemplate } from './run-template.ts';
 import type { LocalSettings } from './settings.ts';
+import { startEmulators } from './stores/emulators.ts';
 
 export type Stack = Play & FirstUser;
 
@@ -22,7 +22,7 @@ export type Running = v.InferOutput<typeof Running>;
 /** What a former process has written without a message that stands for it, half a batch perhaps, is due now. */
 const takeUpUnqueued = async (kept: string[]): Promise<void> => {
   // Imported late: the stores behind it read the environment.
-  const { wakeUnqueued } = await import('../../lib/task/wake.ts');
+  const { wakeUnqueued } = await import('../../lib/task/requeue-lost.ts');
   const Body = v.pipe(v.string(), v.parseJson(), TaskKey);
   const queued = kept.map((body) => v.safeParse(Body, body));
   await wakeUnqueued(queued.flatMap(({ success, output }) => (success ? [output] : [])));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstRequest } from '../first-request.ts';
 import { demonstrate } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
-import { openScreen } from './screen.ts';
+import { openScreen } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 

@@ -3,11 +3,11 @@ import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
-import { failureAnswer, withHeaders } from './answer.ts';
 import type { endpoint } from './endpoint.ts';
-import { logFailure } from './failure.ts';
 import { invocation } from './invocation.ts';
+import { logFailure } from './log-failure.ts';
 import { pathOf } from './request.ts';
+import { failureAnswer, withHeaders } from './response.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 

@@ -2,10 +2,10 @@
 import middy from '@middy/core';
 import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import type { TaskKey } from '../model/step.ts';
+import type { TaskKey } from '../model/workflow.ts';
 import { learn, within } from '../runtime/scope.ts';
-import { logFailure } from './failure.ts';
 import { invocation } from './invocation.ts';
+import { logFailure } from './log-failure.ts';
 
 /** What every message says: whose it is, which task it is about, and the task's trace. */
 type Message = TaskKey & { trace?: string };

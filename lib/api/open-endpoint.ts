@@ -7,9 +7,9 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
-import { jsonAnswer, rawAnswer } from './answer.ts';
 import { type Input, parseInput } from './parse.ts';
 import { baseUrlOf, bodyOf } from './request.ts';
+import { jsonAnswer, rawAnswer } from './response.ts';
 import { RawAnswer, type Route } from './route.ts';
 
 const maxBodyBytes = 1024 * 1024;

@@ -2,10 +2,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { type Fault, HttpError } from '../model/http-error.ts';
-import { faultsOf } from './faults.ts';
-import { postbackFaults } from './postback-faults.ts';
+import { postbackFaults } from './check-postback-urls.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
+import { faultsOf } from './validation-errors.ts';
 
 export type Input = { body: unknown; query: unknown; params: unknown };
 

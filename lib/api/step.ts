@@ -1,10 +1,10 @@
 /** Wraps the function of a state: what enters it is parsed, and a failure is logged before the machine takes it up. */
 import middy from '@middy/core';
 import * as v from 'valibot';
-import type { TaskKey } from '../model/step.ts';
+import type { TaskKey } from '../model/workflow.ts';
 import { learn } from '../runtime/scope.ts';
-import { logFailure } from './failure.ts';
 import { invocation } from './invocation.ts';
+import { logFailure } from './log-failure.ts';
 
 /**
  * A Lambda handler for a state: `run` gets its parsed input, and its answer is what the next state reads.

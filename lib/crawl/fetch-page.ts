@@ -1,11 +1,12 @@
 /** One page of a task: fetched over HTTP, judged, stored. */
-import type { AnsweredPage, PageKey } from '../model/step.ts';
+
+import { getPage } from '../fetcher/http.ts';
+import type { AnsweredPage, PageKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { readRow } from '../store/tasks.ts';
-import { type Judged, judgePage } from './judge-page.ts';
 import { logPage } from './log-page.ts';
-import { getPage } from './source.ts';
+import { type Judged, judgePage } from './page-outcome.ts';
 
 /** Fetches over HTTP before a page is given up on this rung: the second by another session. */
 const maxFetches = 2;

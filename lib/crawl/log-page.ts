@@ -1,7 +1,7 @@
 /** Logs one fetch of a page, by whichever route: the ground of success and block rates. */
 import { log } from '../runtime/log.ts';
 import type { routes } from '../runtime/metrics.ts';
-import type { Judged } from './judge-page.ts';
+import type { Judged } from './page-outcome.ts';
 
 type Fetch = {
   engine: string;

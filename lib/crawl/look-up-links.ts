@@ -4,7 +4,7 @@
  */
 import type { Device } from '../model/crawl-request.ts';
 import { hiddenLinks, readLocation } from '../serp/google/hidden-link.ts';
-import { readGooglePage } from '../serp/google/read.ts';
+import { readGooglePage } from '../serp/google/reader.ts';
 import { openPage } from '../serp/page.ts';
 
 const sideBySide = 5;

@@ -1,20 +1,20 @@
 /** The second half of a run: reads the stored pages and writes the task's final state. */
 import type { ParsedPage, RawResult } from '../model/result.ts';
-import type { FetchedPage, TaskKey } from '../model/step.ts';
+import type { FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { openFoundPage } from '../serp/google/hidden-link.ts';
-import { readGooglePage } from '../serp/google/read.ts';
+import { readGooglePage } from '../serp/google/reader.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
 import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
 import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
 import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
-import { finalChanges, logEnd } from '../task/finish.ts';
+import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
+import { type Met, metOf } from './block-signal.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
-import { type Met, metOf } from './wall.ts';
 
 /**
  * What came of it: `final` with the delivery to queue, if one waits; `throttled` where the engine puts the task off, and

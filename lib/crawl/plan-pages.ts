@@ -1,11 +1,12 @@
 /** The beginning of a run: claims the task and says which pages to fetch. */
-import type { PageKey, TaskKey } from '../model/step.ts';
+
+import { googleSourceName } from '../fetcher/choose.ts';
+import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { moveRow, readRow, type TaskRow, unfinishedPartition } from '../store/tasks.ts';
-import { graceSeconds, runSeconds } from '../task/policy.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
+import { graceSeconds, runSeconds } from '../task/timing.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
-import { googleSourceName } from './source-name.ts';
 
 /**
  * `claimed`: the run holds the task and fetches `batch`, then, if the engine has more, `rest`. `fetched`: the pages lie there

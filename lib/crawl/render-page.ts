@@ -1,14 +1,15 @@
 /** One page of a task that plain HTTP could not get: opened in the browser, judged, stored. */
+
+import { getRenderedPage } from '../fetcher/browser.ts';
 import type { Verdict } from '../model/result.ts';
-import type { AnsweredPage } from '../model/step.ts';
+import type { AnsweredPage } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
 import { readRow } from '../store/tasks.ts';
-import { getRenderedPage } from './browser-source.ts';
-import { judgePage } from './judge-page.ts';
 import { logPage } from './log-page.ts';
-import { lookUpLinks } from './look-up-links.ts';
+import { lookUpLinks, lookUpMs } from './look-up-links.ts';
+import { judgePage } from './page-outcome.ts';
 
 /**
  * How long a page may take to become another. Walls of scripts reload when they have seen enough of us; what asks for a person
@@ -40,9 +41,12 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
     { ...row, url: planned.url },
     `${id}-${attempt}-${page}-${fetches}`,
     (rendered) => patienceMs[judgePage(row, { ok: true, ...rendered }).verdict ?? 'unknown_layout'],
-    async (rendered, ask) => {
-      const isWanted = judgePage(row, { ok: true, ...rendered }).hidden;
-      if (isWanted) targets = await lookUpLinks(rendered.body, row.device, ask);
+    {
+      deadlineMs: lookUpMs,
+      work: async (rendered, ask) => {
+        const isWanted = judgePage(row, { ok: true, ...rendered }).hidden;
+        if (isWanted) targets = await lookUpLinks(rendered.body, row.device, ask);
+      },
     },
   );
   // A rung that is not there changes nothing: the page stays what plain HTTP has found it to be.

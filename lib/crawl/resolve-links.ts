@@ -1,10 +1,11 @@
 /** The hidden links of a page that was fetched over HTTP: looked up by the route that it came by. */
-import type { AnsweredPage } from '../model/step.ts';
+
+import { openLinks } from '../fetcher/links.ts';
+import type { AnsweredPage } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
 import { readHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
 import { readRow } from '../store/tasks.ts';
-import { openLinks } from './link-source.ts';
 import { lookUpLinks } from './look-up-links.ts';
 
 /** Looks up the hidden links of a page of the run that holds the task, and stores their targets beside it. */

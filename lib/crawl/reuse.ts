@@ -1,12 +1,13 @@
 /** Result reuse (Reading 14): whose pages answer a task without a crawl, and which pages are kept for others. */
+
+import { googleSourceName } from '../fetcher/choose.ts';
 import type { RawResult } from '../model/result.ts';
 import { hasHiddenAddress, hasUnknownHost } from '../serp/tracking.ts';
 import { hasHtml } from '../store/html.ts';
 import { hasLinks } from '../store/link-targets.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { TaskRow } from '../store/tasks.ts';
-import { reuseSeconds } from '../task/snapshot.ts';
-import { googleSourceName } from './source-name.ts';
+import { reuseSeconds } from './search-hash.ts';
 
 /** The snapshot that answers this task at `now`; undefined where it must be crawled. */
 export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot | undefined> => {

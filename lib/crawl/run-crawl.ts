@@ -1,15 +1,15 @@
 /** Runs the crawl machine for one message of the crawl queue, and sees its task to a final state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
-import type { CrawlMessage, TaskKey } from '../model/step.ts';
+import type { CrawlMessage, TaskKey } from '../model/workflow.ts';
 import { sfn } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
-import { endings, endTask } from '../task/end.ts';
-import { crawlReceives } from '../task/policy.ts';
+import { endings, endTask } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
-import { postpone } from './postpone.ts';
+import { crawlReceives } from '../task/timing.ts';
+import type { Met } from './block-signal.ts';
+import { postpone } from './retry-later.ts';
 import { enterEngine, leaveEngine, pauseSeconds } from './throttle.ts';
-import type { Met } from './wall.ts';
 
 /** What the machine ends with: the answer of ParseTask, or of PlanPages where there was nothing to do, and nothing met. */
 type RunEnd = { outcome: string; delivery: string | null; met?: Met };

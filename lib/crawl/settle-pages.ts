@@ -1,5 +1,5 @@
 /** Which pages of a run count, and whether they are all there is (Readings 5 and 6). Pure. */
-import type { FetchedPage } from '../model/step.ts';
+import type { FetchedPage } from '../model/workflow.ts';
 import type { TaskRow } from '../store/tasks.ts';
 
 type RowPage = TaskRow['pages'][number];

@@ -2,7 +2,7 @@
  * How often an engine is asked: a turn for each page, as many a second as its rate says, taken before a run starts. An engine that walls
  * us off is rested, longer each time, and asked by one run alone after each rest.
  */
-import type { CrawlMessage } from '../model/step.ts';
+import type { CrawlMessage } from '../model/workflow.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import {
@@ -14,12 +14,12 @@ import {
   takeFreeTurn,
   takeProbe,
   takeSoonTurn,
-} from '../store/engines.ts';
+} from '../store/pace.ts';
 import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
+import type { Met } from './block-signal.ts';
 import { findSnapshot } from './reuse.ts';
-import type { Met } from './wall.ts';
 
 const engine = 'google';
 

@@ -1,6 +1,6 @@
 /** What a client asks for: the crawl bodies of the specification. */
 import * as v from 'valibot';
-import { isEngineDomain } from './engine-domain.ts';
+import { isEngineDomain } from './engine.ts';
 import { fields, Int, list, Text } from './scalar.ts';
 
 export const Device = v.picklist(['mobile', 'desktop']);

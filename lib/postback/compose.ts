@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
 import { GooglePayload } from '../model/delivery.ts';
 import type { Account } from '../model/user.ts';
-import type { Post } from '../runtime/post.ts';
+import type { Post } from '../net/post.ts';
 import { readResult } from '../store/results.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import { readAccount } from '../store/users.ts';

@@ -1,5 +1,5 @@
 /** The machine's side of a delivery: an attempt after its wait, and what the machine is to do next. */
-import type { DeliveryKey } from '../model/step.ts';
+import type { DeliveryKey } from '../model/workflow.ts';
 import { type Attempted, deliverOnce } from './deliver-once.ts';
 import { nextDelivery } from './policy.ts';
 

@@ -3,11 +3,11 @@
  * one of the same number. One that dies before its outcome is written is spent: the sweeper finds it overdue and asks for the
  * next at once.
  */
-import type { DeliveryKey } from '../model/step.ts';
+import type { DeliveryKey } from '../model/workflow.ts';
+import { postJson } from '../net/post.ts';
 import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
-import { postJson } from '../runtime/post.ts';
 import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
 import { readRow, type TaskRow } from '../store/tasks.ts';
 import { compose, signedPost } from './compose.ts';

@@ -1,7 +1,7 @@
 /** The queues' side of a delivery: one attempt here and now; only where it fails, the `postback` machine for the rest. */
 import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { DeliveryKey, PostbackMessage } from '../model/step.ts';
+import type { DeliveryKey, PostbackMessage } from '../model/workflow.ts';
 import { sfn, sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';

@@ -2,11 +2,11 @@
  * Parks a delivery that nobody took. Reading 35: the task keeps its status, its result stays readable, and the delivery
  * lies where an operator finds it and can send it again.
  */
-import type { DeliveryKey } from '../model/step.ts';
+import type { DeliveryKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
-import { putParked } from '../store/parked.ts';
+import { putParked } from '../store/parked-deliveries.ts';
 import { readRow } from '../store/tasks.ts';
 import { compose, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';

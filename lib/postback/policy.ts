@@ -1,5 +1,5 @@
 /** The schedule of webhook deliveries (Reading 32), as plain values: the `postback` machine is made from them too. */
-import type { DeliveryKey } from '../model/step.ts';
+import type { DeliveryKey } from '../model/workflow.ts';
 
 /** Seconds to wait before an attempt, by its number; the first is made at once. Fifteen minutes in all. */
 export const delaysSeconds = { 2: 60, 3: 120, 4: 240, 5: 480 } as const;

@@ -1,8 +1,9 @@
 /** Sends a parked delivery once more, when its receiver is well again. The task may be gone: all that it takes is parked with it. */
+
+import { type Posted, postJson } from '../net/post.ts';
 import { clock } from '../runtime/clock.ts';
-import { type Posted, postJson } from '../runtime/post.ts';
 import { recordDelivered } from '../store/deliveries.ts';
-import { dropParked, type ParkedDelivery } from '../store/parked.ts';
+import { dropParked, type ParkedDelivery } from '../store/parked-deliveries.ts';
 import { readAccount } from '../store/users.ts';
 import { pageUrl, signedPost } from './compose.ts';
 

@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { CrawlMessage } from '../model/step.ts';
+import { CrawlMessage } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 

@@ -4,7 +4,7 @@
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { DeliveryKey } from '../model/step.ts';
+import type { DeliveryKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';

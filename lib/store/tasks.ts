@@ -12,7 +12,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { GoogleSerpTask, GoogleSerpTaskPage, TaskStatus } from '../model/google-serp-task.ts';
-import type { TaskKey } from '../model/step.ts';
+import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';

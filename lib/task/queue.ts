@@ -1,6 +1,6 @@
 /** Puts tasks on the crawl queue, and their webhooks on the postback queue: in the trace of the scope, one for all of them. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { CrawlMessage, DeliveryKey, TaskKey } from '../model/step.ts';
+import type { CrawlMessage, DeliveryKey, TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';

@@ -1,10 +1,10 @@
 /** Gives a task that broken machinery ended another life, once the machinery is repaired: `dead_letter` to `awaiting`. */
-import type { TaskKey } from '../model/step.ts';
+import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { moveRow, readRow, unfinishedPartition } from '../store/tasks.ts';
-import { unclaimedSeconds } from './policy.ts';
 import { queueTasks } from './queue.ts';
 import { statesBefore } from './status.ts';
+import { unclaimedSeconds } from './timing.ts';
 
 /**
  * Puts the task back to the beginning and on the crawl queue. A second time changes nothing: what waits is queued again,

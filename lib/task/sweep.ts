@@ -1,14 +1,14 @@
 /** The sweeper: takes up tasks that lie unfinished too long, because a process died between two writes or a message was lost. */
-import type { TaskKey } from '../model/step.ts';
+import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { learn, within } from '../runtime/scope.ts';
 import { dropExpired, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
-import { endings, endTask } from './end.ts';
-import { graceSeconds, unclaimedSeconds } from './policy.ts';
+import { endings, endTask } from './fail.ts';
 import { queueDelivery, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
+import { graceSeconds, unclaimedSeconds } from './timing.ts';
 
 /** Tasks of each partition that one sweep takes up; the next one, a minute later, goes on. */
 const limit = 100;

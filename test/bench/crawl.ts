@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { readGooglePage } from '../../lib/serp/google/reader.ts';
 import { openPage } from '../../lib/serp/page.ts';
 import { clientOf } from '../e2e/client.ts';
 import { startService } from '../e2e/service.ts';

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { readGooglePage } from '../../lib/serp/google/reader.ts';
 import { judgeGooglePage } from '../../lib/serp/google/verdict.ts';
 import { openPage } from '../../lib/serp/page.ts';
 import { keyword, printTable } from './figures.ts';

@@ -3,9 +3,9 @@ import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Call } from '../../infra/local/emulators.ts';
-import type { Usage } from '../../infra/local/meter.ts';
-import { openScreen } from '../../infra/local/screen.ts';
+import type { Call } from '../../infra/cost/counts.ts';
+import type { Usage } from '../../infra/cost/meter.ts';
+import { openScreen } from '../../infra/local/log-output.ts';
 import { readSettings } from '../../infra/local/settings.ts';
 import { startStack } from '../../infra/local/stack.ts';
 

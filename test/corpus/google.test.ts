@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage } from '../../lib/model/result.ts';
 import { desktop, mobile } from '../../lib/serp/google/components.ts';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { readGooglePage } from '../../lib/serp/google/reader.ts';
 import { openPage } from '../../lib/serp/page.ts';
 
 const root = join(import.meta.dirname, 'google');

@@ -35,7 +35,7 @@ const prefixes: Record<string, string> = {
   'lib/store/html-link.ts': 'html',
   'lib/store/put-result.ts': 'results',
   'lib/store/result-object.ts': 'results',
-  'lib/store/parked.ts': 'deliveries',
+  'lib/store/parked-deliveries.ts': 'deliveries',
 };
 
 type Use = { resources: string[]; settings: string[]; calls: string[] };

@@ -3,8 +3,8 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { expect, test } from 'vitest';
+import { makeWebAcl } from '../../infra/api/web-acl.ts';
 import { synthesize } from '../../infra/synthesize.ts';
-import { makeWebAcl } from '../../infra/web-acl.ts';
 
 const templateWith = (WAF: string): Template => {
   const stack = new Stack(new App({ context: { WAF } }), 'Probe');

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResultItem } from '../../lib/model/result.ts';
 import { hiddenLinks, openFoundPage } from '../../lib/serp/google/hidden-link.ts';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { readGooglePage } from '../../lib/serp/google/reader.ts';
 import { openPage } from '../../lib/serp/page.ts';
 import { htmlOf, type Row, readRow, savedPages } from './saved-pages.ts';
 

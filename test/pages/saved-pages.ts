@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
-import { readGooglePage } from '../../lib/serp/google/read.ts';
+import { readGooglePage } from '../../lib/serp/google/reader.ts';
 import { judgeGooglePage } from '../../lib/serp/google/verdict.ts';
 import { openPage } from '../../lib/serp/page.ts';
 

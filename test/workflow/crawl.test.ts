@@ -1,6 +1,6 @@
 /** The crawl machine, as synthesised: order, choices, retries and catches, scenario by scenario. */
 import { expect, test } from 'vitest';
-import type { FetchedPage, PageKey } from '../../lib/model/step.ts';
+import type { FetchedPage, PageKey } from '../../lib/model/workflow.ts';
 import { runMachine } from './run-machine.ts';
 
 const key = { user_id: 1, id: 7 };

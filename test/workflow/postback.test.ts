@@ -1,6 +1,6 @@
 /** The postback machine, as synthesised: its waits, its attempts and its ends. */
 import { expect, test } from 'vitest';
-import type { DeliveryKey } from '../../lib/model/step.ts';
+import type { DeliveryKey } from '../../lib/model/workflow.ts';
 import { nextDelivery } from '../../lib/postback/policy.ts';
 import { definitionOf, templateOf } from '../infra/template.ts';
 import { runMachine } from './run-machine.ts';

@@ -1,7 +1,7 @@
 /** Queues a Google crawl and answers with the waiting task. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { createTasks } from '../../../lib/task/create.ts';
+import { createTasks } from '../../../lib/crawl/create.ts';
 
 export const handler = endpoint(routes['serp/create-google-task'], async ({ body, user, request }) => {
   const [task] = await createTasks(user, [body], request.baseUrl);

@@ -1,7 +1,7 @@
 /** Leads the link of a webhook to the stored page. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { openPage } from '../../../lib/task/open-page.ts';
+import { openPage } from '../../../lib/crawl/open-page.ts';
 
 export const handler = endpoint(routes['serp/open-page'], async ({ params }) => ({
   statusCode: 302,

@@ -1,7 +1,7 @@
 /** Answers a task of the caller's own, with its result once it has one. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readTask } from '../../../lib/task/read.ts';
+import { readTask } from '../../../lib/crawl/view.ts';
 
 export const handler = endpoint(routes['serp/read-google-task'], ({ params, user }) =>
   readTask(user, params.task_id),

@@ -3,12 +3,12 @@
  * invents it. One row = one kind; rows for the same place are in page order.
  */
 import type { ItemType } from '../../model/result.ts';
-import { dice } from '../dice.ts';
+import { dice } from '../seeded-random.ts';
 import * as answer from './invent/answers.ts';
 import * as media from './invent/media.ts';
 import * as offer from './invent/offers.ts';
 import type { Invent } from './invent/parts.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './search-context.ts';
 
 /** Where a block stands: above the results, behind the n-th of a page, below them, or at the right (above, where a layout has no right). */
 export type Place = 'head' | number | 'foot' | 'side';

@@ -9,8 +9,8 @@ import { drawPage } from './layout/layouts.ts';
 import { nothing } from './layout/nothing.ts';
 import { consentPage, fault, refusal, scriptWall, wallCookie } from './layout/walls.ts';
 import { type Block, planPage } from './plan.ts';
-import { setScene } from './scene.ts';
 import type { Search } from './search.ts';
+import { setScene } from './search-context.ts';
 
 /** What comes back from the sandbox, in place of an answer over the network. */
 export type SandboxPage = {

@@ -1,7 +1,7 @@
 /** The sandbox's ranking: which web result stands at which place for a query, on any device. */
-import { dice } from '../dice.ts';
+import { dice } from '../seeded-random.ts';
 import { phrase, siteName, slug, type Vocabulary } from '../words.ts';
-import { day, money, type PlannedItem, rating, type Scene } from './scene.ts';
+import { day, money, type PlannedItem, rating, type Scene } from './search-context.ts';
 
 /** A host that the query itself names comes first, as it does on the real engine. */
 const named = (query: string) =>

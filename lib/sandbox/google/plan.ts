@@ -1,11 +1,11 @@
 /** Plans a page before it is drawn: which layout it has, which results in which blocks, and whether another page follows. */
 import type { ItemType } from '../../model/result.ts';
-import { dice } from '../dice.ts';
+import { dice } from '../seeded-random.ts';
 import { type Vocabulary, vocabulary } from '../words.ts';
 import { isAnyOrdered, type Kind, kindsOn } from './kinds.ts';
 import { organicAt, organicCount } from './organic.ts';
-import { type PlannedItem, type Scene, setScene } from './scene.ts';
 import { pageSize, type Search } from './search.ts';
+import { type PlannedItem, type Scene, setScene } from './search-context.ts';
 
 /** Neighbours of one type that the page shows together. `body` is the column of web results. */
 export type Block = { type: ItemType; part: 'head' | 'body' | 'foot'; items: PlannedItem[] };

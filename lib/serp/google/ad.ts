@@ -3,8 +3,8 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
+import { hasId, isHeading, isLink, isTextRole, textIn } from './elements.ts';
 import { absolute, shownHost, type Target, targetOf } from './link.ts';
-import { hasId, isHeading, isLink, isTextRole, textIn } from './marks.ts';
 import { domainOf, resolve } from './plain-address.ts';
 import { priceIn } from './rating.ts';
 

@@ -14,8 +14,8 @@ import {
 } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
+import { hasId, isColumn, isH3, isHeading, isQuestions, textIn } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { hasId, isColumn, isH3, isHeading, isQuestions, textIn } from './marks.ts';
 import { resolve } from './plain-address.ts';
 
 const isCite = isNamed('cite');

@@ -7,8 +7,8 @@ import { ancestors, find, findAll, has, isInside, linesOf, type Test, textOf } f
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
+import { isH3, isHeading, isLink } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { isH3, isHeading, isLink } from './marks.ts';
 import { ratingIn } from './rating.ts';
 import { searchedBy, squeezed } from './related-search.ts';
 

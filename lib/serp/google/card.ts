@@ -1,8 +1,8 @@
 /** Cards: what a grouped block consists of, found in a box by their links, titles or pictures. */
 import type { Element } from 'domhandler';
 import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { isHeading, isPicture } from './elements.ts';
 import { leadsOut, type Target, targetOf } from './link.ts';
-import { isHeading, isPicture } from './marks.ts';
 
 export type Card = {
   link: Element;

@@ -17,9 +17,6 @@ import {
   readSpelling,
 } from './answer.ts';
 import { isBasicAd, isMoreForQuestion, readBasicPanel, readBasicPlaces, readBasicQuestion } from './basic.ts';
-import { readCards } from './group.ts';
-import { readImages } from './image.ts';
-import { readLocalPack } from './local-pack.ts';
 import {
   isAround,
   isColumn,
@@ -32,11 +29,14 @@ import {
   isQuestion,
   isRight,
   isTitleLink,
-} from './marks.ts';
+} from './elements.ts';
+import { isProduct, readEvents, readFlights, readHotels, readJobs, readProduct } from './engine-cards.ts';
+import { readCards } from './group.ts';
+import { readImages } from './image.ts';
+import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
 import { isPanelTitle, readPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
-import { isProduct, readEvents, readFlights, readHotels, readJobs, readProduct } from './viewer.ts';
 
 /** The caption of a block: a heading of the second level, or a plain one that is no title of a result. */
 const isCaption: Test = (element) =>

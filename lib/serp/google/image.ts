@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import { find, findAll, type Test } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { cardsIn, leadsTo } from './card.ts';
-import { isPicture } from './marks.ts';
+import { isPicture } from './elements.ts';
 
 /** Until 2025 the picture's box names its page. */
 const isPictureOfPage: Test = ({ attribs }) =>

@@ -3,8 +3,8 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, isInside, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
+import { isHeading } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { isHeading } from './marks.ts';
 import { ratingIn } from './rating.ts';
 
 const toMaps =

@@ -3,8 +3,8 @@ import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
+import { isH3, isHeading, isTextRole, textIn } from './elements.ts';
 import { hostOf, shownHost, targetOf } from './link.ts';
-import { isH3, isHeading, isTextRole, textIn } from './marks.ts';
 import { domainOf, resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 

@@ -1,7 +1,7 @@
 /** What a page says of itself: how many results, in what time, for which words, and whether there are more. */
 import { find, findAll, isNamed, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { hasId } from './marks.ts';
+import { hasId } from './elements.ts';
 
 export const totalResultsOf = (page: Page): string => {
   const stats = find(page.root, hasId('result-stats', 'resultStats'));

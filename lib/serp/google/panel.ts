@@ -3,8 +3,8 @@ import type { Element } from 'domhandler';
 import { ancestors, find, findAll, has, isHidden, isInside, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
+import { isH3, isOverview, isQuestions, isRight } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { isH3, isOverview, isQuestions, isRight } from './marks.ts';
 
 const isAttribute =
   (pattern: RegExp): Test =>

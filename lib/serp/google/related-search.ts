@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler';
 import { ancestors, findAll, has, isInside, once, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { isEntityData, isPicture } from './marks.ts';
+import { isEntityData, isPicture } from './elements.ts';
 
 /** Letters and digits only, in one case. */
 export const squeezed = (text: string): string =>

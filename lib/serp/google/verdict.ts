@@ -3,7 +3,7 @@ import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { Page } from '../page.ts';
 import { isDecoy } from '../relevance.ts';
-import { type Evidence, readEvidence } from './evidence.ts';
+import { type Evidence, readEvidence } from './block-signs.ts';
 import { saysNothingFound, stampOf } from './nothing-found.ts';
 
 export type PageFetch = {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
-import { serve, serveProxy } from '../../integration/runtime/loopback.ts';
+import { serve, serveProxy } from '../../integration/net/loopback.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 

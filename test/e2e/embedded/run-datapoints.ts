@@ -5,7 +5,7 @@
  */
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { credentials } from '../../../infra/local/emulators.ts';
+import { credentials } from '../../../infra/local/stores/emulators.ts';
 import type { Datapoint } from './alarm-evaluation.ts';
 
 const Embedded = v.looseObject({

@@ -1,9 +1,9 @@
 /** What a page learns of its browser: headers, scripts and clock tell one story, on each device and in each country. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { browserIdentityFor, identityFor } from '../../../lib/crawl/identity.ts';
-import { closeBrowsers } from '../../../lib/runtime/browser.ts';
-import { serve } from '../runtime/loopback.ts';
+import { browserIdentityFor, identityFor } from '../../../lib/fetcher/identity.ts';
+import { closeBrowsers } from '../../../lib/net/browser.ts';
+import { serve } from '../net/loopback.ts';
 import { html, render } from './render.ts';
 
 afterAll(closeBrowsers);

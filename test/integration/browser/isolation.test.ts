@@ -1,7 +1,7 @@
 /** Pages in one browser know nothing of each other, and the browser is a new one after a while. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { closeBrowsers } from '../../../lib/runtime/browser.ts';
-import { serve } from '../runtime/loopback.ts';
+import { closeBrowsers } from '../../../lib/net/browser.ts';
+import { serve } from '../net/loopback.ts';
 import { browsers } from './processes.ts';
 import { good, html, render } from './render.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { browserIdentityFor } from '../../../lib/crawl/identity.ts';
-import { renderPage } from '../../../lib/runtime/render-page.ts';
+import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
+import { renderPage } from '../../../lib/net/render-html.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 /** What is asked of a page while it stays open: where its links lead, with its cookies, by its way out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import type { AskLink } from '../../../lib/runtime/ask-in-page.ts';
-import { closeBrowsers } from '../../../lib/runtime/browser.ts';
-import type { Rendered } from '../../../lib/runtime/render-page.ts';
-import { serve } from '../runtime/loopback.ts';
+import type { AskLink } from '../../../lib/net/ask-in-page.ts';
+import { closeBrowsers } from '../../../lib/net/browser.ts';
+import type { Rendered } from '../../../lib/net/render-html.ts';
+import { serve } from '../net/loopback.ts';
 import { good, html, render } from './render.ts';
 
 afterAll(closeBrowsers);

@@ -1,6 +1,6 @@
 /** Renders pages of a loopback server as the crawler would: its origin is exempt, and nothing else on loopback is. */
-import { browserIdentityFor } from '../../../lib/crawl/identity.ts';
-import { type RenderRequest, renderPage } from '../../../lib/runtime/render-page.ts';
+import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
+import { type RenderRequest, renderPage } from '../../../lib/net/render-html.ts';
 
 /** Takes a page that says `<p id="done">`, and waits a while for any other. */
 export const patienceMs: RenderRequest['patienceMs'] = ({ body }) => (body.includes('id="done"') ? 0 : 9000);

@@ -1,7 +1,7 @@
 /** The way out for pages: by the guard, by the exempt origin, by the operator's proxy, or not at all. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { closeBrowsers } from '../../../lib/runtime/browser.ts';
-import { serve, serveProxy, serveTls } from '../runtime/loopback.ts';
+import { closeBrowsers } from '../../../lib/net/browser.ts';
+import { serve, serveProxy, serveTls } from '../net/loopback.ts';
 import { good, html, render } from './render.ts';
 
 afterAll(closeBrowsers);

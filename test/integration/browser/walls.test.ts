@@ -1,8 +1,8 @@
 /** Walls that only a browser gets past. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { closeBrowsers } from '../../../lib/runtime/browser.ts';
-import { serve } from '../runtime/loopback.ts';
+import { closeBrowsers } from '../../../lib/net/browser.ts';
+import { serve } from '../net/loopback.ts';
 import { good, html, render } from './render.ts';
 
 afterAll(closeBrowsers);

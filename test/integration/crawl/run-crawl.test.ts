@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import { CrawlMessage, type FetchedPage } from '../../../lib/model/step.ts';
+import { CrawlMessage, type FetchedPage } from '../../../lib/model/workflow.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
@@ -14,11 +14,11 @@ const tables = await startTables();
 const { runCrawl } = await import('../../../lib/crawl/run-crawl.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
-const { postpone } = await import('../../../lib/crawl/postpone.ts');
+const { postpone } = await import('../../../lib/crawl/retry-later.ts');
 const { enterEngine } = await import('../../../lib/crawl/throttle.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
-const { createTasks } = await import('../../../lib/task/create.ts');
+const { createTasks } = await import('../../../lib/crawl/create.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
 const machine = mockClient(SFNClient);

@@ -2,16 +2,16 @@
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import type { CrawlMessage } from '../../../lib/model/step.ts';
+import type { CrawlMessage } from '../../../lib/model/workflow.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
 // The stores take their names from the environment as they are imported.
 const tables = await startTables();
 const { enterEngine, leaveEngine, wallsOff } = await import('../../../lib/crawl/throttle.ts');
-const { readEngine, restEngine, openEngine } = await import('../../../lib/store/engines.ts');
+const { readEngine, restEngine, openEngine } = await import('../../../lib/store/pace.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
-const { createTasks } = await import('../../../lib/task/create.ts');
+const { createTasks } = await import('../../../lib/crawl/create.ts');
 afterAll(() => tables.stop());
 
 const account = accountOf(1);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openQueues } from '../../../infra/local/durable-queues.ts';
+import { openQueues } from '../../../infra/local/stores/durable-queues.ts';
 
 test('queues and buckets are written without a wait for the disk, and serve this machine alone', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'queues-'));

@@ -21,7 +21,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import dynalite from 'dynalite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openTables } from '../../../infra/local/durable-tables.ts';
+import { openTables } from '../../../infra/local/stores/durable-tables.ts';
 
 const table: CreateTableCommandInput = {
   TableName: 'Things',

@@ -14,8 +14,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTables } from '../../../infra/local/durable-tables.ts';
-import { countUnits, type Units } from '../../../infra/local/table-units.ts';
+import type { Units } from '../../../infra/cost/counts.ts';
+import { openTables } from '../../../infra/local/stores/durable-tables.ts';
+import { countUnits } from '../../../infra/local/stores/table-units.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'units-'));
 const TableName = 'Rows';

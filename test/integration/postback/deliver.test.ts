@@ -1,7 +1,7 @@
 /** Webhook attempts against real stores and receivers: what is posted, repeated, and parked after the fifth failure. */
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
-import type { DeliveryKey } from '../../../lib/model/step.ts';
+import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import { deliver, given, receiver, restartReceiver, rowOf, secrets, stores } from './given.ts';
 
 const { clock } = await import('../../../lib/runtime/clock.ts');
@@ -9,7 +9,7 @@ const { putHtml } = await import('../../../lib/store/html.ts');
 const { deliver: consume } = await import('../../../lib/postback/deliver.ts');
 const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
-const { openPage } = await import('../../../lib/task/open-page.ts');
+const { openPage } = await import('../../../lib/crawl/open-page.ts');
 
 test('delivers the signed payload once, and the task needs nothing more', async () => {
   const key = await given.delivery();

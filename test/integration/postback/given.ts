@@ -1,7 +1,7 @@
 /** Deliveries that wait for their attempts, in real stores and with a receiver that is new for each test: what the tests of both files begin with. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import type { DeliveryKey } from '../../../lib/model/step.ts';
+import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import type { TaskRow } from '../../../lib/store/tasks.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';

@@ -1,7 +1,7 @@
 /** An attempt is made once, whoever asks for it, however often its message comes, and wherever a function dies. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import type { DeliveryKey } from '../../../lib/model/step.ts';
+import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import type { TaskRow } from '../../../lib/store/tasks.ts';
 import { deliver, given, receiver, rowOf, stores } from './given.ts';
 

@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GooglePayload } from '../../../lib/model/delivery.ts';
-import type { ParkedDelivery } from '../../../lib/store/parked.ts';
+import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
@@ -12,7 +12,9 @@ const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { resendDelivery } = await import('../../../lib/postback/resend.ts');
-const { forgetSettled, listParked, putParked, readParked } = await import('../../../lib/store/parked.ts');
+const { forgetSettled, listParked, putParked, readParked } = await import(
+  '../../../lib/store/parked-deliveries.ts'
+);
 const { verifyPageToken } = await import('../../../lib/access/page-link.ts');
 const { readAccount } = await import('../../../lib/store/users.ts');
 

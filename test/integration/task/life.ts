@@ -14,8 +14,8 @@ import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import { DeliveryKey, type TaskKey } from '../../../lib/model/step.ts';
 import type { Account } from '../../../lib/model/user.ts';
+import { DeliveryKey, type TaskKey } from '../../../lib/model/workflow.ts';
 import { context } from '../../api-call.ts';
 import { startReceiver } from '../postback/receiver.ts';
 import { startStores } from './stores.ts';
@@ -50,7 +50,7 @@ export const startLife = async () => {
   const { readResult } = await import('../../../lib/store/results.ts');
   const { readRow } = await import('../../../lib/store/tasks.ts');
   const { putAccount } = await import('../../../lib/store/users.ts');
-  const { createTasks } = await import('../../../lib/task/create.ts');
+  const { createTasks } = await import('../../../lib/crawl/create.ts');
   const { queueDelivery } = await import('../../../lib/task/queue.ts');
   const { sweepTasks } = await import('../../../lib/task/sweep.ts');
   const { handler: startCrawl } = await import('../../../functions/crawl/start-crawl.ts');

@@ -5,7 +5,7 @@
 import type fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TaskStatus } from '../../../lib/model/google-serp-task.ts';
-import type { FetchedPage, TaskKey } from '../../../lib/model/step.ts';
+import type { FetchedPage, TaskKey } from '../../../lib/model/workflow.ts';
 import { isFinal, moves } from '../../../lib/task/status.ts';
 import type { Life, Message, Search } from './life.ts';
 

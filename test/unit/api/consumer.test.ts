@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { consumer } from '../../../lib/api/consumer.ts';
 import { step } from '../../../lib/api/step.ts';
-import { TaskKey } from '../../../lib/model/step.ts';
+import { TaskKey } from '../../../lib/model/workflow.ts';
 import { context } from '../../api-call.ts';
 
 const record = (messageId: string, body: string): SQSRecord => ({

@@ -1,7 +1,7 @@
 /** Which of the planned pages stay, and which count (Readings 5 and 6). */
 import { expect, test } from 'vitest';
 import { settlePages } from '../../../lib/crawl/settle-pages.ts';
-import type { FetchedPage } from '../../../lib/model/step.ts';
+import type { FetchedPage } from '../../../lib/model/workflow.ts';
 
 const planned = (count: number) =>
   Array.from({ length: count }, (_, n) => ({

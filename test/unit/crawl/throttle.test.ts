@@ -1,8 +1,8 @@
 /** How fast an engine is asked, for how long it is rested, and what a run says of it. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { metOf } from '../../../lib/crawl/block-signal.ts';
 import { googleRate, pauseSeconds } from '../../../lib/crawl/throttle.ts';
-import { metOf } from '../../../lib/crawl/wall.ts';
-import type { FetchedPage } from '../../../lib/model/step.ts';
+import type { FetchedPage } from '../../../lib/model/workflow.ts';
 import { deadlineOf } from '../../../lib/task/deadline.ts';
 import { createdAt, taskId } from '../../../lib/task/id.ts';
 

@@ -1,8 +1,8 @@
 /** Settings of the embedded stack: defaults, and what is refused. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { unionOfEnvironments } from '../../../infra/local/functions.ts';
-import { rateMs } from '../../../infra/local/schedules.ts';
+import { unionOfEnvironments } from '../../../infra/local/lambda/functions.ts';
+import { rateMs } from '../../../infra/local/lambda/schedules.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 
 test('has the defaults of an empty environment, in which empty values are unset', () => {

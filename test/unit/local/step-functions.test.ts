@@ -1,6 +1,6 @@
 /** Definitions of machines, made ready for the interpreter. */
 import { expect, test } from 'vitest';
-import { prepareDefinition } from '../../../infra/local/step-functions.ts';
+import { prepareDefinition } from '../../../infra/local/lambda/step-functions.ts';
 
 const step = (more = {}) => ({ Type: 'Task', Resource: 'arn:aws:lambda:us-east-1:0:function:Step', ...more });
 

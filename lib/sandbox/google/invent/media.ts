@@ -1,7 +1,7 @@
 /** Invents what is read, watched and talked about: stories, videos, pictures, threads. */
-import type { Dice } from '../../dice.ts';
+import type { Dice } from '../../seeded-random.ts';
 import { people, siteName, towns, vocabulary } from '../../words.ts';
-import { day, hoursAgo } from '../scene.ts';
+import { day, hoursAgo } from '../search-context.ts';
 import { address, blank, host, type Invent, several, titled } from './parts.ts';
 
 const minutes = ({ between }: Dice) => `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;

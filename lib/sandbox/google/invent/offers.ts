@@ -1,8 +1,8 @@
 /** Invents what can be bought, booked, visited or joined: advertisements, places, and the cards of shelves. */
 import type { ResultItem } from '../../../model/result.ts';
-import type { Dice } from '../../dice.ts';
+import type { Dice } from '../../seeded-random.ts';
 import { people, phrase, siteName, streets, towns, trades, vocabulary } from '../../words.ts';
-import { day, money, rating, type Scene } from '../scene.ts';
+import { day, money, rating, type Scene } from '../search-context.ts';
 import { address, blank, host, type Invent, sentence, several, titled } from './parts.ts';
 
 export const ads =

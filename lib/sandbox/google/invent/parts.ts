@@ -1,7 +1,7 @@
 /** Inventions that several kinds of result share. */
-import type { Dice } from '../../dice.ts';
+import type { Dice } from '../../seeded-random.ts';
 import { phrase, slug, vocabulary } from '../../words.ts';
-import type { PlannedItem, Scene } from '../scene.ts';
+import type { PlannedItem, Scene } from '../search-context.ts';
 
 export type Invent = (scene: Scene, throws: Dice) => PlannedItem[];
 

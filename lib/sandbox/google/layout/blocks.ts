@@ -1,9 +1,9 @@
 /** Blocks of the desktop layouts, one drawing function a kind. Containers, roles and attributes are those of today's engine. */
 import type { ItemType } from '../../../model/result.ts';
-import { dice } from '../../dice.ts';
 import { type Html, html } from '../../html.ts';
+import { dice } from '../../seeded-random.ts';
 import { slug } from '../../words.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 import { caption, clickCounter, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';

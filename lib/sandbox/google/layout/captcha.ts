@@ -1,7 +1,8 @@
 /** The page at `/sorry/`: a puzzle that must be solved before the search is answered. */
-import { dice } from '../../dice.ts';
+
 import { type Html, html } from '../../html.ts';
-import type { Scene } from '../scene.ts';
+import { dice } from '../../seeded-random.ts';
+import type { Scene } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 
 export const captchaPage = (scene: Scene): Html => {

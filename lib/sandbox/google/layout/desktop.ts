@@ -1,7 +1,7 @@
 /** What the desktop layouts with scripts share: the columns of the page, the parts of a result, and how blocks are drawn. */
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem, Scene } from '../scene.ts';
+import type { PlannedItem, Scene } from '../search-context.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pageLinks, searchBox } from './frame.ts';
 import { crumbs, hostOf } from './parts.ts';

@@ -1,7 +1,7 @@
 /** 2026: every result and every block is a child of its own in one list. */
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem } from '../scene.ts';
+import type { PlannedItem } from '../search-context.ts';
 import { details, draw, mobilePage, related, split, titleLink } from './mobile.ts';
 
 const child = (inner: Html): Html => html`<div class="MjjYud">${inner}</div>`;

@@ -1,8 +1,9 @@
 /** What surrounds the results on every page with scripts: head with time stamp, search box, links to other pages, foot. */
-import { dice } from '../../dice.ts';
+
 import { type Html, html, scriptData } from '../../html.ts';
-import type { Scene } from '../scene.ts';
+import { dice } from '../../seeded-random.ts';
 import { pageSize } from '../search.ts';
+import type { Scene } from '../search-context.ts';
 
 /** A page's own id; its first four bytes are the time of the answer, in seconds, little endian. */
 export const stamp = ({ query, page, now }: Scene): string => {

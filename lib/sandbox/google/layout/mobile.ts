@@ -2,7 +2,7 @@
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem, Scene } from '../scene.ts';
+import type { PlannedItem, Scene } from '../search-context.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';

@@ -1,6 +1,6 @@
 /** The page that says itself that nothing was found: no results column, and the words of it under the empty middle. */
 import { type Html, html } from '../../html.ts';
-import type { Scene } from '../scene.ts';
+import type { Scene } from '../search-context.ts';
 import { foot, head, searchBox } from './frame.ts';
 
 export const nothing = (scene: Scene): Html => html`<!doctype html>

@@ -1,6 +1,6 @@
 /** The knowledge panel: what the engine says about a thing or a person, beside the results or before them. */
 import { type Html, html } from '../../html.ts';
-import type { PlannedItem, Scene } from '../scene.ts';
+import type { PlannedItem, Scene } from '../search-context.ts';
 
 export const panelTitle = (item: PlannedItem): Html => html`
   <div class="QpPSMb">

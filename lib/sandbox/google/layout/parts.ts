@@ -1,7 +1,8 @@
 /** Small pieces that most blocks are made of. */
-import { dice } from '../../dice.ts';
+
 import { type Html, html } from '../../html.ts';
-import type { PlannedItem, Scene } from '../scene.ts';
+import { dice } from '../../seeded-random.ts';
+import type { PlannedItem, Scene } from '../search-context.ts';
 
 export type DrawBlock = (items: PlannedItem[], scene: Scene) => Html;
 

@@ -1,7 +1,7 @@
 /** Boxes of several results; what a reader scrolls to lies outside the list, below the related searches. */
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem } from '../scene.ts';
+import type { PlannedItem } from '../search-context.ts';
 import { details, draw, mobilePage, related, split, titleLink } from './mobile.ts';
 
 const result = (item: PlannedItem): Html => html`

@@ -1,9 +1,9 @@
 /** Blocks that are a shelf of cards: recipes, products, jobs, events, hotels, flights, apps, books, and those of no known kind. */
 import type { ItemType } from '../../../model/result.ts';
-import { dice } from '../../dice.ts';
 import { type Html, html } from '../../html.ts';
+import { dice } from '../../seeded-random.ts';
 import type { Captions } from '../captions.ts';
-import type { PlannedItem, Scene } from '../scene.ts';
+import type { PlannedItem, Scene } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 import { caption, type DrawBlock, itemTitle, picture, stars } from './parts.ts';
 

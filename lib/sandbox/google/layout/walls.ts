@@ -1,7 +1,8 @@
 /** What the engine answers in the place of results when it does not like who asks: walls without a captcha, and refusals. */
-import { dice } from '../../dice.ts';
+
 import { type Html, html } from '../../html.ts';
-import type { Scene } from '../scene.ts';
+import { dice } from '../../seeded-random.ts';
+import type { Scene } from '../search-context.ts';
 import { searchPath, stamp } from './frame.ts';
 
 /** The cookie that the script of the wall sets, and that opens the page behind it. */

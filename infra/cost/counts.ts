@@ -1,0 +1,81 @@
+/** What the embedded stack has counted so far, as flat numbers that can be subtracted and compared: the ground of every price. */
+import type { Meter } from './meter.ts';
+
+/** Requests of one action, the bytes they carried, and the number of 64 KB chunks that SQS bills. */
+export type Call = { requests: number; bytes: number; chunks: number };
+
+/** Read and write units since the start: `write Tasks`, `write Tasks/unfinished`, `read Users/by-key`. */
+export type Units = Record<string, number>;
+
+/** The requests that the stores received since their start, by action (`SQS.SendMessage`), and the units that DynamoDB would bill. */
+export type Asked = { calls: Record<string, Call>; units: Units };
+
+/** By name: `calls functions/crawl/fetch-page.ts`, `ms …`, `write Tasks/unfinished`, `SQS`, `S3 write`, `log bytes` and so on. */
+export type Counts = Record<string, number>;
+
+/** A table's name without what CloudFormation hangs on it. */
+const plain = (name: string) => name.replace(/[0-9A-F]{8}(?=\/|$)/, '');
+
+const kindOf = (action: string): string => {
+  if (action.startsWith('SQS.')) return 'SQS';
+  if (/^S3\.(GET|HEAD)$/.test(action)) return 'S3 read';
+  return /^S3\.(PUT|POST)$/.test(action) ? 'S3 write' : action;
+};
+
+/** Everything counted up to now. */
+export const takeCounts = async (meter: Meter, asked: () => Promise<Asked>): Promise<Counts> => {
+  const { calls, units } = await asked();
+  const counts: Counts = {
+    requests: meter.requests,
+    'answer bytes': meter.answerBytes,
+    'log bytes': meter.logBytes,
+    'log lines': meter.logLines,
+    transitions: meter.transitions,
+  };
+  const add = (name: string, count: number) => {
+    counts[name] = (counts[name] ?? 0) + count;
+  };
+  for (const [entry, { count, durationMs }] of meter.functions) {
+    add(`calls ${entry}`, count);
+    add(`ms ${entry}`, durationMs);
+  }
+  for (const [name, { count, durationMs }] of meter.machines) {
+    add(`calls ${name.split(' ')[0]}`, count);
+    add(`ms ${name.split(' ')[0]}`, durationMs);
+  }
+  for (const [action, { requests, bytes, chunks }] of Object.entries(calls)) {
+    add(kindOf(action), action.startsWith('SQS.') ? chunks : requests);
+    if (kindOf(action) === 'S3 write') add('S3 bytes', bytes);
+  }
+  for (const [what, count] of Object.entries(units)) add(plain(what), count);
+  return counts;
+};
+
+/** What was added between two moments. */
+export const difference = (before: Counts, after: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([name, count]) => {
+      const added = count - (before[name] ?? 0);
+      return added > 0 ? [[name, added] as const] : [];
+    }),
+  );
+
+/** The same counts, so many times. */
+export const scaled = (counts: Counts, times: number): Counts =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count * times]));
+
+const median = (numbers: number[]): number => {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
+};
+
+/** The median of each number: what a typical one of several searches took. */
+export const medians = (several: Counts[]): Counts =>
+  Object.fromEntries(
+    [...new Set(several.flatMap(Object.keys))].map((name) => [
+      name,
+      median(several.map((counts) => counts[name] ?? 0)),
+    ]),
+  );

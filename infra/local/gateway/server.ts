@@ -1,0 +1,242 @@
+/** Plays API Gateway: a plain HTTP server over the template's routes, and the gateway responses for what it answers by itself. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import * as v from 'valibot';
+import type { Meter } from '../../cost/meter.ts';
+import type { Functions } from '../lambda/functions.ts';
+import { FunctionError } from '../lambda/handlers.ts';
+import type { LocalTemplate } from '../template.ts';
+import { nextSegment, rootOf } from '../trace.ts';
+import { type AccessContext, readAccessLog } from './access-log.ts';
+import { type GatewayAnswer, readTarget, toAnswer, toEvent } from './event.ts';
+import { readRoutes } from './routes.ts';
+
+/** API Gateway takes no more. */
+const bodyLimitBytes = 10 * 1024 * 1024;
+
+/** What the gateway says where the template declares no response of its own, by response type. */
+const defaults: Record<string, { status: number; message: string }> = {
+  BAD_REQUEST: { status: 400, message: 'Bad Request' },
+  MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
+  DEFAULT_5XX: { status: 502, message: 'Internal server error' },
+  INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
+};
+type ResponseType = keyof typeof defaults;
+
+const GatewayResponse = v.object({
+  ResponseType: v.string(),
+  StatusCode: v.optional(v.string()),
+  ResponseTemplates: v.optional(v.record(v.string(), v.string()), {}),
+  ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
+});
+
+/** Makes the gateway's own answers from the template's gateway responses. */
+const readResponses = (template: LocalTemplate) => {
+  const declared = new Map(
+    template.all('AWS::ApiGateway::GatewayResponse').map(({ properties }) => {
+      const parsed = v.parse(GatewayResponse, properties);
+      return [parsed.ResponseType, parsed];
+    }),
+  );
+  return (type: ResponseType): GatewayAnswer => {
+    const { status, message } = defaults[type] ?? { status: 500, message: 'Internal server error' };
+    const response = declared.get(type) ?? declared.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const body =
+      response?.ResponseTemplates['application/json'] ?? '{"message":$context.error.messageString}';
+    const parameters = Object.entries(response?.ResponseParameters ?? {})
+      .filter(([name]) => name.startsWith('gatewayresponse.header.'))
+      .map(([name, value]): [string, string[]] => [
+        name.slice('gatewayresponse.header.'.length),
+        [value.replace(/^'(.*)'$/, '$1')],
+      ]);
+    return {
+      status: Number(response?.StatusCode ?? status),
+      headers: [['Content-Type', ['application/json']], ...parameters],
+      body: Buffer.from(
+        body
+          .replaceAll('$context.error.messageString', JSON.stringify(message))
+          .replaceAll('$context.error.message', message)
+          .replaceAll('$context.error.responseType', type),
+      ),
+    };
+  };
+};
+
+const Api = v.object({ BinaryMediaTypes: v.optional(v.array(v.string()), []) });
+
+const readBinaryTypes = (template: LocalTemplate) => {
+  const types = template
+    .all('AWS::ApiGateway::RestApi')
+    .flatMap(({ properties }) => v.parse(Api, properties).BinaryMediaTypes);
+  return (contentType: string) => {
+    const given = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+    return types.some((type) => type === '*/*' || type.toLowerCase() === given);
+  };
+};
+
+/** The whole body; null where it is longer than the gateway takes (the rest is read and dropped, so that the answer arrives). */
+const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > bodyLimitBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+export type Gateway = { url: string; stop: () => Promise<void> };
+
+type Options = { host: string; port: number; functions: Functions; meter: Meter };
+
+/** `0.0.0.0` and `::` are no address that a link could name. */
+const linkHost = (host: string) => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** A request on its way. */
+type Incoming = { id: string; trace: string; access: AccessContext };
+
+const arrive = (request: IncomingMessage): Incoming => {
+  const id = randomUUID();
+  const trace = nextSegment(request.headersDistinct['x-amzn-trace-id']?.[0]);
+  return {
+    id,
+    trace,
+    access: {
+      requestId: id,
+      requestTime: new Date().toUTCString(),
+      requestTimeEpoch: Date.now(),
+      xrayTraceId: rootOf(trace).replace('Root=', ''),
+      httpMethod: request.method,
+      'identity.sourceIp': request.socket.remoteAddress,
+      'identity.userAgent': request.headers['user-agent'],
+    },
+  };
+};
+
+/** Starts to accept requests; throws where the port is taken. */
+export const startGateway = async (template: LocalTemplate, options: Options): Promise<Gateway> => {
+  const findRoute = readRoutes(template);
+  const respond = readResponses(template);
+  const isBinary = readBinaryTypes(template);
+  const logAccess = readAccessLog(template);
+  let authority = '';
+
+  /** Answers a request; what becomes known of it on the way is for the access log. */
+  const answerTo = async (
+    request: IncomingMessage,
+    { id, trace, access }: Incoming,
+  ): Promise<GatewayAnswer> => {
+    options.meter.requests += 1;
+    if (request.headers.host === undefined) return respond('BAD_REQUEST');
+    const target = readTarget(request);
+    const route = findRoute(target.method, target.path);
+    access.resourcePath = route?.resourcePath;
+    if (!route) return respond('MISSING_AUTHENTICATION_TOKEN');
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimitBytes) return respond('REQUEST_TOO_LARGE');
+    const body = await readBody(request);
+    if (!body) return respond('REQUEST_TOO_LARGE');
+    const event = toEvent(request, { ...target, body, id, trace: rootOf(trace) }, route, {
+      authority,
+      isBinary,
+    });
+    try {
+      const started = performance.now();
+      const answer = await options.functions.invoke(route.functionArn, event, trace);
+      access.integrationLatency = Math.round(performance.now() - started);
+      return toAnswer(answer) ?? respond('DEFAULT_5XX');
+    } catch (error) {
+      if (!(error instanceof FunctionError)) throw error;
+      console.error(`${event.resource}: ${error.name}: ${error.message}`);
+      return respond(error.name === 'Sandbox.Timedout' ? 'INTEGRATION_TIMEOUT' : 'DEFAULT_5XX');
+    }
+  };
+
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: GatewayAnswer,
+    { id, trace, access }: Incoming,
+  ) => {
+    access.status = answer.status;
+    access.responseLength = answer.body.length;
+    options.meter.answerBytes += answer.body.length;
+    response.statusCode = answer.status;
+    for (const [name, values] of answer.headers) response.setHeader(name, values);
+    response.setHeader('x-amzn-RequestId', id);
+    response.setHeader('X-Amzn-Trace-Id', rootOf(trace));
+    if (!request.complete) {
+      // The client is still sending: take the rest and drop it, so that it reads the answer rather than a reset.
+      response.setHeader('connection', 'close');
+      request.resume();
+    }
+    response.end(request.method === 'HEAD' ? undefined : answer.body);
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const started = performance.now();
+    const incoming = arrive(request);
+    response.once('close', () =>
+      logAccess({ ...incoming.access, responseLatency: Math.round(performance.now() - started) }),
+    );
+    try {
+      send(request, response, await answerTo(request, incoming), incoming);
+    } catch (error) {
+      // A client that left in the middle of its request, or headers that HTTP does not allow.
+      if (request.destroyed && !request.complete) return;
+      console.error(`The gateway could not answer ${request.method}: ${error}`);
+      if (!response.headersSent) {
+        for (const name of response.getHeaderNames()) response.removeHeader(name);
+        send(request, response, respond('DEFAULT_5XX'), incoming);
+      }
+    }
+  };
+
+  const refuse = (socket: Duplex): void => {
+    const { status, body } = respond('BAD_REQUEST');
+    if (!socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.end(
+      `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
+
+  // A request without a host is refused here, in our words.
+  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+  const server = createServer({ ...limits, requireHostHeader: false }, serve);
+  // What is expected of us beyond `100-continue` is not ours to promise, and no reason to refuse.
+  server.on('checkExpectation', serve);
+  server.on('clientError', (_, socket) => refuse(socket));
+  server.on('connect', (_, socket) => refuse(socket));
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${options.port} is in use: choose another with PORT`)
+          : error,
+      ),
+    );
+    server.listen(options.port, options.host, resolve);
+  });
+  const address = server.address();
+  authority = `${linkHost(options.host)}:${typeof address === 'object' && address ? address.port : options.port}`;
+
+  return {
+    url: `http://${authority}`,
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), 3000);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+};

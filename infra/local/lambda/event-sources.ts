@@ -1,0 +1,153 @@
+/** Plays Lambda's event source mappings: pollers that hand a queue's messages to its function and delete what it acknowledged. */
+import {
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as v from 'valibot';
+import { durably } from '../../../lib/runtime/crash.ts';
+import { credentials } from '../stores/emulators.ts';
+import { type LocalResource, type LocalTemplate, region } from '../template.ts';
+import type { Functions } from './functions.ts';
+
+const MappingProperties = v.object({
+  EventSourceArn: v.string(),
+  FunctionName: v.string(),
+  BatchSize: v.optional(v.number(), 10),
+  Enabled: v.optional(v.boolean(), true),
+  FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
+  ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number()) }), {}),
+  FilterCriteria: v.optional(v.undefined('The embedded stack plays no filters of event sources')),
+});
+type Mapping = v.InferOutput<typeof MappingProperties>;
+
+/** Lambda would go to a thousand; here two cores are shared with everything else. */
+const defaultConcurrency = 20;
+
+const waitSeconds = 20;
+
+const recordOf = (message: Message, queueArn: string): SQSRecord => ({
+  messageId: message.MessageId ?? '',
+  receiptHandle: message.ReceiptHandle ?? '',
+  body: message.Body ?? '',
+  attributes: {
+    ApproximateReceiveCount: message.Attributes?.ApproximateReceiveCount ?? '1',
+    ApproximateFirstReceiveTimestamp: message.Attributes?.ApproximateFirstReceiveTimestamp ?? '',
+    SentTimestamp: message.Attributes?.SentTimestamp ?? '',
+    SenderId: message.Attributes?.SenderId ?? '',
+  },
+  messageAttributes: {},
+  md5OfBody: message.MD5OfBody ?? '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: queueArn,
+  awsRegion: region,
+});
+
+const Failures = v.nullish(
+  v.object({ batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.string() })), []) }),
+  { batchItemFailures: [] },
+);
+
+/**
+ * Hands one batch over. Answers the records that are done with; the others show again when their visibility ends. As
+ * Lambda does, an answer that cannot be read, or that names a message not in the batch, fails all of it.
+ */
+const handOver = async (
+  mapping: Mapping,
+  functions: Functions,
+  records: SQSRecord[],
+): Promise<SQSRecord[]> => {
+  try {
+    const event: SQSEvent = { Records: records };
+    const answer = await functions.invoke(mapping.FunctionName, event);
+    if (mapping.FunctionResponseTypes.length === 0) return records;
+    const failed = new Set(
+      v.parse(Failures, answer)?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier),
+    );
+    const known = new Set(records.map(({ messageId }) => messageId));
+    if ([...failed].some((messageId) => !known.has(messageId))) return [];
+    return records.filter(({ messageId }) => !failed.has(messageId));
+  } catch (error) {
+    console.error(`${mapping.FunctionName} failed a batch of ${records.length}: ${error}`);
+    return [];
+  }
+};
+
+const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Functions) => {
+  const stopping = new AbortController();
+  const inHand = new Set<Promise<void>>();
+  const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
+
+  const receive = async () => {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: Math.min(mapping.BatchSize, 10),
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['All'],
+    });
+    const { Messages = [] } = await sqs.send(command, { abortSignal: stopping.signal });
+    return Messages.map((message) => recordOf(message, mapping.EventSourceArn));
+  };
+
+  const process = async (records: SQSRecord[]) => {
+    const done = await handOver(mapping, functions, records);
+    if (done.length === 0) return;
+    const Entries = done.map(({ receiptHandle }, at) => ({ Id: String(at), ReceiptHandle: receiptHandle }));
+    // A message that could not be deleted comes again, and every consumer bears that.
+    const remove = new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries });
+    await durably('delete-messages', () => sqs.send(remove)).catch(console.error);
+  };
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const records = await receive();
+        if (records.length === 0) continue;
+        const work = process(records).finally(() => inHand.delete(work));
+        inHand.add(work);
+        if (inHand.size >= concurrency) await Promise.race(inHand);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        console.error(`Receiving failed: ${error}`);
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+    }
+  };
+  const running = run();
+
+  return async () => {
+    stopping.abort();
+    await running;
+    await Promise.all(inHand);
+  };
+};
+
+export type EventSources = { stop: () => Promise<void> };
+
+/** Starts a poller for each enabled mapping. `stop` ends the receiving and waits for what is in hand. */
+export const startEventSources = (
+  template: LocalTemplate,
+  functions: Functions,
+  sqsEndpoint: string,
+): EventSources => {
+  const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
+  const queues = template.all('AWS::SQS::Queue');
+  const urlOf = (arn: string) => {
+    const queue: LocalResource | undefined = queues.find((it) => it.arn === arn);
+    if (!queue) throw new Error(`The embedded stack plays event sources of queues only, not ${arn}`);
+    return `${sqsEndpoint}/000000000000/${queue.name}`;
+  };
+  const pollers = template
+    .all('AWS::Lambda::EventSourceMapping')
+    .map(({ properties }) => v.parse(MappingProperties, properties))
+    .filter(({ Enabled }) => Enabled)
+    .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), sqs, functions));
+  return {
+    stop: async () => {
+      await Promise.all(pollers.map((stop) => stop()));
+      sqs.destroy();
+    },
+  };
+};

@@ -1,0 +1,98 @@
+/** Runs handlers as Lambda does: imported once from their source files, called with a context and a deadline. */
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { armCrash } from '../../../lib/runtime/crash.ts';
+import { nextSegment } from '../trace.ts';
+import type { LocalFunction } from './functions.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+/** What a caller of Lambda sees of a handler that threw: a name and a message. */
+export class FunctionError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** Calls the handler of an entry file, in a trace if there is one. Rejects with a FunctionError if it throws or takes too long. */
+export type Call = (entry: string, event: unknown, trace?: string) => Promise<unknown>;
+
+type Handler = (event: unknown, context: Context) => unknown;
+
+const importHandler = async ({ entry }: LocalFunction): Promise<Handler> => {
+  const module: { handler?: unknown } = await import(new URL(entry, root).href);
+  const { handler } = module;
+  if (typeof handler !== 'function') throw new Error(`${entry} exports no handler`);
+  return (event, context) => handler(event, context);
+};
+
+const contextOf = (fn: LocalFunction, deadline: number): Context => {
+  const awsRequestId = randomUUID();
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: fn.name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: fn.arn,
+    memoryLimitInMB: String(fn.memoryMb),
+    awsRequestId,
+    logGroupName: `/aws/lambda/${fn.name}`,
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  };
+};
+
+/** As Lambda's own log has the end of a call; good ones are left out. */
+const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) => {
+  const status = errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
+  const line = {
+    time: new Date().toISOString(),
+    type: 'platform.report',
+    function: fn.name,
+    record: { requestId, status, errorType },
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};
+
+const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: string): Promise<unknown> => {
+  const context = contextOf(fn, Date.now() + fn.timeoutMs);
+  const expiry = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      expiry.reject(
+        new FunctionError('Sandbox.Timedout', `Task timed out after ${fn.timeoutMs / 1000} seconds`),
+      ),
+    fn.timeoutMs,
+  );
+  try {
+    // As Lambda's runtime tells it. Handlers read it at once, since the next invocation of this process overwrites it.
+    process.env._X_AMZN_TRACE_ID = nextSegment(trace);
+    const answer = handler(event, context);
+    // Lambda answers JSON, in which there is no undefined.
+    return (await Promise.race([answer, expiry.promise])) ?? null;
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    logFailedCall(fn, context.awsRequestId, name);
+    throw new FunctionError(name, message);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Imports the handlers of these functions; the environment must be set before. */
+export const importHandlers = async (functions: LocalFunction[]): Promise<Call> => {
+  if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
+  const loaded = new Map(
+    await Promise.all(
+      functions.map(async (fn) => [fn.entry, { fn, handler: await importHandler(fn) }] as const),
+    ),
+  );
+  return async (entry, event, trace) => {
+    const found = loaded.get(entry);
+    if (!found) throw new FunctionError('ResourceNotFoundException', `Function not found: ${entry}`);
+    return run(found.fn, found.handler, event, trace);
+  };
+};

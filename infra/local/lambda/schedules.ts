@@ -1,0 +1,97 @@
+/**
+ * Plays EventBridge's rules with a rate: timers that call the rule's functions. A call that fails is made again, as Lambda does where
+ * nobody waits for the answer, and then lies in the function's dead-letter queue.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { credentials } from '../stores/emulators.ts';
+import { type LocalTemplate, region } from '../template.ts';
+import type { Functions } from './functions.ts';
+
+const RuleProperties = v.object({
+  ScheduleExpression: v.string('The embedded stack plays rules with a schedule only'),
+  State: v.optional(v.string(), 'ENABLED'),
+  Targets: v.optional(v.array(v.object({ Arn: v.string(), Input: v.optional(v.string()) })), []),
+});
+
+const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The time between two runs of `rate(5 minutes)`; throws on an expression of another kind. */
+export const rateMs = (expression: string): number => {
+  const [, value, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  const base = unitMs[unit];
+  if (!value || !base) throw new Error(`The embedded stack does not know the schedule ${expression}`);
+  return Number(value) * base;
+};
+
+/**
+ * After a crash the sweep of a schedule is what brings things on: it does not wait for its first full period. The second run
+ * finds what was in hand when the former process died, and is overdue by then.
+ */
+const firstRunsMs = [1000, 31_000];
+
+const retriesAfterMs = [60_000, 120_000];
+
+const Failing = v.object({ DeadLetterConfig: v.optional(v.object({ TargetArn: v.string() })) });
+
+/** How to lay an event in the dead-letter queue of the function that failed at it. */
+const readDeadLetters = (template: LocalTemplate, sqsEndpoint: string) => {
+  const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
+  return async (functionArn: string, event: unknown): Promise<void> => {
+    const failed = template.all('AWS::Lambda::Function').find(({ arn }) => arn === functionArn);
+    const target = v.parse(Failing, failed?.properties ?? {}).DeadLetterConfig?.TargetArn;
+    const queue = template.all('AWS::SQS::Queue').find(({ arn }) => arn === target);
+    if (!queue) return;
+    const QueueUrl = `${sqsEndpoint}/000000000000/${queue.name}`;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(event) }));
+  };
+};
+
+/** Starts the rules' timers, `clockRate` times as fast; answers how to stop them. */
+export const startSchedules = (
+  template: LocalTemplate,
+  functions: Functions,
+  { clockRate, sqsEndpoint }: { clockRate: number; sqsEndpoint: string },
+): (() => void) => {
+  const stopping = new AbortController();
+  const layDown = readDeadLetters(template, sqsEndpoint);
+
+  const call = async (target: string, event: unknown): Promise<void> => {
+    for (const pauseMs of [...retriesAfterMs, 0]) {
+      try {
+        await functions.invoke(target, event);
+        return;
+      } catch (error) {
+        console.error(`${target}: ${error}`);
+        await sleep(pauseMs / clockRate, undefined, { signal: stopping.signal });
+      }
+    }
+    await layDown(target, event);
+  };
+
+  const stops = template.all('AWS::Events::Rule').map(({ name, properties }) => {
+    const { ScheduleExpression, State, Targets } = v.parse(RuleProperties, properties);
+    const periodMs = Math.max(rateMs(ScheduleExpression) / clockRate, 100);
+    if (State !== 'ENABLED') return () => undefined;
+
+    const run = () => {
+      for (const target of Targets) {
+        const event = target.Input ? JSON.parse(target.Input) : { source: 'aws.events', resources: [name] };
+        call(target.Arn, event).catch((error) => {
+          if (!stopping.signal.aborted) console.error(`${name}:`, error);
+        });
+      }
+    };
+    const first = firstRunsMs.filter((ms) => ms < periodMs).map((ms) => setTimeout(run, ms));
+    const timer = setInterval(run, periodMs);
+    return () => {
+      for (const each of first) clearTimeout(each);
+      clearInterval(timer);
+    };
+  });
+  return () => {
+    stopping.abort();
+    for (const stop of stops) stop();
+  };
+};

@@ -1,0 +1,143 @@
+/** Starts the stores in their own process and makes the template's tables, queues and buckets there, where missing. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import type { Asked } from '../../cost/counts.ts';
+import { type LocalResource, type LocalTemplate, region } from '../template.ts';
+
+export type ToEmulators = 'asked' | 'stop';
+export type Endpoints = { dynamodb: string; sqs: string };
+export type FromEmulators = { ready: Endpoints; kept: string[] } | { failed: string } | { asked: Asked };
+
+export type Emulators = {
+  endpoints: Endpoints;
+  /** Bodies of the messages that a former process left in the queues. */
+  kept: string[];
+  asked: () => Promise<Asked>;
+  stop: () => Promise<void>;
+};
+
+export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** Starts the emulators; `died` is called if their process ends before it is told to. Throws if the folder is in use. */
+export const startEmulators = async (dataDir: string, died: () => void): Promise<Emulators> => {
+  // Without our own flags: `--inspect` would fight over its port.
+  const child = fork(new URL('emulator-process.ts', import.meta.url), [dataDir], { execArgv: [] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const tell = (message: ToEmulators) => child.send(message);
+  const gone = ended.then(() => Promise.reject(new Error('The emulators ended unexpectedly')));
+  // Nobody may be asking when they end.
+  gone.catch(() => undefined);
+  const answer = async (): Promise<FromEmulators> => {
+    const [message] = await Promise.race([once(child, 'message'), gone]);
+    return message;
+  };
+
+  const first = await answer();
+  if (!('ready' in first)) {
+    throw new Error('failed' in first ? first.failed : 'The emulators did not start');
+  }
+  child.once('exit', died);
+
+  return {
+    endpoints: first.ready,
+    kept: first.kept,
+    asked: async () => {
+      const reply = answer();
+      tell('asked');
+      const message = await reply;
+      if (!('asked' in message)) throw new Error('The emulators answered something else');
+      return message.asked;
+    },
+    stop: async () => {
+      child.removeListener('exit', died);
+      const kill = setTimeout(() => child.kill('SIGKILL'), 3000);
+      if (child.connected) tell('stop');
+      await ended;
+      clearTimeout(kill);
+    },
+  };
+};
+
+const KeySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
+const TableProperties = v.object({
+  KeySchema,
+  AttributeDefinitions: v.array(
+    v.object({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) }),
+  ),
+  GlobalSecondaryIndexes: v.optional(
+    v.array(
+      v.object({
+        IndexName: v.string(),
+        KeySchema,
+        Projection: v.object({
+          ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+          NonKeyAttributes: v.optional(v.array(v.string())),
+        }),
+      }),
+    ),
+  ),
+});
+
+/** Keys and index names, spelled so that two tables of the same shape come out alike. */
+const shape = (table: { KeySchema?: unknown; GlobalSecondaryIndexes?: { IndexName?: string }[] }) =>
+  JSON.stringify([table.KeySchema, table.GlobalSecondaryIndexes?.map((index) => index.IndexName).sort()]);
+
+const makeTable = async (dynamo: DynamoDBClient, { name, properties }: LocalResource) => {
+  const wanted = v.parse(TableProperties, properties);
+  const found = await dynamo.send(new DescribeTableCommand({ TableName: name })).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return null;
+    throw error;
+  });
+  if (!found) {
+    await dynamo.send(new CreateTableCommand({ TableName: name, BillingMode: 'PAY_PER_REQUEST', ...wanted }));
+  } else if (shape(found.Table ?? {}) !== shape(wanted)) {
+    throw new Error(`The table ${name} on disk has other keys or indexes than the stack: remove DATA_DIR`);
+  }
+};
+
+const queueAttributes = [
+  'VisibilityTimeout',
+  'MessageRetentionPeriod',
+  'DelaySeconds',
+  'ReceiveMessageWaitTimeSeconds',
+  'MaximumMessageSize',
+  'RedrivePolicy',
+];
+
+const makeQueue = async (sqs: SQSClient, { name, properties }: LocalResource) => {
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: name }));
+  const attributes = queueAttributes
+    .filter((key) => key in properties)
+    .map((key): [string, string] => {
+      const value = properties[key];
+      return [key, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+    });
+  if (attributes.length > 0) {
+    await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: Object.fromEntries(attributes) }));
+  }
+};
+
+const makeBucket = async (s3: S3Client, { name }: LocalResource) => {
+  const found = await s3.send(new HeadBucketCommand({ Bucket: name })).then(
+    () => true,
+    () => false,
+  );
+  if (!found) await s3.send(new CreateBucketCommand({ Bucket: name }));
+};
+
+/** Makes what is missing; what is there keeps its rows, messages and objects. */
+export const makeStores = async (template: LocalTemplate, endpoints: Endpoints): Promise<void> => {
+  const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
+  const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
+  const s3 = new S3Client({ endpoint: endpoints.sqs, region, credentials, forcePathStyle: true });
+  await Promise.all([
+    ...template.all('AWS::DynamoDB::Table').map((table) => makeTable(dynamo, table)),
+    ...template.all('AWS::SQS::Queue').map((queue) => makeQueue(sqs, queue)),
+    ...template.all('AWS::S3::Bucket').map((bucket) => makeBucket(s3, bucket)),
+  ]);
+  for (const client of [dynamo, sqs, s3]) client.destroy();
+};

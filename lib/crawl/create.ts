@@ -1,0 +1,105 @@
+/** Accepting tasks: a create answers only when the row and the message are both durable. */
+import { randomBytes } from 'node:crypto';
+import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
+import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+import { HttpError } from '../model/http-error.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { scope } from '../runtime/scope.ts';
+import { googleSearchUrl } from '../serp/google/address.ts';
+import { putRows, reserveNumbers, type TaskRow, unfinishedPartition } from '../store/tasks.ts';
+import { taskId } from '../task/id.ts';
+import { queueTasks } from '../task/queue.ts';
+import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
+import { snapshotHash } from './search-hash.ts';
+import { taskOf } from './view.ts';
+
+const maxAnswerBytes = 5_000_000;
+/** DynamoDB takes 400 KB a row; the later writes of a task add a result of up to 8 KB, and its pages' keys. */
+const maxRowBytes = 380_000;
+const resultsAPage = 10;
+
+/** Reading 5: `pages` holds all planned pages from creation on. */
+const planPages = (request: GoogleCrawlRequest): TaskRow['pages'] =>
+  Array.from({ length: Math.ceil(request.depth / resultsAPage) }, (_, n) => ({
+    page: n + 1,
+    url: googleSearchUrl(request, n + 1),
+    status: 'awaiting',
+    retry_count: 0,
+    html: '',
+  }));
+
+const newRow = (
+  userId: number,
+  id: number,
+  request: GoogleCrawlRequest,
+  baseUrl: string,
+  now: number,
+): TaskRow => {
+  // Reading 15: an empty engine domain is the engine's own.
+  const search = { ...request, engine_domain: request.engine_domain || 'google.com' };
+  return {
+    kind: 'google',
+    user_id: userId,
+    id,
+    sharding: 0,
+    status: 'awaiting',
+    ...search,
+    snapshot_hash: snapshotHash(search),
+    html_folder: randomBytes(12).toString('base64url'),
+    pages: planPages(search),
+    top_10: null,
+    postback_retries_count: 0,
+    retries_count: 0,
+    created_on: new Date(now * 1000).toISOString().slice(0, 10),
+    created_at: now,
+    succeed_at: 0,
+    ttl: now + lifetimeSeconds,
+    error_message: null,
+    crawled_at: 0,
+    reused: false,
+    complete: true,
+    attempt: 0,
+    lease_until: 0,
+    trace: scope().trace,
+    base_url: baseUrl,
+    delivery: null,
+    delivery_attempt: 0,
+    unfinished: unfinishedPartition(id),
+    due_at: now + unclaimedSeconds,
+  };
+};
+
+/**
+ * Accepts tasks, all or none, and answers them as they wait.
+ * @throws HttpError 413 where the answer would pass 5 MB (Reading 28), or a search is too long to be stored, before anything
+ * is written.
+ */
+export const createTasks = async (
+  user: Account,
+  requests: readonly GoogleCrawlRequest[],
+  baseUrl: string,
+  now = clock(),
+): Promise<GoogleSerpTask[]> => {
+  // Sized with ids of full length: a number of the counter is reserved only for what is accepted.
+  const rows = requests.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
+  if (Buffer.byteLength(JSON.stringify(rows.map((row) => taskOf(row, null)))) > maxAnswerBytes) {
+    throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
+  }
+  if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
+    throw new HttpError(413, 'A search with such long fields cannot be stored');
+  }
+  const first = await reserveNumbers(user.id, rows.length);
+  rows.forEach((row, n) => {
+    row.id = taskId(now, first + n);
+    row.unfinished = unfinishedPartition(row.id);
+  });
+  await putRows(rows);
+  // Dies the process here, the sweeper queues what lies in the table.
+  await queueTasks(rows);
+  const ids = rows.map(({ id }) => id);
+  const which = ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
+  log.info('tasks accepted', { ...which, tasks: ids.length }, { TasksAccepted: ids.length });
+  return rows.map((row) => taskOf(row, null));
+};

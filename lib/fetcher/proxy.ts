@@ -1,0 +1,15 @@
+/** The operator's proxy. Its address is a secret, for the credentials in it. */
+import { resource } from '../runtime/env.ts';
+import { keepSecret } from '../runtime/secret.ts';
+import type { Search } from './http.ts';
+
+const address = keepSecret(
+  resource('PROXY_URL_SECRET'),
+  'the secret PROXY_URL is empty: pages are fetched without a proxy',
+);
+
+/** The proxy's address for a search; empty where the operator has none. `session` tells apart the ways out of two tries. */
+export const proxyFor = async ({ iso_code }: Search, session: string): Promise<string> =>
+  (await address())
+    .replaceAll('{country}', iso_code.toLowerCase().replace(/^uk$/, 'gb'))
+    .replaceAll('{session}', session);

@@ -1,0 +1,242 @@
+/**
+ * A page in the browser: opened as the given device, its scripts run, and taken once it is what it will be. Like a page over
+ * HTTP, it is whole or it is no page.
+ */
+import type { CDPSession, Page, Protocol } from 'puppeteer-core';
+import { log } from '../runtime/log.ts';
+import { type AskLink, openAsker } from './ask-in-page.ts';
+import { BrowserFault, BrowserMissing, withPage } from './browser.ts';
+import { untilAborted } from './deadline.ts';
+import { wireFault } from './network-error.ts';
+import { faultOf, type Snapshot, watchDocument } from './page-document.ts';
+import type { PageRoute } from './page-proxy.ts';
+
+/** What the browser says of itself, all of a piece. */
+export type BrowserIdentity = {
+  userAgent: string;
+  /** The client hints, and `navigator.userAgentData`. */
+  hints: Protocol.Emulation.UserAgentMetadata;
+  /** `navigator.platform`. */
+  platform: string;
+  /** The most wanted first: `accept-language`, `navigator.languages` and the locale. */
+  languages: string[];
+  timeZone: string;
+  viewport: { width: number; height: number; deviceScaleFactor: number };
+};
+
+/** An answer that is invented instead of fetched. */
+export type InventedAnswer = { status: number; headers: Record<string, string>; body: string } | null;
+
+export type RenderRequest = Omit<PageRoute, 'closed'> & {
+  url: string;
+  identity: BrowserIdentity;
+  /** From an empty tab to the last look at the page. */
+  deadlineMs: number;
+  /** How long a page, as it stands, is worth waiting for what comes after it; 0 takes it. */
+  patienceMs: (page: Rendered) => number;
+  /** What is done with the page before it is closed, and how long it may take. Nothing that becomes of it makes the page any less. */
+  whileOpen?: { work: (page: Rendered, ask: AskLink) => Promise<void>; deadlineMs: number };
+  /** Answers for pages in the place of the network, of which nothing is then reached; null breaks the connection. */
+  invent?: (request: { url: string; cookie: string }) => Promise<InventedAnswer>;
+};
+
+export type Rendered = { status: number; url: string; body: string };
+
+/** `reason` is a stable word (`unreachable`, `timeout`, `throttled`, `unavailable`), a colon and a sentence. */
+export type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
+
+/** What a page of text is not made of. */
+const leftOut: Protocol.Network.ResourceType[] = [
+  'Image',
+  'Font',
+  'Media',
+  'TextTrack',
+  'Ping',
+  'Prefetch',
+  'Manifest',
+  'EventSource',
+  'WebSocket',
+];
+
+const lookEveryMs = 100;
+/** Scripts that hang are not waited for longer, where all the rest is there. */
+const loadingMs = 4000;
+
+const userAgentOf = ({ userAgent, hints, platform, languages }: BrowserIdentity) => ({
+  userAgent,
+  userAgentMetadata: hints,
+  platform,
+  acceptLanguage: languages.join(','),
+});
+
+const emulate = async (session: CDPSession, identity: BrowserIdentity): Promise<void> => {
+  const { hints, languages, timeZone, viewport } = identity;
+  const { mobile } = hints;
+  const { width, height } = viewport;
+  await Promise.all([
+    session.send('Emulation.setUserAgentOverride', userAgentOf(identity)),
+    session.send('Emulation.setDeviceMetricsOverride', {
+      ...viewport,
+      mobile,
+      screenWidth: width,
+      screenHeight: height,
+      screenOrientation: mobile
+        ? { type: 'portraitPrimary', angle: 0 }
+        : { type: 'landscapePrimary', angle: 0 },
+    }),
+    session.send('Emulation.setTouchEmulationEnabled', { enabled: mobile, maxTouchPoints: 5 }),
+    session.send('Emulation.setTimezoneOverride', { timezoneId: timeZone }),
+    session.send('Emulation.setLocaleOverride', { locale: languages[0] }),
+  ]);
+};
+
+/** Workers have a `navigator` of their own: each begins only when it says what its page says. */
+const emulateInWorkers = async (session: CDPSession, identity: BrowserIdentity): Promise<void> => {
+  session.on('sessionattached', (worker) => {
+    void Promise.allSettled([
+      worker.send('Emulation.setUserAgentOverride', userAgentOf(identity)),
+      // The one word of it that emulation leaves as it is in workers.
+      worker.send('Runtime.evaluate', {
+        expression: `Object.defineProperty(WorkerNavigator.prototype, 'platform', { get: () => ${JSON.stringify(identity.platform)} })`,
+      }),
+      worker.send('Runtime.runIfWaitingForDebugger'),
+    ]);
+  });
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: true,
+    flatten: true,
+  });
+};
+
+const inventAnswer = async (
+  session: CDPSession,
+  { request, requestId }: Protocol.Fetch.RequestPausedEvent,
+  invent: NonNullable<RenderRequest['invent']>,
+): Promise<void> => {
+  const { cookies } = await session.send('Network.getCookies', { urls: [request.url] });
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const answer = await invent({ url: request.url, cookie });
+  if (!answer) {
+    await session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionClosed' });
+    return;
+  }
+  await session.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: answer.status,
+    responseHeaders: Object.entries(answer.headers).map(([name, value]) => ({ name, value })),
+    body: Buffer.from(answer.body).toString('base64'),
+  });
+};
+
+/** Decides on each request of the page: left out, invented, or sent on to its proxy. */
+const intercept = async (session: CDPSession, { url, invent }: RenderRequest): Promise<void> => {
+  const { origin } = new URL(url);
+  const decide = (event: Protocol.Fetch.RequestPausedEvent): Promise<unknown> => {
+    const { requestId, resourceType, request } = event;
+    const isWeb = /^https?:/.test(request.url);
+    if (!isWeb || leftOut.includes(resourceType)) {
+      return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+    }
+    if (!invent) return session.send('Fetch.continueRequest', { requestId });
+    return resourceType === 'Document' && new URL(request.url).origin === origin
+      ? inventAnswer(session, event, invent)
+      : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
+  };
+  // A request that its page has given up meanwhile cannot be decided on.
+  session.on('Fetch.requestPaused', (event) => void decide(event).catch(() => undefined));
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] });
+};
+
+const rendered = ({ status, url, html }: Snapshot): Rendered => ({ status, url, body: html });
+
+/** Looks at the page until it is worth no more waiting: the time counts from when its present document was first seen. */
+const settle = async (
+  read: () => Promise<Snapshot | null>,
+  patienceMs: RenderRequest['patienceMs'],
+  signal: AbortSignal,
+): Promise<Rendered> => {
+  let seen = { document: '', html: '', sinceMs: 0, patienceMs: 0 };
+  while (!signal.aborted) {
+    const page = await read();
+    if (page && page.document !== seen.document) {
+      seen = { document: page.document, html: '', sinceMs: performance.now(), patienceMs: 0 };
+    }
+    const ageMs = performance.now() - seen.sinceMs;
+    if (page && (page.isLoaded || ageMs > loadingMs)) {
+      if (page.html !== seen.html) {
+        seen = { ...seen, html: page.html, patienceMs: patienceMs(rendered(page)) };
+      }
+      if (ageMs >= seen.patienceMs) return rendered(page);
+    }
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+  throw signal.reason;
+};
+
+const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal): Promise<Rendered> => {
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  const session = await page.createCDPSession();
+  const { read, failed } = await watchDocument(session);
+  await emulate(session, request.identity);
+  await emulateInWorkers(session, request.identity);
+  await intercept(session, request);
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
+
+  const over = new AbortController();
+  const open = async (): Promise<Rendered> => {
+    const { errorText } = await session.send('Page.navigate', { url: request.url });
+    if (errorText) throw faultOf(errorText);
+    return settle(read, request.patienceMs, AbortSignal.any([signal, over.signal]));
+  };
+  try {
+    return await Promise.race([open(), failed]);
+  } finally {
+    over.abort();
+  }
+};
+
+const useOpen = async (
+  tab: Page,
+  page: Rendered,
+  { work, deadlineMs }: NonNullable<RenderRequest['whileOpen']>,
+): Promise<void> => {
+  try {
+    await untilAborted(
+      AbortSignal.timeout(deadlineMs),
+      openAsker(tab).then((ask) => work(page, ask)),
+    );
+  } catch (error) {
+    log.warn('open page not used', { error: String(error) });
+  }
+};
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+/** Renders a page. What the page or the wire does is in the answer; throws only where our machinery is broken. */
+export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> => {
+  const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs } = request;
+  const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
+  let read: Rendered | undefined;
+  try {
+    const page = await withPage(
+      { ...visit, deadlineMs: deadlineMs + (whileOpen?.deadlineMs ?? 0) },
+      async (tab, end) => {
+        const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), end]);
+        read = await untilAborted(signal, readPage(tab, request, signal));
+        if (whileOpen) await useOpen(tab, read, whileOpen);
+        return read;
+      },
+    );
+    return page ? { ok: true, ...page } : { ok: false, reason: 'throttled: no browser was free in time' };
+  } catch (error) {
+    if (read) return { ok: true, ...read };
+    if (error instanceof BrowserMissing) {
+      log.error('no browser', { reason: String(error.cause) });
+      return { ok: false, reason: 'unavailable: no browser runs here' };
+    }
+    if (error instanceof BrowserFault) return { ok: false, reason: error.message };
+    if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
+    return { ok: false, reason: wireFault(error) };
+  }
+};

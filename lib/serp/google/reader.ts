@@ -1,0 +1,50 @@
+/** Reads a Google result page, in whatever layout it was served, into the items of the vocabulary. */
+import { type Element, isTag } from 'domhandler';
+import type { Device } from '../../model/crawl-request.ts';
+import type { ParsedPage } from '../../model/result.ts';
+import { find, has, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { type Reading, readBy } from '../walker.ts';
+import { isBasicTitle } from './basic.ts';
+import { basic, desktop, mobile } from './components.ts';
+import { hasId, isLink } from './elements.ts';
+import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+
+const layouts = { desktop, mobile };
+
+const ranks = ({ left }: Reading): number => left.filter(({ type }) => type === 'organic').length;
+
+const isColumnOfResults = hasId('rso');
+
+const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
+
+/** By the layout asked for, unless only the other one finds results: a page may come in either. */
+const readAs = (page: Page, device: Device): Reading => {
+  if (isBasic(page)) return readBy(basic, page);
+  const reading = readBy(layouts[device], page);
+  if (ranks(reading) > 0) return reading;
+  const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
+  return ranks(other) > 0 ? other : reading;
+};
+
+/** Blocks of the main column with words and links in them of which nothing was claimed. */
+const countUnclaimed = (page: Page, { claimed }: Reading): number => {
+  const column = find(page.root, isColumnOfResults);
+  const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
+  return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
+};
+
+/** Never throws on strange HTML, never changes the tree. */
+export const readGooglePage = (page: Page, device: Device): ParsedPage => {
+  const reading = readAs(page, device);
+  const totalResults = totalResultsOf(page);
+  return {
+    left: reading.left,
+    right: reading.right,
+    total_results: totalResults,
+    search_time: searchTimeOf(totalResults),
+    query: queryOf(page),
+    has_next: hasNext(page),
+    unclaimed: countUnclaimed(page, reading),
+  };
+};

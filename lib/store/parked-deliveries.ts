@@ -1,0 +1,119 @@
+/** Deliveries that nobody took: the payload in S3 under `deliveries/` for 35 days, and a message on the parked queue. */
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import {
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { GooglePayload } from '../model/delivery.ts';
+import { TaskKey } from '../model/workflow.ts';
+import { sqs } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
+import { resource } from '../runtime/env.ts';
+import { s3 } from '../runtime/s3.ts';
+
+const bucket = resource('BUCKET');
+const queue = resource('PARKED_QUEUE_URL');
+const prefix = 'deliveries/';
+
+const ParkedKey = v.object({ ...TaskKey.entries, delivery: v.string() });
+export type ParkedKey = v.InferOutput<typeof ParkedKey>;
+
+/** All that it takes to send the delivery again, when the task itself may be gone. */
+const ParkedDelivery = v.object({
+  ...ParkedKey.entries,
+  url: v.string(),
+  parked_at: v.number(),
+  base_url: v.string(),
+  /** Key of the first stored page, for a fresh link to it; empty where there is none. */
+  html: v.string(),
+  payload: GooglePayload,
+});
+export type ParkedDelivery = v.InferOutput<typeof ParkedDelivery>;
+
+const objectKey = ({ user_id, id, delivery }: ParkedKey): string =>
+  `${prefix}${user_id}/${id}/${delivery}.json`;
+
+/** Stores the delivery, then tells of it: a message always finds its payload. A second time overwrites and tells again. */
+export const putParked = async (parked: ParkedDelivery): Promise<void> => {
+  const { user_id, id, delivery } = parked;
+  const key = objectKey(parked);
+  await durably('store-parked', () =>
+    s3.send(
+      new PutObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        Body: JSON.stringify(parked),
+        ContentType: 'application/json',
+      }),
+    ),
+  );
+  await durably('queue-parked', () =>
+    sqs.send(
+      new SendMessageCommand({
+        QueueUrl: queue,
+        MessageBody: JSON.stringify({ user_id, id, delivery, key }),
+      }),
+    ),
+  );
+};
+
+/** Keys of all parked deliveries. The objects are what counts: a message lives 14 days, its object 35. */
+export const listParked = async (): Promise<ParkedKey[]> => {
+  const keys: ParkedKey[] = [];
+  for await (const { Contents = [] } of paginateListObjectsV2(
+    { client: s3 },
+    { Bucket: bucket, Prefix: prefix },
+  )) {
+    for (const { Key = '' } of Contents) {
+      const [, userId, id, delivery] = /^deliveries\/(\d+)\/(\d+)\/([^/]+)\.json$/.exec(Key) ?? [];
+      if (delivery) keys.push({ user_id: Number(userId), id: Number(id), delivery });
+    }
+  }
+  return keys;
+};
+
+/** The parked delivery; undefined where it was settled or has expired meanwhile. */
+export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undefined> => {
+  try {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
+    return v.parse(ParkedDelivery, JSON.parse((await Body?.transformToString()) ?? ''));
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined;
+    throw error;
+  }
+};
+
+export const dropParked = async (key: ParkedKey): Promise<void> => {
+  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
+};
+
+/** Removes the messages of deliveries that are parked no longer, so that the alarm on the queue ends with its cause. */
+export const forgetSettled = async (): Promise<void> => {
+  const forget = async ({ Body, ReceiptHandle }: Message) => {
+    const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));
+    if (!(await readParked(key)))
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
+  };
+  for (;;) {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queue,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 1,
+        // Those that stay are hidden meanwhile, and so each is seen once.
+        VisibilityTimeout: 60,
+      }),
+    );
+    if (Messages.length === 0) return;
+    await Promise.all(Messages.map(forget));
+  }
+};

@@ -1,0 +1,240 @@
+/** Result reuse in the stores: how long, whose, and what a task is told of the one that was crawled before it (Reading 14). */
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { ResultItem } from '../../../lib/model/result.ts';
+import type { TaskKey } from '../../../lib/model/workflow.ts';
+import type { TaskRow } from '../../../lib/store/tasks.ts';
+import { accountOf } from '../account.ts';
+import { startStores } from '../task/stores.ts';
+
+// The stores take their names from the environment as they are imported.
+const stores = await startStores();
+const { clock } = await import('../../../lib/runtime/clock.ts');
+const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
+const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
+const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
+const { keepSnapshot } = await import('../../../lib/crawl/reuse.ts');
+const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
+const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { readTask } = await import('../../../lib/crawl/view.ts');
+
+const day = 86_400;
+const hour = 3600;
+let searches = 0;
+const newKeyword = () => `walks ${++searches}`;
+
+const given = {
+  task: async (fields: Record<string, unknown>, now = clock(), user = 1): Promise<TaskKey> => {
+    const request = v.parse(GoogleCrawlRequest, { location_name: 'Canada', iso_code: 'CA', ...fields });
+    const [task] = await createTasks(accountOf(user), [request], 'https://here.example', now);
+    return { user_id: user, id: task?.id ?? 0 };
+  },
+  /** A search that was crawled just now. */
+  crawl: async (fields: Record<string, unknown>): Promise<TaskRow> => {
+    const key = await given.task(fields);
+    const { outcome, attempt, batch, rest } = await planPages(key);
+    expect(outcome).toBe('claimed');
+    const pages = await Promise.all([...batch, ...rest].map((page) => fetchPage(page)));
+    await parseTask({ ...key, attempt }, pages);
+    return rowOf(key);
+  },
+};
+
+const rowOf = async (key: TaskKey): Promise<TaskRow> => {
+  const row = await readRow(key.user_id, key.id, 0);
+  if (!row) throw new Error('The row is gone');
+  return row;
+};
+
+/** What becomes of the same search, asked again `seconds` after it was crawled. */
+const whenAskedAfter = async (first: TaskRow, seconds: number, fields: Record<string, unknown> = {}) => {
+  const now = first.crawled_at + seconds;
+  const key = await given.task({ keyword: first.keyword, depth: first.depth, ...fields }, now);
+  return { key, plan: await planPages(key, now) };
+};
+
+beforeAll(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+});
+afterAll(() => stores.stop());
+afterEach(() => {
+  delete process.env.GOOGLE_ORIGIN;
+  delete process.env.SANDBOX_MISFORTUNE;
+});
+
+describe('the window', () => {
+  let first: TaskRow;
+  beforeAll(async () => {
+    first = await given.crawl({ keyword: newKeyword() });
+  });
+
+  test.each([
+    [null, 168 * hour - 1, 'fetched'],
+    [null, 168 * hour, 'claimed'],
+    [24, 168 * hour - 1, 'fetched'],
+    [24, 168 * hour, 'claimed'],
+    [168, 168 * hour, 'claimed'],
+    [720, 720 * hour - 1, 'fetched'],
+    [720, 720 * hour, 'claimed'],
+    [2000, 35 * day - 1, 'fetched'],
+    [2000, 35 * day, 'claimed'],
+    [0, 1, 'claimed'],
+    [-24, 1, 'claimed'],
+  ])('with a frequency of %s, a search that was crawled %i s ago is %s', async (frequency, age, outcome) => {
+    const { plan } = await whenAskedAfter(first, age, { frequency });
+
+    expect(plan).toMatchObject({ outcome, attempt: 1 });
+  });
+});
+
+test('a task that reuses pages is moved from awaiting to parsing, and ends without a crawl', async () => {
+  const first = await given.crawl({ keyword: newKeyword(), depth: 20 });
+
+  const { key, plan } = await whenAskedAfter(first, hour, { depth: 20 });
+  const between = await rowOf(key);
+  const parsed = await parseTask({ ...key, attempt: plan.attempt }, []);
+
+  expect(plan).toMatchObject({ batch: [], rest: [], further: false, delivery: null });
+  expect(between).toMatchObject({ status: 'parsing', attempt: 1, reused: true });
+  expect(parsed.outcome).toBe('final');
+  const [before, after] = [first, await rowOf(key)];
+  expect(after).toMatchObject({
+    status: 'success',
+    reused: true,
+    complete: true,
+    crawled_at: before.crawled_at,
+    pages: before.pages,
+    top_10: before.top_10,
+    retries_count: 0,
+  });
+  expect((await readTask(accountOf(1), key.id)).result).toEqual(
+    (await readTask(accountOf(1), first.id)).result,
+  );
+});
+
+test('nothing tells the second user who was the first', async () => {
+  const keyword = newKeyword();
+  const first = await given.task(
+    { keyword, post_id: 'private', domain: 'secret.example' },
+    clock(),
+    41_770_013,
+  );
+  const { attempt, batch } = await planPages(first);
+  await parseTask({ ...first, attempt }, await Promise.all(batch.map((page) => fetchPage(page))));
+
+  // In another second: ids of two users may be alike.
+  const second = await given.task({ keyword }, clock() + 1, 2);
+  const plan = await planPages(second);
+  await parseTask({ ...second, attempt: plan.attempt }, []);
+
+  const task = await readTask(accountOf(2), second.id);
+  const shown = JSON.stringify(task);
+  expect(task).toMatchObject({ user_id: 2, reused: true, post_id: '', domain: null });
+  const traces = ['41770013', String(first.id), 'private', 'secret.example'];
+  expect(traces.filter((trace) => shown.includes(trace))).toEqual([]);
+});
+
+describe('crawled afresh, never an error:', () => {
+  test('a search whose stored page is gone', async () => {
+    const first = await given.crawl({ keyword: newKeyword(), depth: 20 });
+    await stores.deleteObject(first.pages[1]?.html ?? '');
+
+    expect((await whenAskedAfter(first, 1)).plan.outcome).toBe('claimed');
+  });
+
+  test.each([
+    ['GOOGLE_ORIGIN', 'https://engine.example'],
+    ['SANDBOX_MISFORTUNE', 'empty'],
+  ])('a search whose pages came from elsewhere (%s)', async (name, value) => {
+    const first = await given.crawl({ keyword: newKeyword() });
+    process.env[name] = value;
+
+    const { key, plan } = await whenAskedAfter(first, 1);
+
+    expect(plan.outcome).toBe('claimed');
+    expect((await rowOf(key)).source).toContain(value);
+  });
+
+  test('a task that an operator redrives, after the pages it had reused went', async () => {
+    const first = await given.crawl({ keyword: newKeyword() });
+    const { key } = await whenAskedAfter(first, 1);
+    await moveRow(key, { from: ['parsing'] }, { status: 'dead_letter' });
+    await moveRow(key, { from: ['dead_letter'] }, { status: 'awaiting' });
+    await stores.deleteObject(first.pages[0]?.html ?? '');
+
+    expect(await planPages(key, first.crawled_at + 1)).toMatchObject({ outcome: 'claimed', attempt: 2 });
+    expect(await rowOf(key)).toMatchObject({ status: 'crawling', reused: false });
+  });
+});
+
+describe('what is kept', () => {
+  const item = (fields: Partial<ResultItem>): ResultItem => ({
+    type: 'organic',
+    position: '1',
+    title: 'A',
+    url: 'https://a.example/',
+    breadcrumb: '',
+    snippet: '',
+    absolute_position: 1,
+    url_resolution: 'direct',
+    domain: 'a.example',
+    ...fields,
+  });
+  const known = item({});
+  const opaque = item({ url_resolution: 'opaque' });
+  const unknown = item({ url_resolution: 'opaque', domain: '' });
+
+  test.each<[string, Partial<TaskRow>, ResultItem, boolean | null]>([
+    ['a raw search', {}, known, true],
+    ['a raw search with hidden addresses', {}, opaque, false],
+    ['a tracking search with hidden addresses, looked up in vain', { domain: 'b.example' }, opaque, true],
+    ['a tracking search with a hidden host', { domain: 'b.example' }, unknown, false],
+    ['a partial result', { complete: false }, known, null],
+    ['a reused result', { reused: true }, known, null],
+  ])('of %s', async (_what, fields, result, fit) => {
+    const first = await given.crawl({ keyword: newKeyword(), frequency: 0 });
+    const row = { ...first, snapshot_hash: newKeyword(), ...fields };
+    const kept = () => readSnapshot({ snapshot_hash: row.snapshot_hash, source: 'sandbox' }, 0);
+
+    await keepSnapshot(row, { left: [result], right: [] });
+
+    expect((await kept())?.fit_for_tracking ?? null).toBe(fit);
+  });
+
+  test.each([
+    [undefined, 'fetched'],
+    ['acme.example', 'claimed'],
+  ])('without all addresses, it does not serve who tracks a domain (%s: %s)', async (domain, outcome) => {
+    const first = await given.crawl({ keyword: newKeyword() });
+    const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
+    const snapshot = await readSnapshot(key, 0);
+    if (!snapshot) throw new Error('Nothing was kept');
+    await putSnapshot({ ...snapshot, crawled_at: first.crawled_at + 1, fit_for_tracking: false });
+
+    expect((await whenAskedAfter(first, 5, { domain })).plan.outcome).toBe(outcome);
+  });
+
+  test('is the newest, in whatever order they come', async () => {
+    const first = await given.crawl({ keyword: newKeyword() });
+    const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
+    const snapshot = await readSnapshot(key, 0);
+    if (!snapshot) throw new Error('Nothing was kept');
+
+    for (const crawled_at of [5, 9, 7])
+      await putSnapshot({ ...snapshot, ...key, crawled_at: first.crawled_at + crawled_at });
+
+    expect((await readSnapshot(key, 0))?.crawled_at).toBe(first.crawled_at + 9);
+  });
+
+  test('outlives neither its HTML nor 35 days', async () => {
+    const first = await given.crawl({ keyword: newKeyword() });
+    const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
+
+    expect(await readSnapshot(key, first.crawled_at + 35 * day - 1)).toMatchObject({
+      ttl: first.crawled_at + 35 * day,
+    });
+    expect(await readSnapshot(key, first.crawled_at + 35 * day)).toBeUndefined();
+  });
+});

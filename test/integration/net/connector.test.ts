@@ -1,0 +1,132 @@
+/** The address that was checked is the one that is dialled, by name, by literal and on a laptop. */
+import { Agent } from 'undici';
+import { describe, expect, test, vi } from 'vitest';
+import { guardedConnector, openConnector, selfCheck } from '../../../lib/net/connector.ts';
+import { pagePolicy, RefusedAddress, webhookPolicy } from '../../../lib/net/guard.ts';
+import { serve } from './loopback.ts';
+
+const laptop = webhookPolicy('local');
+const deployed = webhookPolicy('prod');
+
+const get = async (url: string, connect: ReturnType<typeof guardedConnector>) => {
+  const agent = new Agent({ connect, allowH2: false });
+  try {
+    const { origin, pathname } = new URL(url);
+    const answer = await agent.request({ origin, path: pathname, method: 'GET' });
+    return await answer.body.text();
+  } finally {
+    await agent.destroy();
+  }
+};
+
+const portOf = (origin: string) => new URL(origin).port;
+
+describe('a name is dialled where it was checked', () => {
+  test('resolved once, and at that address', async () => {
+    const origin = await serve((request, response) => response.end(request.headers.host));
+    const resolve = vi.fn(async () => ['127.0.0.1']);
+
+    const host = `rebind.example:${portOf(origin)}`;
+    const answer = await get(
+      `http://${host}/`,
+      guardedConnector(laptop, { connectTimeoutMs: 1000, resolve }),
+    );
+
+    expect(answer).toBe(host);
+    expect(resolve).toHaveBeenCalledTimes(1);
+  });
+
+  test('a name that moves inside between two connections is refused the second time', async () => {
+    const origin = await serve((_, response) =>
+      response.writeHead(200, { connection: 'close' }).end('outside'),
+    );
+    const answers = [['127.0.0.1'], ['169.254.169.254']];
+    const connect = guardedConnector(laptop, {
+      connectTimeoutMs: 1000,
+      resolve: async () => answers.shift() ?? [],
+    });
+
+    const url = `http://rebind.example:${portOf(origin)}/`;
+    expect(await get(url, connect)).toBe('outside');
+    await expect(get(url, connect)).rejects.toThrow('address is a metadata address');
+  });
+
+  test.each([
+    [['127.0.0.1', '10.0.0.1']],
+    [['10.0.0.1', '127.0.0.1']],
+    [['127.0.0.1', 'fe80::1']],
+    [['::ffff:192.168.0.1']],
+    [['64:ff9b::7f00:1']],
+  ])('one forbidden address among %j is enough', async (addresses) => {
+    let reached = false;
+    const origin = await serve((_, response) => {
+      reached = true;
+      response.end();
+    });
+    const connect = guardedConnector(laptop, { connectTimeoutMs: 1000, resolve: async () => addresses });
+
+    await expect(get(`http://rebind.example:${portOf(origin)}/`, connect)).rejects.toThrow(RefusedAddress);
+    expect(reached).toBe(false);
+  });
+
+  test('a name without addresses is no address', async () => {
+    const connect = guardedConnector(deployed, { connectTimeoutMs: 1000, resolve: async () => [] });
+    await expect(get('https://nowhere.example/', connect)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+});
+
+test('a name whose resolver hangs costs the time to connect', async () => {
+  const connect = guardedConnector(deployed, { connectTimeoutMs: 200, resolve: () => new Promise(() => {}) });
+  await expect(get('https://silent.example/', connect)).rejects.toMatchObject({
+    code: 'UND_ERR_CONNECT_TIMEOUT',
+  });
+});
+
+describe('a literal address, which no lookup hook sees', () => {
+  test.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
+    'is refused as %s',
+    async (host) => {
+      let reached = false;
+      const origin = await serve((_, response) => {
+        reached = true;
+        response.end();
+      });
+
+      const connect = guardedConnector(pagePolicy, { connectTimeoutMs: 1000 });
+      await expect(get(`http://${host}:${portOf(origin)}/`, connect)).rejects.toThrow('address is loopback');
+      expect(reached).toBe(false);
+    },
+  );
+});
+
+test('on a laptop localhost is dialled, whichever family listens', async () => {
+  const origin = await serve((_, response) => response.end('here'));
+  const connect = guardedConnector(laptop, { connectTimeoutMs: 1000 });
+  expect(await get(`http://localhost:${portOf(origin)}/`, connect)).toBe('here');
+});
+
+describe('the check at start', () => {
+  test('passes with the guard', async () => {
+    await expect(selfCheck()).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['dials anything', () => openConnector({ connectTimeoutMs: 500 })],
+    [
+      'admits loopback',
+      (_: unknown, options: { connectTimeoutMs: number }) => guardedConnector(laptop, options),
+    ],
+    [
+      'forgets names',
+      (): ReturnType<typeof guardedConnector> => {
+        const literals = guardedConnector(pagePolicy, { connectTimeoutMs: 500 });
+        return (options, callback) =>
+          /[:.]\d|^::/.test(options.hostname)
+            ? literals(options, callback)
+            : callback(new Error('dialled'), null);
+      },
+    ],
+  ])('ends a process whose guard %s', async (_, connectorOf) => {
+    await expect(selfCheck(connectorOf)).rejects.toThrow('must not start');
+  });
+});

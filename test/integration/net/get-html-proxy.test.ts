@@ -1,0 +1,119 @@
+/** Pages over HTTP, by way of a proxy. */
+import type http from 'node:http';
+import tls from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { fetchPage, type PageRequest } from '../../../lib/net/get-html.ts';
+import { html } from './fetch-from.ts';
+import { serve, serveProxy, serveSockets, serveTls } from './loopback.ts';
+import { certificate } from './loopback-certificate.ts';
+
+describe('through a proxy', () => {
+  const through = (proxyUrl: string, more: Partial<PageRequest> = {}) =>
+    fetchPage({
+      url: 'http://www.engine.example/search?q=a',
+      headers: {},
+      deadlineMs: 2000,
+      proxyUrl,
+      ...more,
+    });
+
+  test('a page comes, and the credentials stay with the proxy', async () => {
+    let seen: http.IncomingHttpHeaders = {};
+    const engine = await serve((request, response) => {
+      seen = request.headers;
+      response.end(`${request.url}`);
+    });
+    const proxy = await serveProxy(engine);
+
+    const answer = await through(proxy.origin.replace('//', '//user-de:p%40ss@'), {
+      headers: { 'x-mine': '1' },
+    });
+
+    expect(answer).toMatchObject({
+      ok: true,
+      body: '/search?q=a',
+      url: 'http://www.engine.example/search?q=a',
+    });
+    expect(proxy.tunnels).toEqual([
+      {
+        target: 'www.engine.example:80',
+        authorization: `Basic ${Buffer.from('user-de:p@ss').toString('base64')}`,
+      },
+    ]);
+    const { host, connection, ...rest } = seen;
+    expect(host).toBe('www.engine.example');
+    expect(rest).toEqual({ 'x-mine': '1' });
+  });
+
+  test('each fetch has tunnels of its own', async () => {
+    const proxy = await serveProxy(await serve((_, response) => response.end(html)));
+    await through(proxy.origin);
+    await through(proxy.origin);
+    expect(proxy.tunnels).toHaveLength(2);
+  });
+
+  test('a page over HTTPS is verified by its own name', async () => {
+    const engine = await serveTls((_, response) => response.end(html));
+    const proxy = await serveProxy(engine);
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, certificate]);
+    try {
+      const right = await through(proxy.origin, { url: 'https://www.engine.example/' });
+      const wrong = await through(proxy.origin, { url: 'https://www.other.example/' });
+      expect(right).toMatchObject({ ok: true, body: html });
+      expect(wrong).toEqual({ ok: false, reason: 'unreachable: no trusted TLS connection came about' });
+      expect(proxy.tunnels.map(({ target }) => target)).toEqual([
+        'www.engine.example:443',
+        'www.other.example:443',
+      ]);
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+  });
+
+  test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway'])(
+    'that answers %s no page comes',
+    async (refusal) => {
+      const proxy = await serveProxy('http://127.0.0.1:1', refusal);
+      expect(await through(proxy.origin)).toEqual({
+        ok: false,
+        reason: 'unreachable: the proxy refused the connection',
+      });
+    },
+  );
+
+  test.each(['user:secret@proxy', 'http://user:secret@:1', 'socks5://user:secret@127.0.0.1:1'])(
+    'at %s: an error that does not tell the credentials',
+    async (proxyUrl) => {
+      const error = await through(proxyUrl).catch((thrown: unknown) => thrown);
+      expect(error).toEqual(new Error('PROXY_URL is no http(s) URL'));
+    },
+  );
+
+  test('that hangs up no page comes', async () => {
+    const proxy = await serveSockets((socket) => setTimeout(() => socket.destroy(), 10));
+    expect(await through(proxy)).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^unreachable: /),
+    });
+  });
+
+  test('that hangs the deadline holds', async () => {
+    const proxy = await serveSockets(() => {});
+    expect(await through(proxy, { deadlineMs: 300 })).toEqual({
+      ok: false,
+      reason: 'timeout: the page did not arrive in time',
+    });
+  });
+
+  test.each(['http://169.254.169.254/', 'http://[::1]/', 'http://127.0.0.1/', 'http://10.1/'])(
+    '%s is refused like everywhere',
+    async (url) => {
+      const proxy = await serveProxy('http://127.0.0.1:1');
+      expect(await through(proxy.origin, { url })).toMatchObject({
+        reason: expect.stringMatching(/address is/),
+      });
+      expect(proxy.tunnels).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,203 @@
+/** Pages over HTTP: whole, packed, too large, forbidden. */
+import type http from 'node:http';
+import tls from 'node:tls';
+import zlib from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { fetchPage } from '../../../lib/net/get-html.ts';
+import { fetchFrom, html } from './fetch-from.ts';
+import { serve, serveBytes, serveTls } from './loopback.ts';
+import { certificate } from './loopback-certificate.ts';
+
+describe('a page', () => {
+  test('comes with its status, address, headers and text', async () => {
+    const origin = await serve((request, response) => {
+      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'x-seen': request.url });
+      response.end(html);
+    });
+
+    expect(await fetchFrom(origin, '/search?q=caf%C3%A9')).toEqual({
+      ok: true,
+      status: 404,
+      url: `${origin}/search?q=caf%C3%A9`,
+      headers: expect.objectContaining({ 'x-seen': '/search?q=caf%C3%A9' }),
+      body: html,
+      bytes: Buffer.byteLength(html),
+    });
+  });
+
+  test('is asked for with the headers given and no others of note', async () => {
+    let seen: http.IncomingHttpHeaders = {};
+    const origin = await serve((request, response) => {
+      seen = request.headers;
+      response.end();
+    });
+
+    await fetchFrom(origin, '/', { headers: { 'user-agent': 'Somebody', 'accept-language': 'de' } });
+
+    const { host, connection, ...rest } = seen;
+    expect(rest).toEqual({ 'user-agent': 'Somebody', 'accept-language': 'de' });
+  });
+
+  test('comes over one connection if the engine keeps it open', async () => {
+    const ports = new Set<number | undefined>();
+    const origin = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end(html);
+    });
+
+    for (let n = 0; n < 5; n++) {
+      await fetchFrom(origin);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+
+    expect(ports.size).toBe(1);
+  });
+
+  test('in another charset is decoded', async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=windows-1251' });
+      response.end(Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]));
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: 'Привет' });
+  });
+
+  test('in chunks of single bytes is put together', async () => {
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      for (const byte of Buffer.from(html)) response.write(Buffer.from([byte]));
+      response.end();
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: html });
+  });
+
+  test('ahead of which 1xx come is the one after them', async () => {
+    const origin = await serveBytes((socket) => {
+      socket.end(
+        'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi',
+      );
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: true, status: 200, body: 'hi' });
+  });
+});
+
+describe('compression', () => {
+  test.each([
+    ['gzip', zlib.gzipSync],
+    ['deflate', zlib.deflateSync],
+    ['br', zlib.brotliCompressSync],
+    ['zstd', zlib.zstdCompressSync],
+  ] as const)('%s is undone', async (coding, pack) => {
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': coding, 'content-type': 'text/html; charset=utf-8' });
+      response.end(pack(html));
+    });
+    expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: html, bytes: Buffer.byteLength(html) });
+  });
+
+  test('a bomb is a failure', async () => {
+    const bomb = zlib.gzipSync(Buffer.alloc(6 * 1024 * 1024));
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(bomb);
+    });
+    expect(await fetchFrom(origin)).toEqual({ ok: false, reason: 'unreachable: the page is too large' });
+  });
+
+  test('cut short, in an answer that is whole otherwise, is a failure', async () => {
+    const packed = zlib.gzipSync(html);
+    const origin = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(packed.subarray(0, packed.length - 3));
+    });
+    expect(await fetchFrom(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: the compressed page is cut or broken',
+    });
+  });
+});
+
+describe('size', () => {
+  const cap = 5 * 1024 * 1024;
+
+  test.each([
+    [cap, true],
+    [cap + 1, false],
+  ])('of %d bytes: a page is %j', async (bytes, ok) => {
+    const origin = await serve((_, response) => response.end(Buffer.alloc(bytes, 'a')));
+    expect(await fetchFrom(origin)).toMatchObject({ ok });
+  });
+
+  test('without end is cut off at the cap', async () => {
+    let sent = 0;
+    const origin = await serve((_, response) => {
+      const chunk = Buffer.alloc(64 * 1024, 'a');
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      };
+      response.on('drain', more);
+      more();
+    });
+    expect(await fetchFrom(origin)).toEqual({ ok: false, reason: 'unreachable: the page is too large' });
+    expect(sent).toBeLessThan(4 * cap);
+  });
+
+  test('of the headers has a bound too', async () => {
+    const origin = await serveBytes((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${`x-pad: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`);
+    });
+    expect(await fetchFrom(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: the headers of the answer are too large',
+    });
+  });
+});
+
+describe('an address of our own network', () => {
+  test.each(['http://127.0.0.1:1/', 'http://localhost:1/', 'https://10.0.0.1/', 'http://[::1]:1/'])(
+    '%s is refused unless it is exempt',
+    async (url) => {
+      expect(
+        await fetchPage({ url, headers: {}, deadlineMs: 1000, exempt: 'http://127.0.0.1:2' }),
+      ).toMatchObject({
+        ok: false,
+        reason: expect.stringMatching(/^unreachable: address is (loopback|private)$/),
+      });
+    },
+  );
+
+  test('is exempt by host and port, whatever the spelling of the port', async () => {
+    const request = {
+      url: 'http://127.0.0.1/',
+      headers: {},
+      deadlineMs: 1000,
+      exempt: 'http://127.0.0.1:80',
+    };
+    expect(await fetchPage(request)).toMatchObject({ reason: 'unreachable: the connection was refused' });
+  });
+});
+
+describe('TLS', () => {
+  test('that nobody vouches for makes no page', async () => {
+    const origin = await serveTls((_, response) => response.end(html));
+    expect(await fetchFrom(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: no trusted TLS connection came about',
+    });
+  });
+
+  test('spoken to a plain server makes none either', async () => {
+    const origin = await serve((_, response) => response.end(html));
+    expect(await fetchFrom(origin.replace('http:', 'https:'))).toMatchObject({ ok: false });
+  });
+
+  test('that is trusted makes one', async () => {
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, certificate]);
+    try {
+      const origin = await serveTls((_, response) => response.end(html));
+      expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: html });
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+  });
+});

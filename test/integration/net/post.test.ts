@@ -1,0 +1,337 @@
+/** One POST to a receiver: what counts as taken, and what the worst of receivers may cost. */
+import type http from 'node:http';
+import type net from 'node:net';
+import tls from 'node:tls';
+import { describe, expect, test } from 'vitest';
+import { webhookPolicy } from '../../../lib/net/guard.ts';
+import { type PostLimits, postJson } from '../../../lib/net/post.ts';
+import { serve, serveBytes, serveSockets, serveTls } from './loopback.ts';
+import { certificate } from './loopback-certificate.ts';
+
+/** For whoever answers, so that a machine that is busy makes nobody late. */
+const patient: PostLimits = { connectMs: 10_000, answerMs: 10_000, bodyMs: 100, bodyBytes: 64 * 1024 };
+/** For whoever never does. */
+const hurried: PostLimits = { ...patient, connectMs: 300, answerMs: 400 };
+/** Those who misbehave do so without end: any end is ours. */
+const mostMs = 8000;
+
+const policy = webhookPolicy('local');
+
+const post = (
+  url: string,
+  headers: Record<string, string> = {},
+  body = '{"id":1}',
+  limits: PostLimits = patient,
+) => postJson({ url, headers, body }, { limits, policy });
+
+const hurry = (url: string, body?: string) => post(url, {}, body, hurried);
+
+const timed = async (posting: ReturnType<typeof post>) => {
+  const started = performance.now();
+  return { answer: await posting, tookMs: performance.now() - started };
+};
+
+const closed = (socket: net.Socket) =>
+  new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
+
+describe('a receiver that behaves', () => {
+  test('gets the body, the headers and the path as they are', async () => {
+    let seen: { method?: string; url?: string; headers: http.IncomingHttpHeaders; body: string } | undefined;
+    const origin = await serve(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      seen = {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
+      response.writeHead(204).end();
+    });
+
+    const headers = { 'content-type': 'application/json', 'webhook-id': 'msg_1' };
+    const answer = await post(`${origin}/hook/a%2Fb?x=1&y=%20`, headers, '{"keyword":"Grüße"}');
+
+    expect(answer).toEqual({ ok: true, status: 204 });
+    expect(seen).toMatchObject({
+      method: 'POST',
+      url: '/hook/a%2Fb?x=1&y=%20',
+      body: '{"keyword":"Grüße"}',
+      headers: { ...headers, 'content-length': String(Buffer.byteLength('{"keyword":"Grüße"}')) },
+    });
+    expect(seen?.headers.authorization).toBeUndefined();
+  });
+
+  test('named with a user and a password gets them as it would from a browser', async () => {
+    let authorization: string | undefined;
+    const origin = await serve((request, response) => {
+      authorization = request.headers.authorization;
+      response.end();
+    });
+    await post(`${origin.replace('//', '//me:p%3Aw@')}/`);
+    expect(authorization).toBe(`Basic ${Buffer.from('me:p:w').toString('base64')}`);
+  });
+
+  test.each([200, 201, 202, 204, 299])('acknowledges with %d', async (status) => {
+    const origin = await serve((_, response) => response.writeHead(status).end());
+    expect(await post(origin)).toEqual({ ok: true, status });
+  });
+
+  test.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
+    'fails with %d, and nothing is followed',
+    async (status) => {
+      let requests = 0;
+      const origin = await serve((_, response) => {
+        requests++;
+        response.writeHead(status, { location: '/elsewhere' }).end('{}');
+      });
+      expect(await post(origin)).toEqual({ ok: false, reason: `the receiver answered ${status}` });
+      expect(requests).toBe(1);
+    },
+  );
+
+  test('is left without an open connection', async () => {
+    const sockets: net.Socket[] = [];
+    const origin = await serve((request, response) => {
+      sockets.push(request.socket);
+      response.end('thanks');
+    });
+    await post(origin);
+    await post(origin);
+    expect(sockets).toHaveLength(2);
+    await Promise.all(sockets.map(closed));
+  });
+
+  test('may take its time', async () => {
+    const origin = await serve((_, response) => {
+      setTimeout(() => response.end(), 1000);
+    });
+    expect(await post(origin, {}, '{}', { ...patient, answerMs: 3000 })).toEqual({ ok: true, status: 200 });
+  });
+
+  test('is trusted by its certificate over TLS', async () => {
+    const before = tls.getCACertificates('default');
+    tls.setDefaultCACertificates([...before, certificate]);
+    try {
+      const origin = await serveTls((_, response) => response.end());
+      expect(await post(origin)).toEqual({ ok: true, status: 200 });
+      expect(await post(origin.replace('127.0.0.1', 'localhost'))).toEqual({ ok: true, status: 200 });
+    } finally {
+      tls.setDefaultCACertificates(before);
+    }
+  });
+});
+
+describe('a receiver that misbehaves costs one attempt and a bounded time', () => {
+  const drip = (socket: net.Socket, text: string) => {
+    const bytes = [...text];
+    const timer = setInterval(() => socket.write(bytes.shift() ?? 'a'), 10);
+    socket.on('close', () => clearInterval(timer));
+  };
+  const flood = (socket: net.Socket, head: string, chunk: string) => {
+    socket.write(head);
+    const more = () => {
+      let room = true;
+      while (room && !socket.destroyed) room = socket.write(chunk);
+    };
+    socket.on('drain', more);
+    more();
+  };
+  const ok = 'HTTP/1.1 200 OK\r\n';
+  const late = 'timeout: the receiver did not answer in time';
+
+  const zoo: [name: string, talk: (socket: net.Socket) => void, outcome: string | 'acknowledged'][] = [
+    ['never answers', () => {}, late],
+    ['hangs in the status line', (socket) => socket.write('HTTP/1.1 2'), late],
+    ['hangs in the headers', (socket) => socket.write(`${ok}x-a: 1\r\n`), late],
+    ['hangs before the body', (socket) => socket.write(`${ok}content-length: 10\r\n\r\n`), 'acknowledged'],
+    ['hangs in the body', (socket) => socket.write(`${ok}content-length: 10\r\n\r\n{"ok"`), 'acknowledged'],
+    ['drips its headers', (socket) => drip(socket, `${ok}x-a: `), late],
+    [
+      'drips its body',
+      (socket) => {
+        socket.write(`${ok}content-length: 100000\r\n\r\n`);
+        drip(socket, '');
+      },
+      'acknowledged',
+    ],
+    [
+      'has a body without end',
+      (socket) =>
+        flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n`, `8000\r\n${'a'.repeat(0x8000)}\r\n`),
+      'acknowledged',
+    ],
+    [
+      'has headers without end',
+      (socket) => flood(socket, ok, `x-pad: ${'a'.repeat(1000)}\r\n`),
+      'unreachable: the headers of the answer are too large',
+    ],
+    [
+      'sends 1xx without end',
+      (socket) => flood(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(50)),
+      'unreachable: the receiver sent 1xx without end',
+    ],
+    ['answers too late', (socket) => void setTimeout(() => socket.end(`${ok}\r\n`), 3000), late],
+    ['hangs up', (socket) => socket.end(), 'unreachable: the connection ended too early'],
+    ['resets', (socket) => socket.resetAndDestroy(), 'unreachable: the connection was reset'],
+    [
+      'hangs up in the headers',
+      (socket) => socket.end(`${ok}x-a: 1\r\n`),
+      'unreachable: the connection ended too early',
+    ],
+    [
+      'resets in the body',
+      (socket) => {
+        socket.write(`${ok}content-length: 10\r\n\r\n{"ok"`);
+        setTimeout(() => socket.resetAndDestroy(), 20);
+      },
+      'acknowledged',
+    ],
+    [
+      'speaks no HTTP',
+      (socket) => socket.end('220 smtp.example ESMTP\r\n'),
+      'unreachable: the answer is not HTTP',
+    ],
+    [
+      'switches protocols',
+      (socket) =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      'unreachable: the connection ended too early',
+    ],
+  ];
+
+  test.each(zoo)('%s', async (_, talk, outcome) => {
+    let requests = 0;
+    let connection: net.Socket | undefined;
+    const origin = await serveBytes((socket) => {
+      requests++;
+      connection = socket;
+      talk(socket);
+    });
+
+    const { answer, tookMs } = await timed(outcome === late ? hurry(origin) : post(origin));
+
+    expect(answer).toEqual(
+      outcome === 'acknowledged' ? { ok: true, status: 200 } : { ok: false, reason: outcome },
+    );
+    expect(tookMs).toBeLessThan(mostMs);
+    expect(requests).toBe(1);
+    if (connection) await closed(connection);
+  });
+
+  test('refuses', async () => {
+    expect(await post('http://127.0.0.1:1/')).toEqual({
+      ok: false,
+      reason: 'unreachable: the connection was refused',
+    });
+  });
+
+  test.each<[name: string, meet: (socket: net.Socket) => void]>([
+    ['accepts and hangs up', (socket) => socket.end()],
+    ['accepts and resets', (socket) => socket.resetAndDestroy()],
+  ])('%s: one connection, not many', async (_, meet) => {
+    let connections = 0;
+    const origin = await serveSockets((socket) => {
+      connections++;
+      meet(socket);
+    });
+    const { answer, tookMs } = await timed(post(origin));
+    expect(answer).toMatchObject({ ok: false, reason: expect.stringMatching(/^unreachable: /) });
+    expect(tookMs).toBeLessThan(mostMs);
+    expect(connections).toBe(1);
+  });
+
+  test('does not read the request', async () => {
+    const origin = await serveSockets((socket) => socket.pause());
+    const { answer, tookMs } = await timed(hurry(origin, 'a'.repeat(8 * 1024 * 1024)));
+    expect(answer).toEqual({ ok: false, reason: late });
+    expect(tookMs).toBeLessThan(mostMs);
+  });
+
+  test('hangs in the TLS handshake', async () => {
+    const origin = await serveSockets(() => {});
+    const { answer, tookMs } = await timed(hurry(origin.replace('http:', 'https:')));
+    expect(answer).toEqual({ ok: false, reason: 'timeout: no connection came about in time' });
+    expect(tookMs).toBeLessThan(mostMs);
+  });
+
+  test('has a certificate that nobody vouches for', async () => {
+    let requests = 0;
+    const origin = await serveTls((_, response) => {
+      requests++;
+      response.end();
+    });
+    expect(await post(origin)).toEqual({
+      ok: false,
+      reason: 'unreachable: no trusted TLS connection came about',
+    });
+    expect(requests).toBe(0);
+  });
+
+  test('speaks plain HTTP where TLS is due', async () => {
+    const origin = await serve((_, response) => response.end());
+    expect(await post(origin.replace('http:', 'https:'))).toEqual({
+      ok: false,
+      reason: 'unreachable: no trusted TLS connection came about',
+    });
+  });
+});
+
+describe('the guard', () => {
+  test.each([
+    ['https://10.0.0.1/', 'address is private'],
+    ['https://169.254.169.254/', 'address is a metadata address'],
+    ['http://169.254.169.254/', 'address is a metadata address'],
+    ['https://[fd00:ec2::254]/', 'address is a metadata address'],
+    ['http://93.184.215.14/', 'address is public, which needs HTTPS'],
+  ])('holds for %s on a laptop', async (url, reason) => {
+    expect(await post(url)).toEqual({ ok: false, reason: `unreachable: ${reason}` });
+  });
+
+  test('holds for loopback on a deployed stage', async () => {
+    let requests = 0;
+    const origin = await serve((_, response) => {
+      requests++;
+      response.end();
+    });
+    const deployed = { limits: patient, policy: webhookPolicy('prod') };
+    for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::ffff:127.0.0.1]']) {
+      for (const scheme of ['http:', 'https:']) {
+        const url = origin.replace('http:', scheme).replace('127.0.0.1', host);
+        expect(await postJson({ url, headers: {}, body: '{}' }, deployed)).toEqual({
+          ok: false,
+          reason: 'unreachable: address is loopback',
+        });
+      }
+    }
+    expect(requests).toBe(0);
+  });
+});
+
+test('fifty hanging deliveries do not delay others, to the same host or another', async () => {
+  const hanging = await serve((request, response) => {
+    if (request.url === '/fine') response.end();
+  });
+  const other = await serve((_, response) => response.end());
+  let given = 0;
+  const stuck = Array.from({ length: 50 }, () =>
+    post(`${hanging}/hang`, {}, '{}', { ...patient, answerMs: 2000 }).finally(() => {
+      given += 1;
+    }),
+  );
+
+  const answers = await Promise.all([post(`${hanging}/fine`), post(other)]);
+
+  expect(given).toBe(0);
+  expect(answers).toEqual([
+    { ok: true, status: 200 },
+    { ok: true, status: 200 },
+  ]);
+  const outcomes = await Promise.all(stuck);
+  expect(outcomes.every((outcome) => !outcome.ok)).toBe(true);
+});
+
+test('a broken header is a fault of ours, and is thrown', async () => {
+  const origin = await serve((_, response) => response.end());
+  await expect(post(origin, { 'x-a': 'line\nbreak' })).rejects.toThrow();
+});

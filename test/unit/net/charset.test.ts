@@ -1,0 +1,58 @@
+/** In which characters a page is written. */
+import { expect, test } from 'vitest';
+import { decodeText } from '../../../lib/net/charset.ts';
+
+const latin = (text: string) => Buffer.from(text, 'latin1');
+const utf8Bom = Buffer.from([0xef, 0xbb, 0xbf]);
+const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+const page = '<p>Müsli €</p>';
+// 0x80 is the euro sign in windows-1252, and a control character in the real ISO 8859-1.
+const page1252 = Buffer.concat([latin('<p>Müsli '), Buffer.from([0x80]), latin('</p>')]);
+
+const cases: [name: string, bytes: Buffer, contentType: string, text: string][] = [
+  ['UTF-8 by header', Buffer.from(page), 'text/html; charset=utf-8', page],
+  ['UTF-8 by quoted header', Buffer.from(page), 'text/html;charset="UTF-8"', page],
+  ['windows-1252 by header', page1252, 'text/html; charset=windows-1252', page],
+  ['ISO 8859-1 means windows-1252', page1252, 'text/html; charset=ISO-8859-1', page],
+  ['nothing said, valid UTF-8', Buffer.from(page), 'text/html', page],
+  ['nothing said, not UTF-8', page1252, 'text/html', page],
+  ['no content type at all', page1252, '', page],
+  ['an unknown label counts as none', Buffer.from(page), 'text/html; charset=klingon', page],
+  ['a BOM beats the header', Buffer.concat([utf8Bom, Buffer.from(page)]), 'text/html; charset=latin1', page],
+  ['UTF-16 LE by BOM', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(page, 'utf16le')]), '', page],
+  ['UTF-16 BE by BOM', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16be(page)]), '', page],
+  ['UTF-16 LE by header', Buffer.from(page, 'utf16le'), 'text/html; charset=utf-16le', page],
+  [
+    'the header beats the meta',
+    Buffer.from(`<meta charset=latin1>${page}`),
+    'text/html; charset=utf-8',
+    `<meta charset=latin1>${page}`,
+  ],
+  ['Shift_JIS by header', Buffer.from([0x93, 0xfa, 0x96, 0x7b]), 'text/html; charset=Shift_JIS', '日本'],
+  ['EUC-KR by header', Buffer.from([0xc7, 0xd1]), 'text/html; charset=euc-kr', '한'],
+  ['GBK by header', Buffer.from([0xd6, 0xd0]), 'text/html; charset=gb2312', '中'],
+  ['broken UTF-8 by header', Buffer.from([0x61, 0xff, 0x62]), 'text/html; charset=utf-8', 'a\ufffdb'],
+  ['an empty page', Buffer.alloc(0), 'text/html', ''],
+];
+
+test.each(cases)('%s', (_, bytes, contentType, text) => {
+  expect(decodeText(bytes, contentType)).toBe(text);
+});
+
+test.each([
+  '<meta charset="windows-1251">',
+  '<meta charset=windows-1251>',
+  "<META CHARSET='windows-1251'/>",
+  '<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">',
+  '<!-- <meta charset="utf-8"> --><meta charset="cp1251">',
+  `<script>${' '.repeat(2000)}</script><meta charset="windows-1251">`,
+])('by meta: %s', (meta) => {
+  const bytes = Buffer.concat([latin(meta), Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])]);
+  expect(decodeText(bytes, 'text/html')).toBe(`${meta}Привет`);
+});
+
+test('a meta that says UTF-16 could not have been read in it', () => {
+  const bytes = Buffer.from('<meta charset="utf-16">Größe');
+  expect(decodeText(bytes, 'text/html')).toBe('<meta charset="utf-16">Größe');
+});

@@ -1,0 +1,43 @@
+/** What is told of a connection that failed, and what is not. */
+import { expect, test } from 'vitest';
+import { RefusedAddress } from '../../../lib/net/guard.ts';
+import { WireFault, wireFault } from '../../../lib/net/network-error.ts';
+
+const withCode = (code: string) => Object.assign(new Error('10.1.2.3:443 with a secret'), { code });
+
+test.each([
+  ['ECONNREFUSED', 'unreachable: the connection was refused'],
+  ['ECONNRESET', 'unreachable: the connection was reset'],
+  ['ENOTFOUND', 'unreachable: the name does not resolve'],
+  ['UND_ERR_SOCKET', 'unreachable: the connection ended too early'],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'unreachable: the connection ended too early'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'unreachable: the headers of the answer are too large'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'unreachable: no trusted TLS connection came about'],
+  ['CERT_HAS_EXPIRED', 'unreachable: no trusted TLS connection came about'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unreachable: no trusted TLS connection came about'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'unreachable: no trusted TLS connection came about'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'unreachable: no trusted TLS connection came about'],
+  ['EPROTO', 'unreachable: no trusted TLS connection came about'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout: no connection came about in time'],
+  ['ETIMEDOUT', 'timeout: no connection came about in time'],
+  ['ESOMETHING', 'unreachable: the request failed (ESOMETHING)'],
+])('%s is told without what the error carries', (code, reason) => {
+  expect(wireFault(withCode(code))).toBe(reason);
+});
+
+test('an answer that is no HTTP carries no code', () => {
+  const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
+  expect(wireFault(error)).toBe('unreachable: the answer is not HTTP');
+});
+
+test('our own faults speak for themselves', () => {
+  expect(wireFault(new WireFault('the page is too large'))).toBe('unreachable: the page is too large');
+  expect(wireFault(new RefusedAddress('address is private'))).toBe('unreachable: address is private');
+});
+
+test.each([new TypeError('a bug of ours'), withCode('UND_ERR_INVALID_ARG'), 'a string'])(
+  'what the wire did not do is thrown on: %s',
+  (error) => {
+    expect(() => wireFault(error)).toThrow();
+  },
+);

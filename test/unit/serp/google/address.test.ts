@@ -1,0 +1,72 @@
+/** The address of a Google page: each field of the request and where it goes. */
+import { expect, test } from 'vitest';
+import { googleSearchUrl } from '../../../../lib/serp/google/address.ts';
+import { uule } from '../../../../lib/serp/google/uule.ts';
+
+const search = {
+  keyword: 'coffee',
+  location_name: 'Paris,France',
+  iso_code: 'FR',
+  language_code: 'fr',
+  engine_domain: 'google.com',
+};
+
+const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
+
+test('carries query, language, country, place and start, and no num', () => {
+  expect(parametersOf(googleSearchUrl(search, 1))).toEqual({
+    q: 'coffee',
+    hl: 'fr',
+    gl: 'fr',
+    uule: uule('Paris,France'),
+    start: '0',
+  });
+});
+
+test.each([
+  [1, '0'],
+  [2, '10'],
+  [10, '90'],
+])('page %i starts at %s', (page, start) => {
+  expect(parametersOf(googleSearchUrl(search, page))).toMatchObject({ start });
+});
+
+test.each([
+  ['plus, ampersand and hash', 'c++ & c# = ?'],
+  ['quotes and operators', '"flat white" site:example.com -decaf'],
+  ['percent signs', '100%25 off 50%'],
+  ['other scripts', 'コーヒー кофе'],
+  ['emoji', '☕🏔'],
+  ['line breaks', 'a\nb'],
+])('a keyword with %s arrives unchanged', (_, keyword) => {
+  expect(parametersOf(googleSearchUrl({ ...search, keyword }, 1)).q).toBe(keyword);
+});
+
+test.each([
+  ['US', 'us'],
+  ['us', 'us'],
+  ['UK', 'gb'],
+  ['uK', 'gb'],
+  ['GB', 'gb'],
+])('iso_code %s is the country %s', (iso_code, gl) => {
+  expect(parametersOf(googleSearchUrl({ ...search, iso_code }, 1)).gl).toBe(gl);
+});
+
+test.each([
+  ['google.com', 'www.google.com'],
+  ['google.co.uk', 'www.google.co.uk'],
+  ['www.google.de', 'www.google.de'],
+  ['Google.DE', 'www.google.de'],
+  ['', 'www.google.com'],
+])('engine_domain "%s" is asked at %s', (engine_domain, host) => {
+  const url = new URL(googleSearchUrl({ ...search, engine_domain }, 1));
+
+  expect([url.protocol, url.host, url.pathname]).toEqual(['https:', host, '/search']);
+});
+
+test.each([
+  [{ language_code: '' }, 'hl'],
+  [{ location_name: '' }, 'uule'],
+])('with %o there is no %s', (fields, name) => {
+  expect(parametersOf(googleSearchUrl({ ...search, ...fields }, 1))).not.toHaveProperty(name);
+});

@@ -1,0 +1,134 @@
+/** Where links of a Google page lead. */
+import { expect, test } from 'vitest';
+import { hostOf, isHidden, shownHost, targetOf } from '../../../../lib/serp/google/link.ts';
+
+test.each([
+  ['a plain address', 'https://craft.example/a?b=c#d', 'https://craft.example/a?b=c#d', 'direct'],
+  ['no scheme', '//craft.example/a', 'https://craft.example/a', 'direct'],
+  ['a quoted text', 'https://craft.example/a#:~:text=b', 'https://craft.example/a', 'direct'],
+  [
+    'a quoted text after a fragment',
+    'https://craft.example/a#part:~:text=b',
+    'https://craft.example/a#part',
+    'direct',
+  ],
+  ['a redirect', '/url?q=https://craft.example/a%3Fb%3Dc&sa=U', 'https://craft.example/a?b=c', 'unwrapped'],
+  [
+    'a redirect by the other name',
+    '/url?sa=t&url=https%3A%2F%2Fcraft.example%2F',
+    'https://craft.example/',
+    'unwrapped',
+  ],
+  [
+    'an absolute redirect',
+    'https://www.google.de/url?q=http://craft.example/',
+    'http://craft.example/',
+    'unwrapped',
+  ],
+  [
+    'a target encoded twice, decoded once',
+    '/url?q=https://craft.example/a%2520b',
+    'https://craft.example/a%20b',
+    'unwrapped',
+  ],
+  ['a plus in the target', '/url?q=https://craft.example/a+b', 'https://craft.example/a+b', 'unwrapped'],
+  [
+    'a redirect to a quoted text',
+    '/url?q=https://craft.example/a%23:~:text%3Db',
+    'https://craft.example/a',
+    'unwrapped',
+  ],
+  ['a warning in between', '/interstitial?url=https://craft.example/', 'https://craft.example/', 'unwrapped'],
+  ['a hidden link', '/goto?url=CAESxyz', 'https://www.google.com/goto?url=CAESxyz', 'opaque'],
+  [
+    'an absolute hidden link',
+    'https://www.google.fr/goto?url=CAESxyz',
+    'https://www.google.fr/goto?url=CAESxyz',
+    'opaque',
+  ],
+  [
+    'another service of the engine',
+    'https://books.google.com/books?id=1',
+    'https://books.google.com/books?id=1',
+    'direct',
+  ],
+  ['a page about the engine', 'https://www.google.com/chrome/', 'https://www.google.com/chrome/', 'direct'],
+  [
+    'the front page for flights',
+    'https://www.google.com/travel/flights',
+    'https://www.google.com/travel/flights',
+    'direct',
+  ],
+  [
+    'a page on how the engine searches',
+    'https://www.google.com/search/howsearchworks/',
+    'https://www.google.com/search/howsearchworks/',
+    'direct',
+  ],
+  ['the front page of the engine', 'https://www.google.co.th/', 'https://www.google.co.th/', 'direct'],
+  [
+    'a site that calls itself like it',
+    'https://google.craft.example/search?q=a',
+    'https://google.craft.example/search?q=a',
+    'direct',
+  ],
+])('%s', (_, href, url, resolution) => {
+  expect(targetOf(href)).toEqual({ url, url_resolution: resolution });
+});
+
+test.each([
+  undefined,
+  '',
+  '#',
+  '#top',
+  'javascript:void(0)',
+  'mailto:a@craft.example',
+  '/search?q=lanterns',
+  '/maps/dir//Lumen',
+  '/aclk?sa=L',
+  '/imgres?imgurl=x',
+  'https://www.google.com/search?q=lanterns',
+  'https://www.google.com/travel/search?q=lanterns',
+  'https://www.google.com/localservices/prolist?q=lanterns',
+  'https://www.google.co.uk/search?q=lanterns',
+  '/url?q=/search%3Fq%3Dlanterns',
+  '/url?q=%E0%A4%A',
+  '/url',
+  'https://%zz',
+])('%s is no target', (href) => {
+  expect(targetOf(href)).toBeNull();
+});
+
+test.each([
+  ['/goto?url=CAES1', true],
+  ['https://www.google.com/goto?url=CAES1', true],
+  ['https://craft.example/goto?url=CAES1', false],
+  ['/gotomeeting', false],
+])('%s hidden: %s', (href, hidden) => {
+  expect(isHidden(href)).toBe(hidden);
+});
+
+test.each([
+  ['https://www.craft.example › guide › paper', 'craft.example'],
+  ['https://craft.example', 'craft.example'],
+  ['craft.example › guide', 'craft.example'],
+  ['Craft.Example › guide', 'craft.example'],
+  ['http://sub.craft.co.uk/guide', 'sub.craft.co.uk'],
+  ['https://müller.example › a', 'xn--mller-kva.example'],
+  ['https://craft.example:8080 › a', 'craft.example'],
+  ['YouTube · Paper Hands', ''],
+  ['2M+ followers', ''],
+  ['3.5', ''],
+  ['', ''],
+])('%s shows the host %s', (breadcrumb, host) => {
+  expect(shownHost(breadcrumb)).toBe(host);
+});
+
+test.each([
+  ['https://www.craft.example/a', 'craft.example'],
+  ['https://wwwcraft.example', 'wwwcraft.example'],
+  ['', ''],
+  ['not an address', ''],
+])('%s has the host %s', (url, host) => {
+  expect(hostOf(url)).toBe(host);
+});

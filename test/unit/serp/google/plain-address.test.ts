@@ -1,0 +1,76 @@
+/** Hidden links: what of a result's own data may stand in for the address. */
+import { expect, test } from 'vitest';
+import { readGooglePage } from '../../../../lib/serp/google/reader.ts';
+import { openPage } from '../../../../lib/serp/page.ts';
+
+const token = 'CAESuAEB0123456789abcdef';
+
+/** A page with one result behind a hidden link. */
+const resultWith = ({
+  cite = 'https://craft.example › guide › paper',
+  attributes = '',
+  beside = '',
+  script = '',
+}) => {
+  const html = `<div id="rso"><div><div><a href="/goto?url=${token}" ${attributes}><h3>Paper</h3><cite>${cite}</cite></a>${beside}</div></div></div>
+    <script>${script}</script>`;
+  return readGooglePage(openPage(html), 'desktop').left[0];
+};
+
+test.each([
+  [
+    'the counter of clicks',
+    { attributes: 'ping="/url?sa=t&amp;url=https%3A%2F%2Fcraft.example%2Fguide%2Fpaper&amp;ved=1"' },
+  ],
+  ['data of the link', { attributes: 'data-curl="https://craft.example/guide/paper"' }],
+  ['data beside the link', { beside: '<div data-surl="https://craft.example/guide/paper"></div>' }],
+  [
+    'the counter, though the breadcrumb shows names of sections',
+    {
+      cite: 'https://craft.example › Our guides',
+      attributes: 'ping="/url?url=https://craft.example/guide/paper"',
+    },
+  ],
+  ['a quote', { beside: '<a href="https://craft.example/guide/paper#:~:text=x">Read more</a>' }],
+  ['a picture', { beside: '<a href="https://craft.example/guide/paper"><img></a>' }],
+  [
+    'the translation',
+    {
+      beside:
+        '<a href="https://translate.google.com/translate?u=https://craft.example/guide/paper&amp;hl=de"></a>',
+    },
+  ],
+  ['script data with its token', { script: `["${token}","x","https:\\/\\/craft.example\\/guide\\/paper"]` }],
+])('%s gives the address', (_, parts) => {
+  expect(resultWith(parts)).toMatchObject({
+    url: 'https://craft.example/guide/paper',
+    url_resolution: 'page',
+    domain: 'craft.example',
+  });
+});
+
+test.each([
+  ['nothing', {}],
+  ['another page of the site', { beside: '<a href="https://craft.example/guide/paper/more">More</a>' }],
+  ['another site', { attributes: 'data-url="https://other.example/guide/paper"' }],
+  ['another path than shown', { attributes: 'data-url="https://craft.example/contact"' }],
+  ['a picture of the site', { beside: '<a href="https://craft.example/about"><img></a>' }],
+  ['the site that an ad is opened with', { attributes: 'data-pcu="https://craft.example/guide/paper"' }],
+  ['another hidden link', { attributes: 'data-url="https://www.google.com/goto?url=CAESother"' }],
+  ['script data of another result', { script: '["CAESother","https://craft.example/guide/paper"]' }],
+])('%s leaves the link as it is', (_, parts) => {
+  expect(resultWith(parts)).toMatchObject({
+    url: `https://www.google.com/goto?url=${token}`,
+    url_resolution: 'opaque',
+    domain: 'craft.example',
+  });
+});
+
+test('without a shown host there is no domain, and no address is taken', () => {
+  const item = resultWith({
+    cite: 'Paper Hands',
+    attributes: 'data-url="https://craft.example/guide/paper"',
+  });
+
+  expect(item).toMatchObject({ url_resolution: 'opaque', domain: '' });
+});
