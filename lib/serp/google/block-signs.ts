@@ -1,6 +1,6 @@
 /** What in a page's structure speaks for a block or for a page of results: gathered in one walk over the tree. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { textContent } from 'domutils';
+import { existsOne, textContent } from 'domutils';
 import type { Page } from '../page.ts';
 
 export type Evidence = {
@@ -37,6 +37,13 @@ const isMatch =
 const leadsToSorry = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\//);
 const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|[?&]emsg=SG_/);
 
+const isQueryBox = ({ name, attribs }: Element): boolean =>
+  (name === 'input' || name === 'textarea') && attribs.name === 'q' && attribs.type !== 'hidden';
+
+/** Pages for browsers without scripts leave out the action of their search form, which then sends to the page's own address. */
+const isSearchForm = (form: Element): boolean =>
+  form.attribs.action === undefined ? existsOne(isQueryBox, form.children) : searches(form.attribs.action);
+
 /** Whether a `<meta>` sends the browser to an address with this path. Found by search, not by pattern: the text may be long and hostile. */
 const refreshesTo = (content: string | undefined, path: string): boolean => {
   const [, ...target] = content?.toLowerCase().split('url=') ?? [];
@@ -61,7 +68,7 @@ const byName: Record<string, Witness[]> = {
     ['robotHelp', ({ href }) => leadsToRobotHelp(href)],
   ],
   form: [
-    ['searchForm', ({ action }) => searches(action)],
+    ['searchForm', (_, form) => isSearchForm(form)],
     ['captcha', ({ id, action }) => id === 'captcha-form' || sendsProof(action)],
     ['consent', ({ action }) => savesConsent(action)],
   ],

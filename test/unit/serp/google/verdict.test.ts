@@ -149,6 +149,10 @@ test.each([
 
 test.each([
   ['desktop and mobile', serp()],
+  [
+    'the basic page, whose search form has no action',
+    page('<form id="sf"><input name="q" type="text" value="glaciers"></form><div id="main"></div>'),
+  ],
   ['the basic page, without columns', page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div>`)],
   ['a consent dialog over the results', serp(undefined, consentForm)],
   ['a script wall’s way out in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
