@@ -1,7 +1,8 @@
-/** Which domains belong to which engine (Reading 15). */
+/** The search engines by name, and the facts about each that the rules depend on. */
+import * as v from 'valibot';
 
-// Google's country domains, as its own list of supported domains gives them.
-const google = new Set(
+// The country domains in Google's own list of supported domains.
+const googleDomains: ReadonlySet<string> = new Set(
   `com ad ae com.af com.ag al am co.ao com.ar as at com.au az ba com.bd be bf bg com.bh bi bj com.bn com.bo com.br bs bt co.bw by
    com.bz ca cd cf cg ch ci co.ck cl cm cn com.co co.cr com.cu cv com.cy cz de dj dk dm com.do dz com.ec ee com.eg es com.et fi
    com.fj fm fr ga ge gg com.gh com.gi gl gm gr com.gt gy com.hk hn hr ht hu co.id ie co.il im co.in iq is it je com.jm jo co.jp
@@ -13,8 +14,41 @@ const google = new Set(
     .map((ending) => `google.${ending}`),
 );
 
-const domains = { google };
+type EngineFacts = {
+  /** The name as people write it. */
+  title: string;
+  /** The domain that is asked when the request names none. */
+  domain: string;
+  /** The domains that a request may name, without `www.` (Reading 15). */
+  domains: ReadonlySet<string>;
+  resultsPerPage: number;
+  /** A result is reused for at least so many hours, whatever the task's `frequency` (Reading 14); 0 = `frequency` decides. */
+  leastReuseHours: number;
+  /** Pages per second that the real engine is asked for unless `<ENGINE>_RATE` is set: about the pace of a person who turns pages. */
+  politeRate: number;
+};
 
-/** An empty name is the engine's own default; a leading `www.` is ignored. */
-export const isEngineDomain = (engine: keyof typeof domains, domain: string): boolean =>
-  domain === '' || domains[engine].has(domain.toLowerCase().replace(/^www\./, ''));
+/** One row per engine. */
+export const engines = {
+  google: {
+    title: 'Google',
+    domain: 'google.com',
+    domains: googleDomains,
+    resultsPerPage: 10,
+    leastReuseHours: 168,
+    politeRate: 1,
+  },
+} as const satisfies Record<string, EngineFacts>;
+
+export type EngineName = keyof typeof engines;
+
+export const engineNames = Object.keys(engines) as [EngineName, ...EngineName[]];
+
+export const EngineName = v.picklist(engineNames);
+
+/** The engine of rows and messages that were written before they named one, and of the v2 interface. */
+export const defaultEngine = 'google' satisfies EngineName;
+
+/** Whether a request may name `domain` as the engine's. Empty means the engine's default; a leading `www.` is ignored. */
+export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
+  domain === '' || engines[engine].domains.has(domain.toLowerCase().replace(/^www\./, ''));

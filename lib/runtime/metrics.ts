@@ -2,6 +2,7 @@
  * The metrics of the service, and how a log line carries them in CloudWatch's embedded format. Each combination of dimensions is a
  * metric that is billed for itself, so there are few.
  */
+import { engineNames } from '../model/engine.ts';
 
 /** Dimensions by name, and the unit of what is no number of things. The dimensions are fields of the line. 0 or 1: the average is a rate, the count of samples its ground. */
 export const metrics = {
@@ -32,7 +33,7 @@ export const metrics = {
 >;
 
 /** The values that the dimensions take: dashboard and alarms are made for each. */
-export const engines = ['google'] as const;
+export const engines = engineNames;
 export const routes = ['http', 'browser'] as const;
 
 export type MetricName = keyof typeof metrics;
