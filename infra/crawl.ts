@@ -2,6 +2,7 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { engineNames, engineSetting } from '../lib/model/engine.ts';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
 import type { Queues } from './queues.ts';
@@ -11,6 +12,9 @@ import { ServiceFunction } from './service-function.ts';
 import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
+
+const origins = engineNames.map((engine) => engineSetting(engine, 'ORIGIN'));
+const rates = engineNames.map((engine) => engineSetting(engine, 'RATE'));
 
 export const makeCrawl = (
   stack: Stack,
@@ -23,7 +27,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...origins, 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'write')
     .bind(snapshots, 'read')
@@ -33,7 +37,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
     memoryMegabytes: megabytes.fetchPage,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...origins, 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(bucket, 'writeHtml')
@@ -43,7 +47,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/render-page.ts',
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...origins, 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
     // Chromium is built for this processor only, and unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
@@ -57,7 +61,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/resolve-links.ts',
     timeoutSeconds: seconds.resolveLinks,
     memoryMegabytes: megabytes.resolveLinks,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...origins, 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(snapshots, 'put')
@@ -99,7 +103,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'GOOGLE_RATE', 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
+    settings: ['SEARCH_SOURCE', ...origins, ...rates, 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
     // A task that waits for its engine is queued again, until its deadline.
     sendsToItself: true,
   })

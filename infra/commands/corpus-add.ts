@@ -1,14 +1,15 @@
-/** `npm run corpus:add google/desktop/<case>`: reads the case's page and writes what was read as its golden, to be looked at before it is committed. */
+/** `npm run corpus:add <engine>/<desktop|mobile>/<case>`: reads the page of a corpus case and writes the items as its golden file. Read the file before you commit it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGooglePage } from '../../lib/serp/google/reader.ts';
-import { openPage } from '../../lib/serp/page.ts';
+import * as v from 'valibot';
+import { EngineName, engineNames } from '../../lib/model/engine.ts';
+import { readers } from '../../lib/serp/reader.ts';
 
 const [engine, device, name] = (process.argv[2] ?? '').split('/');
 const folder = join(import.meta.dirname, '../../test/corpus', process.argv[2] ?? '');
 
-if (engine !== 'google' || (device !== 'desktop' && device !== 'mobile') || !name) {
-  console.error('usage: npm run corpus:add google/<desktop|mobile>/<case>');
+if (!v.is(EngineName, engine) || (device !== 'desktop' && device !== 'mobile') || !name) {
+  console.error(`usage: npm run corpus:add <${engineNames.join('|')}>/<desktop|mobile>/<case>`);
   process.exit(2);
 }
 for (const file of ['page.html', 'note.md']) {
@@ -16,7 +17,7 @@ for (const file of ['page.html', 'note.md']) {
   console.error(`write ${join(folder, file)} first`);
   process.exit(2);
 }
-const golden = readGooglePage(openPage(readFileSync(join(folder, 'page.html'), 'utf8')), device);
+const golden = readers[engine].open(readFileSync(join(folder, 'page.html'), 'utf8')).read(device);
 const text = `${JSON.stringify(golden, null, 2)}\n`;
 writeFileSync(join(folder, 'golden.json'), text);
 process.stdout.write(text);

@@ -1,6 +1,6 @@
 /**
  * `npm run deploy:localstack`: deploys the stage `localstack` to LocalStack, or whatever speaks its port at AWS_ENDPOINT_URL, makes
- * the first user, and prints the address, the key and a first request. Arguments go on to CDK: `-- --context GOOGLE_RATE=5`.
+ * the first user, and prints the address, the key and a first request. Arguments go on to CDK: `-- --context RESOLVE_LINKS=never`.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

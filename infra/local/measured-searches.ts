@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { engineNames, engineSetting } from '../../lib/model/engine.ts';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
 import { openScreen } from './log-output.ts';
 import { readSettings } from './settings.ts';
@@ -41,12 +42,15 @@ const startReceiver = async () => {
   return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, statuses, stop: () => server.close() };
 };
 
+/** A rate that no run waits for, so that the turns at an engine are counted and paid for. */
+const rates = Object.fromEntries(engineNames.map((engine) => [engineSetting(engine, 'RATE'), '1000']));
+
 /** Starts a stack in a folder of its own that counts requests and turns as it would on the live engine. */
 export const startMeasuring = async (): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
   const { say, count } = openScreen(join(folder, 'service.log'));
   console.log = (line: string) => say(line);
-  const stack = await startStack(readSettings({ PORT: '0', DATA_DIR: folder, GOOGLE_RATE: '1000' }));
+  const stack = await startStack(readSettings({ PORT: '0', DATA_DIR: folder, ...rates }));
   count(stack.meter);
   const receiver = await startReceiver();
 

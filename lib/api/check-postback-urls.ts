@@ -1,8 +1,9 @@
 /** The addresses of webhooks in a body, checked with the rest of it (Reading 36). */
 import type { Fault } from '../model/http-error.ts';
+import { maxBatchTasks } from '../model/request-limits.ts';
 import { checkAddress } from '../net/guard.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 
-const maxBatch = 1000;
 const lookupsAtOnce = 100;
 
 type Found = { loc: Fault['loc']; url: string };
@@ -16,7 +17,7 @@ const findUrl = (value: unknown, loc: Fault['loc']): Found[] => {
 const findUrls = (body: unknown): Found[] => {
   if (!Array.isArray(body)) return findUrl(body, ['body']);
   // A list that is too long is refused for that alone.
-  return body.length > maxBatch ? [] : body.flatMap((item, n) => findUrl(item, ['body', n]));
+  return body.length > maxBatchTasks ? [] : body.flatMap((item, n) => findUrl(item, ['body', n]));
 };
 
 type Refusal = Pick<Fault, 'type' | 'msg'>;
@@ -35,14 +36,10 @@ const notHttps: Refusal = { type: 'url_scheme', msg: "URL scheme should be 'http
 /** The faults of every webhook address that can be read, whatever else is wrong with the body. Each is looked up once. */
 export const postbackFaults = async (body: unknown): Promise<Fault[]> => {
   const found = findUrls(body);
-  const waiting = [...new Set(found.map(({ url }) => url))];
   const refusals = new Map<string, Refusal | null>();
-  const worker = async () => {
-    for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
-      refusals.set(url, await judge(url));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(lookupsAtOnce, waiting.length) }, worker));
+  await inParallel(new Set(found.map(({ url }) => url)), lookupsAtOnce, async (url) => {
+    refusals.set(url, await judge(url));
+  });
   return found.flatMap(({ loc, url }) => {
     const refusal = refusals.get(url);
     return refusal ? [{ loc, ...refusal }] : [];

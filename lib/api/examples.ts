@@ -1,4 +1,5 @@
 /** Examples of the interface, shown in its description; a test parses each with the schema it stands for. */
+import { defaultEngine, engines } from '../model/engine.ts';
 import type { Operation } from './routes.ts';
 
 const request = {
@@ -18,7 +19,7 @@ const waiting = {
   ...request,
   pages: [1, 2].map((page) => ({
     page,
-    url: `https://www.google.com/search?q=coffee+grinder&start=${10 * (page - 1)}`,
+    url: `https://www.${engines[defaultEngine].domain}/search?q=coffee+grinder&start=${10 * (page - 1)}`,
   })),
   created_on: '2026-11-21',
   created_at: 1795996800,

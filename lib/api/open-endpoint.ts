@@ -6,13 +6,12 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
+import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { type Input, parseInput } from './parse.ts';
 import { baseUrlOf, bodyOf } from './request.ts';
 import { jsonAnswer, rawAnswer } from './response.ts';
 import { RawAnswer, type Route } from './route.ts';
-
-const maxBodyBytes = 1024 * 1024;
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined;
 

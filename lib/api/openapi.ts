@@ -2,8 +2,9 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
-import { GoogleSerpTask, GoogleSerpTaskPage, PageStatus, TaskStatus } from '../model/google-serp-task.ts';
+import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';

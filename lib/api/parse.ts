@@ -2,15 +2,13 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { type Fault, HttpError } from '../model/http-error.ts';
+import { maxListedErrors } from '../model/request-limits.ts';
 import { postbackFaults } from './check-postback-urls.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
 import { faultsOf } from './validation-errors.ts';
 
 export type Input = { body: unknown; query: unknown; params: unknown };
-
-/** More would make an answer that the gateway refuses to carry. */
-const maxFaults = 10_000;
 
 const isJson = (contentType: string): boolean => {
   const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -46,7 +44,7 @@ const parsePart = (
 ): { output?: unknown; faults: Fault[] } => {
   if (!schema) return { faults: [] };
   const { success, output, issues } = v.safeParse(schema, value, { abortPipeEarly: true });
-  return success ? { output, faults: [] } : { faults: faultsOf(part, issues.slice(0, maxFaults)) };
+  return success ? { output, faults: [] } : { faults: faultsOf(part, issues.slice(0, maxListedErrors)) };
 };
 
 /**
@@ -59,7 +57,7 @@ export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Pro
   const query = parsePart('query', route.query, queryOf(event));
   const body = await parseBody(route, value);
   const faults = [...params.faults, ...query.faults, ...body.faults];
-  if (faults.length > 0) throw new HttpError(422, faults.slice(0, maxFaults));
+  if (faults.length > 0) throw new HttpError(422, faults.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
   return { body: body.output, query: query.output, params: params.output };
 };

@@ -1,30 +1,32 @@
 /** Accepting tasks: a create answers only when the row and the message are both durable. */
 import { randomBytes } from 'node:crypto';
 import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { defaultEngine, engines } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
+import { maxResponseBytes } from '../model/request-limits.ts';
+import type { Search } from '../model/search.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
-import { googleSearchUrl } from '../serp/google/address.ts';
-import { putRows, reserveNumbers, type TaskRow, unfinishedPartition } from '../store/tasks.ts';
+import { pageUrl } from '../serp/address.ts';
+import { rowVersion, type SerpRow } from '../store/task-row.ts';
+import { putRows, reserveNumbers, unfinishedPartition } from '../store/tasks.ts';
 import { taskId } from '../task/id.ts';
 import { queueTasks } from '../task/queue.ts';
 import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
-import { snapshotHash } from './search-hash.ts';
+import { searchHash } from './search-hash.ts';
 import { taskOf } from './view.ts';
 
-const maxAnswerBytes = 5_000_000;
 /** DynamoDB takes 400 KB a row; the later writes of a task add a result of up to 8 KB, and its pages' keys. */
 const maxRowBytes = 380_000;
-const resultsAPage = 10;
 
-/** Reading 5: `pages` holds all planned pages from creation on. */
-const planPages = (request: GoogleCrawlRequest): TaskRow['pages'] =>
-  Array.from({ length: Math.ceil(request.depth / resultsAPage) }, (_, n) => ({
+/** Reading 5: `pages` contains all planned pages from creation on. */
+const plannedPages = (search: Search): SerpRow['pages'] =>
+  Array.from({ length: Math.ceil(search.depth / engines[search.engine].resultsPerPage) }, (_, n) => ({
     page: n + 1,
-    url: googleSearchUrl(request, n + 1),
+    url: pageUrl(search, n + 1),
     status: 'awaiting',
     retry_count: 0,
     html: '',
@@ -36,19 +38,21 @@ const newRow = (
   request: GoogleCrawlRequest,
   baseUrl: string,
   now: number,
-): TaskRow => {
-  // Reading 15: an empty engine domain is the engine's own.
-  const search = { ...request, engine_domain: request.engine_domain || 'google.com' };
+): SerpRow => {
+  const engine = defaultEngine;
+  // Reading 15: an empty engine domain means the engine's default.
+  const search = { ...request, engine, engine_domain: request.engine_domain || engines[engine].domain };
   return {
-    kind: 'google',
+    kind: 'serp',
+    version: rowVersion,
     user_id: userId,
     id,
     sharding: 0,
     status: 'awaiting',
     ...search,
-    snapshot_hash: snapshotHash(search),
+    snapshot_hash: searchHash(search),
     html_folder: randomBytes(12).toString('base64url'),
-    pages: planPages(search),
+    pages: plannedPages(search),
     top_10: null,
     postback_retries_count: 0,
     retries_count: 0,
@@ -84,7 +88,7 @@ export const createTasks = async (
 ): Promise<GoogleSerpTask[]> => {
   // Sized with ids of full length: a number of the counter is reserved only for what is accepted.
   const rows = requests.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
-  if (Buffer.byteLength(JSON.stringify(rows.map((row) => taskOf(row, null)))) > maxAnswerBytes) {
+  if (Buffer.byteLength(JSON.stringify(rows.map((row) => taskOf(row, null)))) > maxResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
   }
   if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
@@ -96,7 +100,7 @@ export const createTasks = async (
     row.unfinished = unfinishedPartition(row.id);
   });
   await putRows(rows);
-  // Dies the process here, the sweeper queues what lies in the table.
+  // If the process dies here, the sweeper queues the stored rows.
   await queueTasks(rows);
   const ids = rows.map(({ id }) => id);
   const which = ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };

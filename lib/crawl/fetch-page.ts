@@ -1,21 +1,20 @@
 /** One page of a task: fetched over HTTP, judged, stored. */
 
-import { getPage } from '../fetcher/http.ts';
+import { fetchHtml } from '../fetcher/http.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
-import { readRow } from '../store/tasks.ts';
+import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
-import { type Judged, judgePage } from './page-outcome.ts';
+import { type Judged, outcomeOf } from './page-outcome.ts';
 
 /** Fetches over HTTP before a page is given up on this rung: the second by another session. */
 const maxFetches = 2;
 
 /** Fetches one page of the run that holds the task; what came of it is data, never an exception. */
 export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
-  const row = await readRow(key.user_id, key.id);
-  const planned = row?.pages.find(({ page }) => page === key.page);
-  if (!row || !planned || row.attempt !== key.attempt) {
+  const held = await readHeldPage(key);
+  if (!held) {
     return {
       ...key,
       outcome: 'failed',
@@ -24,20 +23,21 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
       fetches: 0,
       has_next: false,
       fetched_at: 0,
-      reason: 'machinery: another run holds the task',
+      reason: heldElsewhere,
     };
   }
+  const { row, url } = held;
   let fetches = 0;
   let judged: Judged;
   do {
     fetches++;
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
     const started = performance.now();
-    const got = await getPage({ ...row, url: planned.url }, session);
+    const fetched = await fetchHtml({ ...row, url }, session);
     const milliseconds = performance.now() - started;
-    judged = judgePage(row, got);
-    logPage({ engine: row.kind, route: 'http', page: key.page, fetches, milliseconds }, judged);
-    // Who is asked to come back later does not knock again at once.
+    judged = outcomeOf(row, fetched);
+    logPage({ engine: row.engine, route: 'http', page: key.page, fetches, milliseconds }, judged);
+    // Do not retry a throttled page immediately.
   } while (judged.outcome !== 'fetched' && judged.outcome !== 'throttled' && fetches < maxFetches);
 
   const { body, ...rest } = judged;

@@ -2,10 +2,10 @@
  * The hidden links of a page, each asked once where it leads, and followed nowhere. A refusal ends it, and costs nothing but the
  * targets that are left: their links stay `opaque`.
  */
-import type { Device } from '../model/crawl-request.ts';
-import { hiddenLinks, readLocation } from '../serp/google/hidden-link.ts';
-import { readGooglePage } from '../serp/google/reader.ts';
-import { openPage } from '../serp/page.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
+import type { HiddenLinks } from '../serp/engine.ts';
+import { readers } from '../serp/reader.ts';
+import type { SerpRow } from '../store/task-row.ts';
 
 const sideBySide = 5;
 
@@ -20,28 +20,34 @@ export const lookUpMs = deadlineMs + 6000;
 
 type Ask = (link: string) => Promise<string | null>;
 
-/** Asks for each link once, the first ones first, until one is refused or time is up. */
+/** Asks for each link once, in order, until one is refused or `until` (milliseconds since 1970) has passed. */
 export const lookUpAll = async (
   links: readonly string[],
+  readLocation: HiddenLinks['readLocation'],
   ask: Ask,
   until = Date.now() + deadlineMs,
 ): Promise<Record<string, string>> => {
   const targets: Record<string, string> = {};
-  const waiting = links.slice(0, mostLinks);
   let refused = false;
-  const worker = async () => {
-    while (!refused && Date.now() < until) {
-      const link = waiting.shift();
-      if (link === undefined) return;
+  await inParallel(
+    links.slice(0, mostLinks),
+    sideBySide,
+    async (link) => {
       const target = readLocation(await ask(link));
       if (target === 'refused') refused = true;
       else if (target) targets[link] = target;
-    }
-  };
-  await Promise.all(Array.from({ length: sideBySide }, worker));
+    },
+    () => refused || Date.now() >= until,
+  );
   return targets;
 };
 
 /** Looks up the hidden links of a page of results. */
-export const lookUpLinks = (html: string, device: Device, ask: Ask): Promise<Record<string, string>> =>
-  lookUpAll(hiddenLinks(readGooglePage(openPage(html), device)), ask);
+export const lookUpLinks = (
+  body: string,
+  { engine, device }: Pick<SerpRow, 'engine' | 'device'>,
+  ask: Ask,
+): Promise<Record<string, string>> => {
+  const { open, hiddenLinks } = readers[engine];
+  return lookUpAll(hiddenLinks.of(open(body).read(device)), hiddenLinks.readLocation, ask);
+};

@@ -1,15 +1,12 @@
 /** What came of one try at a page: the verdict on it, in the words of the workflow and of the client. */
 
-import type { Got } from '../fetcher/http.ts';
+import type { FetchResult } from '../fetcher/http.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
-import { hiddenLinks } from '../serp/google/hidden-link.ts';
-import { readGooglePage } from '../serp/google/reader.ts';
-import { judgeGooglePage } from '../serp/google/verdict.ts';
-import { openPage } from '../serp/page.ts';
-import type { TaskRow } from '../store/tasks.ts';
+import { readers } from '../serp/reader.ts';
+import type { SerpRow } from '../store/task-row.ts';
 
 /** What a client reads of a page that is no result. */
 const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
@@ -27,29 +24,31 @@ const troubles = {
   failed: 'unreachable: the engine met an error of its own',
 };
 
+type Fetched = Extract<FetchResult, { ok: true }>;
+
 /** What asks to come back later: too many requests, or a server that says when it will be there again. */
-const asksBack = ({ status, headers }: Extract<Got, { ok: true }>): boolean =>
+const asksBack = ({ status, headers }: Fetched): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
-const outcomeOf = (got: Extract<Got, { ok: true }>, verdict: Verdict): Exclude<Outcome, 'fetched'> => {
+const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'fetched'> => {
   // Not where it asks for a proof, or for consent.
-  if (verdict === 'soft_block' && asksBack(got)) return 'throttled';
+  if (verdict === 'soft_block' && asksBack(fetched)) return 'throttled';
   // An answer 5xx is a fault of the moment, not a refusal.
-  return verdict === 'unknown_layout' && got.status >= 500 ? 'failed' : 'blocked';
+  return verdict === 'unknown_layout' && fetched.status >= 500 ? 'failed' : 'blocked';
 };
 
 /** `RESOLVE_LINKS`: for whom hidden links are looked up. */
-const wantsLinks: Record<string, (row: TaskRow) => boolean> = {
+const wantsLinks: Record<string, (row: SerpRow) => boolean> = {
   always: () => true,
   tracking: (row) => Boolean(row.domain),
   never: () => false,
 };
 
 /** How many links of a page of results are to be looked up. */
-const countHidden = (row: TaskRow, parsed: ParsedPage): number => {
+const countHidden = (row: SerpRow, parsed: ParsedPage): number => {
   const isWanted = wantsLinks[setting('RESOLVE_LINKS')];
   if (!isWanted) throw new Error(`RESOLVE_LINKS must be one of ${Object.keys(wantsLinks).join(', ')}`);
-  return isWanted(row) ? hiddenLinks(parsed).length : 0;
+  return isWanted(row) ? readers[row.engine].hiddenLinks.of(parsed).length : 0;
 };
 
 export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
@@ -57,16 +56,17 @@ export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hid
 };
 
 /** Judges what came. Only `fetched` pages are ever parsed; what is not a page of results is kept as evidence. */
-export const judgePage = (row: TaskRow, got: Got): Judged => {
-  if (!got.ok) return { outcome: 'failed', verdict: null, has_next: false, reason: got.reason, body: '' };
-  const page = openPage(got.body);
-  const parsed = readGooglePage(page, row.device);
-  const verdict = judgeGooglePage(page, parsed, {
+export const outcomeOf = (row: SerpRow, fetched: FetchResult): Judged => {
+  if (!fetched.ok)
+    return { outcome: 'failed', verdict: null, has_next: false, reason: fetched.reason, body: '' };
+  const page = readers[row.engine].open(fetched.body);
+  const parsed = page.read(row.device);
+  const verdict = page.judge(parsed, {
     query: row.keyword,
     device: row.device,
     fetchedAt: clock(),
-    status: got.status,
-    url: got.url,
+    status: fetched.status,
+    url: fetched.url,
   });
   if (verdict === 'results' || verdict === 'empty') {
     return {
@@ -75,15 +75,15 @@ export const judgePage = (row: TaskRow, got: Got): Judged => {
       has_next: verdict === 'results' && parsed.has_next,
       ...(verdict === 'results' && { hidden: countHidden(row, parsed) }),
       reason: '',
-      body: got.body,
+      body: fetched.body,
     };
   }
-  const outcome = outcomeOf(got, verdict);
+  const outcome = refusedOutcome(fetched, verdict);
   return {
     outcome,
     verdict,
     has_next: false,
     reason: outcome === 'blocked' ? `${verdict}: ${sentences[verdict]}` : troubles[outcome],
-    body: got.body,
+    body: fetched.body,
   };
 };

@@ -2,14 +2,14 @@
 import type { ParsedPage, RawResult } from '../model/result.ts';
 import type { FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
-import { openFoundPage } from '../serp/google/hidden-link.ts';
-import { readGooglePage } from '../serp/google/reader.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
+import { readers } from '../serp/reader.ts';
 import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
 import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
-import { moveRow, readRow, type TaskRow } from '../store/tasks.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 import { type Met, metOf } from './block-signal.ts';
@@ -29,7 +29,7 @@ export type Parsed = TaskKey & {
 type Run = TaskKey & { attempt: number };
 
 /** What came in the place of pages is shown with the task, should no later run come to an end. */
-const keepEvidence = async (row: TaskRow, fetched: readonly FetchedPage[]): Promise<void> => {
+const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Promise<void> => {
   const came = new Map(fetched.map(({ page, html }) => [page, html]));
   const pages = row.pages.map((page) => ({ ...page, html: came.get(page.page) || page.html }));
   await moveRow(row, { from: ['crawling'], attempt: row.attempt }, { pages });
@@ -39,7 +39,7 @@ const keepEvidence = async (row: TaskRow, fetched: readonly FetchedPage[]): Prom
 const recordFetched = async (
   run: Run,
   fetched: readonly FetchedPage[],
-): Promise<TaskRow | 'throttled' | 'stale'> => {
+): Promise<SerpRow | 'throttled' | 'stale'> => {
   const row = await readRow(run.user_id, run.id);
   // The step ran before, or the run was taken up where an earlier one died: the pages stand on the row.
   if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
@@ -50,7 +50,7 @@ const recordFetched = async (
     await keepEvidence(row, fetched);
     return 'throttled';
   }
-  const changes: Partial<TaskRow> = {
+  const changes: Partial<SerpRow> = {
     status: 'parsing',
     pages,
     crawled_at: Math.max(0, ...fetched.map((page) => page.fetched_at)),
@@ -63,10 +63,10 @@ const recordFetched = async (
   return moved ? { ...row, ...changes } : 'stale';
 };
 
-const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
-  const parse = async ({ html, links }: TaskRow['pages'][number]): Promise<ParsedPage> => {
-    const [body, find] = await Promise.all([readHtml(html), links ? readLinks(html) : () => undefined]);
-    const parsed = readGooglePage(openFoundPage(body, find), row.device);
+const parsePages = async (row: SerpRow): Promise<Map<number, ParsedPage>> => {
+  const parse = async ({ html, links }: SerpRow['pages'][number]): Promise<ParsedPage> => {
+    const [body, find] = await Promise.all([readHtml(html), links ? readLinks(html) : undefined]);
+    const parsed = readers[row.engine].open(body, find).read(row.device);
     // Reading 7: nothing found is both arrays empty, whatever else the page offers in their place.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };
@@ -76,7 +76,7 @@ const parsePages = async (row: TaskRow): Promise<Map<number, ParsedPage>> => {
 };
 
 /** What a task tracks; null in raw mode. An empty `domain` is none, as forms send it. */
-const trackingOf = (row: TaskRow): TrackingRequest | null =>
+const trackingOf = (row: SerpRow): TrackingRequest | null =>
   row.domain
     ? {
         domain: row.domain,
@@ -87,7 +87,7 @@ const trackingOf = (row: TaskRow): TrackingRequest | null =>
     : null;
 
 /** Reading 6: why the result must not stand; null where it may. */
-const faultOf = (row: TaskRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
+const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
   if (!tracked || foundAll(result, tracked)) return null;
   if (row.failure) return row.failure;
@@ -134,7 +134,7 @@ export const parseTask = async (
       : [];
   const moved = await moveRow(
     row,
-    { from: statesBefore(end.status), attempt: run.attempt },
+    { from: statesBefore(row.kind, end.status), attempt: run.attempt },
     {
       ...end,
       stored,

@@ -1,9 +1,10 @@
 /** The beginning of a run: claims the task and says which pages to fetch. */
 
-import { googleSourceName } from '../fetcher/choose.ts';
+import { sourceName } from '../fetcher/choose.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
-import { moveRow, readRow, type TaskRow, unfinishedPartition } from '../store/tasks.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { moveRow, readRow, unfinishedPartition } from '../store/tasks.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
 import { graceSeconds, runSeconds } from '../task/timing.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
@@ -23,7 +24,7 @@ export type Plan = TaskKey & {
 };
 
 /** A delivery that no attempt has begun yet, and that must therefore be queued (again). */
-const waitingDelivery = (row: TaskRow): string | null =>
+const waitingDelivery = (row: SerpRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
 /** Claims a task (Reading 1) and plans its pages (Reading 5): the first alone, then the others side by side. */
@@ -60,11 +61,11 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   }
   const claimed = await moveRow(
     row,
-    { from: statesBefore('crawling'), attempt: row.attempt },
+    { from: statesBefore(row.kind, 'crawling'), attempt: row.attempt },
     {
       status: 'crawling',
       ...held,
-      source: googleSourceName(),
+      source: sourceName(row.engine),
       reused: false,
       pages: row.pages.map((page) => ({
         ...page,

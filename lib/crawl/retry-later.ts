@@ -3,7 +3,7 @@ import type { CrawlMessage } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
 import { moveRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
-import { endings, endTask } from '../task/fail.ts';
+import { failTask, failures } from '../task/fail.ts';
 import { createdAt } from '../task/id.ts';
 import { queueLater } from '../task/queue.ts';
 import { graceSeconds, unclaimedSeconds } from '../task/timing.ts';
@@ -12,7 +12,7 @@ import { graceSeconds, unclaimedSeconds } from '../task/timing.ts';
 export const postpone = async (message: CrawlMessage, at: number, now = Date.now() / 1000): Promise<void> => {
   const { user_id, id, throttled } = message;
   const deadline = deadlineOf(createdAt(id));
-  if (at >= deadline) return endTask(message, endings.throttled);
+  if (at >= deadline) return failTask(message, failures.throttled);
   // A short wait needs no write: the sweeper does not look at the row before it is over.
   if (throttled > 0 || at + graceSeconds > createdAt(id) + unclaimedSeconds) {
     await moveRow(
@@ -26,6 +26,10 @@ export const postpone = async (message: CrawlMessage, at: number, now = Date.now
       },
     );
   }
-  log.info('task put off', { engine: 'google', throttled, seconds: Math.ceil(at - now) }, { TasksPutOff: 1 });
-  await queueLater({ ...message, not_before: at }, at - now);
+  log.info(
+    'task put off',
+    { engine: message.engine, throttled, seconds: Math.ceil(at - now) },
+    { TasksPutOff: 1 },
+  );
+  await queueLater('serp', { ...message, not_before: at }, at - now);
 };

@@ -1,19 +1,27 @@
 /** Result reuse (Reading 14): whose pages answer a task without a crawl, and which pages are kept for others. */
 
-import { googleSourceName } from '../fetcher/choose.ts';
+import { sourceName } from '../fetcher/choose.ts';
+import { type EngineName, engines } from '../model/engine.ts';
 import type { RawResult } from '../model/result.ts';
 import { hasHiddenAddress, hasUnknownHost } from '../serp/tracking.ts';
 import { hasHtml } from '../store/html.ts';
 import { hasLinks } from '../store/link-targets.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
-import type { TaskRow } from '../store/tasks.ts';
-import { reuseSeconds } from './search-hash.ts';
+import type { SerpRow } from '../store/task-row.ts';
+
+const defaultHours = 24;
+
+/** For how many seconds a result is reused (Reading 14); 0 = every crawl is fresh. */
+export const reuseSeconds = (engine: EngineName, frequency: number | null): number => {
+  const hours = frequency ?? defaultHours;
+  return hours <= 0 ? 0 : Math.max(engines[engine].leastReuseHours, hours) * 3600;
+};
 
 /** The snapshot that answers this task at `now`; undefined where it must be crawled. */
-export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot | undefined> => {
-  const seconds = reuseSeconds(row.kind, row.frequency);
+export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot | undefined> => {
+  const seconds = reuseSeconds(row.engine, row.frequency);
   if (seconds === 0) return undefined;
-  const key = { snapshot_hash: row.snapshot_hash, source: googleSourceName() };
+  const key = { snapshot_hash: row.snapshot_hash, source: sourceName(row.engine) };
   const snapshot = await readSnapshot(key, now);
   if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
@@ -25,7 +33,7 @@ export const findSnapshot = async (row: TaskRow, now: number): Promise<Snapshot 
 };
 
 /** What a task takes from a snapshot, as if its own run had fetched the pages. */
-export const reusedChanges = (row: TaskRow, snapshot: Snapshot) => {
+export const reusedChanges = (row: SerpRow, snapshot: Snapshot) => {
   const kept = new Map(snapshot.pages.map((page) => [page.page, page]));
   return {
     pages: row.pages.flatMap((planned) => {
@@ -42,7 +50,7 @@ export const reusedChanges = (row: TaskRow, snapshot: Snapshot) => {
 };
 
 /** Keeps the pages of a success for the next who asks; a partial result is not kept (Reading 6), nor a reused one again. */
-export const keepSnapshot = async (row: TaskRow, result: RawResult): Promise<void> => {
+export const keepSnapshot = async (row: SerpRow, result: RawResult): Promise<void> => {
   if (row.reused || !row.complete || !row.source || !row.counted) return;
   await putSnapshot({
     snapshot_hash: row.snapshot_hash,

@@ -4,7 +4,7 @@ import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import type { CrawlMessage, TaskKey } from '../model/workflow.ts';
 import { sfn } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
-import { endings, endTask } from '../task/fail.ts';
+import { failTask, failures } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives } from '../task/timing.ts';
 import type { Met } from './block-signal.ts';
@@ -39,14 +39,14 @@ export const runCrawl = async (message: CrawlMessage, receives: number): Promise
     if (entry.outcome === 'wait') return await postpone(message, entry.at);
     await sleep(Math.max(0, entry.at * 1000 - Date.now()));
     const { outcome, delivery, met = null } = await runMachine({ user_id, id });
-    await leaveEngine(entry, met);
+    await leaveEngine(message.engine, entry, met);
     if (outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);
       return await postpone({ ...message, throttled: throttled + 1 }, Date.now() / 1000 + pause);
     }
     if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
   } catch (error) {
-    if (receives >= crawlReceives) await endTask({ user_id, id }, endings.broken);
+    if (receives >= crawlReceives) await failTask({ user_id, id }, failures.broken);
     throw error;
   }
 };

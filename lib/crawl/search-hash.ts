@@ -1,24 +1,13 @@
-/** What makes two searches the same, and for how long one may be answered with the pages of the other (Readings 12 and 14). */
+/** Identifies a search: two requests with the same hash are answered by the same pages (Reading 12). */
 import { createHash } from 'node:crypto';
-import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
-import { googleSearchUrl } from '../serp/google/address.ts';
-
-type Engine = 'google';
+import type { Search } from '../model/search.ts';
+import { pageUrl } from '../serp/address.ts';
 
 /**
- * The SHA-256 (hex) of what identifies a search. The address of the first page holds engine domain, keyword, place and
- * language as the engine takes them, in one spelling: `us` and `US`, `www.google.com` and `google.com` are one search.
+ * Returns the SHA-256 (hex) of a search. The URL of the first page contains the engine's domain, the keyword, the place and the language as
+ * the engine receives them, in one spelling: `us` and `US` are the same, and so is a domain with and without `www.`.
  */
-export const snapshotHash = (search: GoogleCrawlRequest): string => {
-  const identity = ['google', googleSearchUrl(search), search.device, search.depth];
+export const searchHash = (search: Search): string => {
+  const identity = [search.engine, pageUrl(search, 1), search.device, search.depth];
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex');
-};
-
-const defaultHours = 24;
-const leastHours: Record<Engine, number> = { google: 168 };
-
-/** The window of Reading 14, in seconds; 0: always crawled fresh. */
-export const reuseSeconds = (engine: Engine, frequency: number | null): number => {
-  const hours = frequency ?? defaultHours;
-  return hours <= 0 ? 0 : Math.max(leastHours[engine], hours) * 3600;
 };

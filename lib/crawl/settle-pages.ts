@@ -1,8 +1,8 @@
 /** Which pages of a run count, and whether they are all there is (Readings 5 and 6). Pure. */
 import type { FetchedPage } from '../model/workflow.ts';
-import type { TaskRow } from '../store/tasks.ts';
+import type { SerpRow } from '../store/task-row.ts';
 
-type RowPage = TaskRow['pages'][number];
+type RowPage = SerpRow['pages'][number];
 
 export type Settled = {
   /** The task's pages from here on: planned ones that the engine turned out not to have are dropped. */

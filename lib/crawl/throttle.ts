@@ -2,6 +2,8 @@
  * How often an engine is asked: a turn for each page, as many a second as its rate says, taken before a run starts. An engine that walls
  * us off is rested, longer each time, and asked by one run alone after each rest.
  */
+import { isRealEngine } from '../fetcher/choose.ts';
+import { type EngineName, engineSetting, engines } from '../model/engine.ts';
 import type { CrawlMessage } from '../model/workflow.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
@@ -21,11 +23,6 @@ import { createdAt } from '../task/id.ts';
 import type { Met } from './block-signal.ts';
 import { findSnapshot } from './reuse.ts';
 
-const engine = 'google';
-
-/** Pages a second where nothing is set and the real engine is asked: about as fast as a person leafs through them. */
-const politeRate = 1;
-
 /** Walled runs in a row before an engine is rested. */
 export const wallsOff = 20;
 
@@ -38,13 +35,14 @@ const probeSeconds = 30;
 /** The pause after the n-th refusal in a row: 10 s, doubling, at most a quarter of an hour. */
 export const pauseSeconds = (refusals: number): number => Math.min(10 * 2 ** (refusals - 1), 900);
 
-/** Pages a second; 0: neither counted nor rested. What is no engine, the sandbox or an origin of the operator's, has no rate unless it is set. */
-export const googleRate = (): number => {
-  const given = setting('GOOGLE_RATE');
-  if (given === '') return setting('SEARCH_SOURCE') === 'live' && !setting('GOOGLE_ORIGIN') ? politeRate : 0;
+/** Pages per second; 0 = unlimited. The sandbox and custom origins are unlimited by default. */
+export const rateOf = (engine: EngineName): number => {
+  const name = engineSetting(engine, 'RATE');
+  const given = setting(name);
+  if (given === '') return isRealEngine(engine) ? engines[engine].politeRate : 0;
   const rate = Number(given);
   if (!(rate >= 0 && Number.isFinite(rate)))
-    throw new Error('GOOGLE_RATE must be a number of pages a second');
+    throw new Error(`${name} must be a number of pages per second, 0 or more`);
   return rate;
 };
 
@@ -63,9 +61,9 @@ const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<b
 
 /** Asks for the turns of a run. It costs one write if the engine is free. */
 export const enterEngine = async (message: CrawlMessage, now = Date.now() / 1000): Promise<Entry> => {
-  const { pages, not_before: promised } = message;
+  const { engine, pages, not_before: promised } = message;
   if (promised !== undefined && promised > now + patienceSeconds) return { outcome: 'wait', at: promised };
-  const rate = googleRate();
+  const rate = rateOf(engine);
   if (rate === 0 || !(await asksEngine(message, now))) return { outcome: 'go', at: now, probe: null };
   const asker = { now, seconds: pages / rate, stoodInLine: promised !== undefined };
 
@@ -84,11 +82,12 @@ export const enterEngine = async (message: CrawlMessage, now = Date.now() / 1000
 
 /** Tells the engine's row what the run met. */
 export const leaveEngine = async (
+  engine: EngineName,
   entry: Extract<Entry, { outcome: 'go' }>,
   met: Met,
   now = Date.now() / 1000,
 ): Promise<void> => {
-  if (met === null || googleRate() === 0) return;
+  if (met === null || rateOf(engine) === 0) return;
   if (met === 'open') return openEngine(engine);
   const walls = entry.probe === null ? await countWall(engine, wallsOff) : entry.probe + 1;
   if (walls === undefined || walls < wallsOff) return;

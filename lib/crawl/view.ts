@@ -3,10 +3,11 @@ import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
-import { readRow, type TaskRow } from '../store/tasks.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { readRow } from '../store/tasks.ts';
 
 /** The wire's task of a row and its result; what the service keeps for itself stays behind. */
-export const taskOf = (row: TaskRow, stored: StoredResult | null): GoogleSerpTask => ({
+export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTask => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,

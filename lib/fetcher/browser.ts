@@ -1,20 +1,20 @@
-/** Where pages come from when a browser opens them: the same places as over HTTP. */
-
+/** Fetches pages with the browser: from the same places as over HTTP. */
 import type { AskLink } from '../net/ask-in-page.ts';
 import { type InventedAnswer, type Rendered, renderPage } from '../net/render-html.ts';
-import { fromSandbox, type Got, routeOf, type Search } from './http.ts';
+import { type FetchResult, httpDeadlineMs, importSandbox, networkRequest, type PageRequest } from './http.ts';
 import { browserIdentityFor } from './identity.ts';
-import { askingAt, type Links } from './links.ts';
+import { type Links, onOrigin } from './links.ts';
 
-/** One total deadline for a page, from an empty tab to the last look at it. */
+/** The deadline of one page, from an empty tab to the last look at it. */
 const deadlineMs = 25_000;
 
 const inventFor =
-  (search: Search) =>
+  (request: PageRequest) =>
   async ({ url, cookie }: { url: string; cookie: string }): Promise<InventedAnswer> => {
-    const got = await fromSandbox({ ...search, url }, cookie);
-    return got.ok
-      ? { status: got.status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: got.body }
+    const { sandboxPage } = await importSandbox();
+    const page = await sandboxPage({ ...request, url }, httpDeadlineMs, cookie);
+    return page.ok
+      ? { status: page.status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: page.body }
       : null;
   };
 
@@ -22,23 +22,26 @@ const inventFor =
 export type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
 
 const askingIn =
-  ({ work }: LookUp) =>
+  ({ engine }: PageRequest, { work }: LookUp) =>
   (page: Rendered, ask: AskLink): Promise<void> =>
-    work(page, askingAt(new URL(page.url).origin, ask));
+    work(page, onOrigin(engine, page.url, ask));
 
-/** Opens a page once, and takes it when it is worth no more waiting. `session` tells apart the proxies of two tries. */
-export const getRenderedPage = async (
-  search: Search,
+/**
+ * Opens a page once. `patienceMs` says how long the page, as it is now, is worth waiting for a better one; 0 takes it. `session` gives each
+ * attempt its own proxy session.
+ */
+export const renderHtml = async (
+  request: PageRequest,
   session: string,
   patienceMs: (page: Rendered) => number,
   lookUp: LookUp,
-): Promise<Got> => {
-  const route = await routeOf(search, session);
+): Promise<FetchResult> => {
+  const overNetwork = await networkRequest(request, session);
   return renderPage({
-    ...(route
-      ? { ...route, whileOpen: { work: askingIn(lookUp), deadlineMs: lookUp.deadlineMs } }
-      : { url: search.url, invent: inventFor(search) }),
-    identity: browserIdentityFor(search.device, search.language_code, search.iso_code),
+    ...(overNetwork
+      ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }
+      : { url: request.url, invent: inventFor(request) }),
+    identity: browserIdentityFor(request.device, request.language_code, request.iso_code),
     deadlineMs,
     patienceMs,
   });

@@ -1,7 +1,21 @@
-/** Names where pages come from, so that what one source said is never taken for the answer of another. */
+/** Chooses where an engine's pages come from: an origin that the operator set, the sandbox, or the engine itself. */
+import { type EngineName, engineSetting } from '../model/engine.ts';
 import { setting } from '../runtime/env.ts';
 
-/** The origin set for Google, `live`, or `sandbox` with the misfortune that all its queries have. */
-export const googleSourceName = (): string =>
-  setting('GOOGLE_ORIGIN') ||
-  (setting('SEARCH_SOURCE') === 'live' ? 'live' : `sandbox ${setting('SANDBOX_MISFORTUNE')}`.trim());
+/** The origin that is asked instead of the engine's own; empty if none is set. It has precedence over both sources. */
+export const customOrigin = (engine: EngineName): string => setting(engineSetting(engine, 'ORIGIN'));
+
+export const isSandbox = (engine: EngineName): boolean =>
+  !customOrigin(engine) && setting('SEARCH_SOURCE') !== 'live';
+
+/** Whether the pages come from the real engine, which is asked at a polite rate. */
+export const isRealEngine = (engine: EngineName): boolean => !customOrigin(engine) && !isSandbox(engine);
+
+/**
+ * Names the source, so that pages of one source never answer a search of another: the custom origin, `live`, or `sandbox` with the
+ * misfortune that all its queries have.
+ */
+export const sourceName = (engine: EngineName): string => {
+  if (isRealEngine(engine)) return 'live';
+  return customOrigin(engine) || `sandbox ${setting('SANDBOX_MISFORTUNE')}`.trim();
+};

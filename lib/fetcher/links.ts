@@ -1,44 +1,48 @@
-/** Where hidden links are asked for: the place that their page came from, by the same route. */
+/** Asks for the targets of hidden links at the origin that served their page, through the same route. */
+import type { EngineName } from '../model/engine.ts';
 import { openLocations } from '../net/ask-location.ts';
 import { withOrigin } from '../net/origin.ts';
-import { origin as google } from '../serp/google/link.ts';
-import { locationInSandbox, routeOf, type Search } from './http.ts';
+import { originOf } from '../serp/address.ts';
+import { importSandbox, networkRequest, type PageRequest } from './http.ts';
 import { identityFor } from './identity.ts';
 
 const deadlineMs = 5000;
 
 export type Links = {
-  /** Where a hidden link leads by its own account; null where it says nothing, for whatever reason. */
+  /** The `Location` of the response to a hidden link; null if there is none, for whatever reason. */
   ask: (link: string) => Promise<string | null>;
   close: () => Promise<void>;
 };
 
-/** An address on the host that was asked is one of the engine's own, wherever the operator has its pages fetched. */
-const asEngine = (location: string, asked: string): string =>
-  URL.parse(location)?.origin === asked ? withOrigin(location, google) : location;
-
-/** Links as `askAt` is given them: on the host that their page came from. */
-export const askingAt =
-  (origin: string, askAt: (link: string) => Promise<string | null>): Links['ask'] =>
+/**
+ * Sends links of an engine to the origin of `pageUrl`, which may be an origin that the operator set. A `Location` on that origin is one of
+ * the engine's own pages, so it is returned at the engine's origin.
+ */
+export const onOrigin =
+  (engine: EngineName, pageUrl: string, askAt: (link: string) => Promise<string | null>): Links['ask'] =>
   async (link) => {
+    const { origin } = new URL(pageUrl);
     const location = await askAt(withOrigin(link, origin));
-    return location === null ? null : asEngine(location, origin);
+    if (location === null) return null;
+    return URL.parse(location)?.origin === origin ? withOrigin(location, originOf(engine)) : location;
   };
 
-/** Opens the links of a page, as a reader of the page would who had come by `session`. */
-export const openLinks = async (search: Search, session: string): Promise<Links> => {
-  const route = await routeOf(search, session);
-  if (!route) return { ask: async (link) => locationInSandbox(search, link), close: async () => {} };
-  const { url, ...way } = route;
-  const { origin } = new URL(url);
-  const { headers } = identityFor(search.device, search.language_code);
+/** Opens the links of a page, with the headers of a reader of that page. `session` is the proxy session of the page's fetch. */
+export const openLinks = async (request: PageRequest, session: string): Promise<Links> => {
+  const overNetwork = await networkRequest(request, session);
+  if (!overNetwork) {
+    const { sandboxLocation } = await importSandbox();
+    return { ask: async (link) => sandboxLocation(request, link), close: async () => {} };
+  }
+  const { url, ...way } = overNetwork;
+  const { headers } = identityFor(request.device, request.language_code);
   const { ask, close } = openLocations({
     ...way,
-    headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${origin}/` },
+    headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${new URL(url).origin}/` },
     deadlineMs,
   });
   return {
-    ask: askingAt(origin, async (link) => {
+    ask: onOrigin(request.engine, url, async (link) => {
       const answered = await ask(link);
       return answered.ok ? answered.location : null;
     }),

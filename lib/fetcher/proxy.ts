@@ -1,7 +1,8 @@
 /** The operator's proxy. Its address is a secret, for the credentials in it. */
+import { countryOf } from '../model/country.ts';
 import { resource } from '../runtime/env.ts';
 import { keepSecret } from '../runtime/secret.ts';
-import type { Search } from './http.ts';
+import type { PageRequest } from './http.ts';
 
 const address = keepSecret(
   resource('PROXY_URL_SECRET'),
@@ -9,7 +10,10 @@ const address = keepSecret(
 );
 
 /** The proxy's address for a search; empty where the operator has none. `session` tells apart the ways out of two tries. */
-export const proxyFor = async ({ iso_code }: Search, session: string): Promise<string> =>
+export const proxyFor = async (
+  { iso_code }: Pick<PageRequest, 'iso_code'>,
+  session: string,
+): Promise<string> =>
   (await address())
-    .replaceAll('{country}', iso_code.toLowerCase().replace(/^uk$/, 'gb'))
+    .replaceAll('{country}', countryOf(iso_code).toLowerCase())
     .replaceAll('{session}', session);

@@ -1,4 +1,5 @@
 /** The time zone of a country, as a browser there would have it. */
+import { countryOf } from '../model/country.ts';
 
 /** Where a country has several: the one in which most of its people live. */
 const mostPeopled: Record<string, string> = {
@@ -36,9 +37,9 @@ const mostPeopled: Record<string, string> = {
 /** What JavaScript knows and TypeScript does not yet. */
 type WithZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
 
-/** Reading 28: `UK` is read as `GB`. A country that nobody knows has the zone of the United States. */
+/** A country that nobody knows has the zone of the United States. */
 export const timeZoneOf = (isoCode: string): string => {
-  const country = isoCode.toUpperCase().replace(/^UK$/, 'GB');
+  const country = countryOf(isoCode);
   const locale: WithZones = new Intl.Locale(`und-${country}`);
   return mostPeopled[country] ?? locale.getTimeZones?.()?.[0] ?? 'America/New_York';
 };

@@ -1,6 +1,7 @@
 /** What a client asks for: the crawl bodies of the specification. */
 import * as v from 'valibot';
-import { isEngineDomain } from './engine.ts';
+import { defaultEngine, engines, isEngineDomain } from './engine.ts';
+import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
 import { fields, Int, list, Text } from './scalar.ts';
 
 export const Device = v.picklist(['mobile', 'desktop']);
@@ -18,12 +19,12 @@ const IsoCode = v.pipe(Text, v.regex(/^[A-Za-z]{2}$/));
 
 /** The fields that v1 and v2 share, with v1's defaults. */
 export const CrawlRequest = fields({
-  keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(2048)),
+  keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
   location_name: Text,
   iso_code: IsoCode,
   domain: v.optional(v.nullable(Text), null),
   business_name: v.optional(v.nullable(Text), null),
-  competitors: v.optional(v.nullable(list(Competitor, 1000)), null),
+  competitors: v.optional(v.nullable(list(Competitor, maxCompetitors)), null),
   frequency: v.optional(v.nullable(Int), 24),
   device: v.optional(Device, 'desktop'),
   se_id: v.optional(Int, 0),
@@ -49,15 +50,15 @@ export const GoogleCrawlRequest = fields({
     v.pipe(
       Text,
       v.check(
-        (domain) => isEngineDomain('google', domain),
-        'value_error: Value error, not a domain of Google',
+        (domain) => isEngineDomain(defaultEngine, domain),
+        `value_error: Value error, not a domain of ${engines[defaultEngine].title}`,
       ),
     ),
-    'google.com',
+    engines[defaultEngine].domain,
   ),
   depth: v.optional(v.pipe(Int, v.minValue(1), v.maxValue(100)), 10),
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 
 /** Reading 28: at most 1,000 tasks, accepted or refused whole. */
-export const GoogleCrawlBatch = list(GoogleCrawlRequest, 1000);
+export const GoogleCrawlBatch = list(GoogleCrawlRequest, maxBatchTasks);

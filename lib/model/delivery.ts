@@ -30,7 +30,7 @@ const FeaturedSnippet = v.object({
   description: v.string(),
 });
 
-export const GooglePayload = v.object({
+export const SerpPayload = v.object({
   id: v.number(),
   status: v.picklist(['success', 'error']),
   keyword: v.string(),
@@ -66,4 +66,4 @@ export const GooglePayload = v.object({
   reused: v.boolean(),
   complete: v.boolean(),
 });
-export type GooglePayload = v.InferOutput<typeof GooglePayload>;
+export type SerpPayload = v.InferOutput<typeof SerpPayload>;

@@ -47,8 +47,14 @@ export const engineNames = Object.keys(engines) as [EngineName, ...EngineName[]]
 export const EngineName = v.picklist(engineNames);
 
 /** The engine of rows and messages that were written before they named one, and of the v2 interface. */
-export const defaultEngine = 'google' satisfies EngineName;
+export const defaultEngine: EngineName = 'google';
 
 /** Whether a request may name `domain` as the engine's. Empty means the engine's default; a leading `www.` is ignored. */
 export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
   domain === '' || engines[engine].domains.has(domain.toLowerCase().replace(/^www\./, ''));
+
+/** The name of an engine's own setting: `GOOGLE_ORIGIN`. */
+export type EngineSetting = `${Uppercase<EngineName>}_${'ORIGIN' | 'RATE'}`;
+
+export const engineSetting = <Name extends 'ORIGIN' | 'RATE'>(engine: EngineName, name: Name) =>
+  `${engine.toUpperCase() as Uppercase<EngineName>}_${name}` as const;

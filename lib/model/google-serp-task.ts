@@ -1,32 +1,10 @@
-/** The v2 task as clients see it, and its states. */
+/** The v2 task, as the interface shows it. */
 import * as v from 'valibot';
 import { Competitor, Device } from './crawl-request.ts';
+import { defaultEngine, engines } from './engine.ts';
 import { RawResult, TrackingResult } from './result.ts';
 import { Count, Seconds } from './scalar.ts';
-
-export const TaskStatus = v.picklist([
-  'awaiting',
-  'crawling',
-  'awaiting_webhook',
-  'parsing',
-  'success',
-  'completed',
-  'error',
-  'dead_letter',
-]);
-export type TaskStatus = v.InferOutput<typeof TaskStatus>;
-
-export const PageStatus = v.picklist([
-  'awaiting',
-  'queued_http',
-  'queued_browser',
-  'in_progress_http',
-  'in_progress_browser',
-  'success',
-  'failed',
-  'parsed',
-]);
-export type PageStatus = v.InferOutput<typeof PageStatus>;
+import { PageStatus, TaskStatus } from './task-status.ts';
 
 export const GoogleSerpTaskPage = v.object({
   page: Count,
@@ -51,7 +29,7 @@ export const GoogleSerpTask = v.object({
   domain: v.optional(v.nullable(v.string()), null),
   business_name: v.optional(v.nullable(v.string()), null),
   competitors: v.optional(v.nullable(v.array(Competitor)), null),
-  engine_domain: v.optional(v.string(), 'google.com'),
+  engine_domain: v.optional(v.string(), engines[defaultEngine].domain),
   device: v.optional(Device, 'desktop'),
   postback_url: v.optional(v.nullable(v.string()), null),
   post_id: v.optional(v.nullable(v.string()), null),

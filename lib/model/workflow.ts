@@ -1,5 +1,6 @@
 /** What travels on queues and between states: ids and keys, never HTML (it would pass the limits, and cost). */
 import * as v from 'valibot';
+import { defaultEngine, EngineName } from './engine.ts';
 import { Verdict } from './result.ts';
 
 /** A task's key in the table, and the input of the crawl machine. */
@@ -13,6 +14,7 @@ const Traced = { trace: v.optional(v.string()) };
 export const CrawlMessage = v.object({
   ...TaskKey.entries,
   ...Traced,
+  engine: v.optional(EngineName, defaultEngine),
   /** Planned pages: as many turns at the engine does the run need. */
   pages: v.optional(v.number(), 1),
   /** Unix time before which the task is not to be run; it stands in line until then. */

@@ -1,13 +1,13 @@
 /** What one attempt at a delivery sends: the payload of a task's row, made anew each time from what is stored, and signed. */
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
-import { GooglePayload } from '../model/delivery.ts';
+import { SerpPayload } from '../model/delivery.ts';
 import type { Account } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { readResult } from '../store/results.ts';
-import type { TaskRow } from '../store/tasks.ts';
+import type { TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
-import { googlePayload } from './payload.ts';
+import { serpPayload } from './payload/serp.ts';
 import { linkSeconds } from './policy.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -20,23 +20,23 @@ export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
 });
 
 /** A fresh `html_url`: links work for a day (Reading 33), and what they lead to lives longer. */
-export const pageUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
+export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
   html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
 
 /** The payload, and the account whose secrets sign it. */
 export const compose = async (
   row: TaskRow,
   now: number,
-): Promise<{ payload: GooglePayload; account: Account }> => {
+): Promise<{ payload: SerpPayload; account: Account }> => {
   const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
   if (!account) throw new Error('The user of this delivery is gone');
-  const url = pageUrl(storedPage(row), account, now);
-  return { payload: v.parse(GooglePayload, googlePayload(row, stored, url)), account };
+  const url = htmlUrl(storedPage(row), account, now);
+  return { payload: v.parse(SerpPayload, serpPayload(row, stored, url)), account };
 };
 
 /** The headers and the body that carry a payload. */
 export const signedPost = (
-  payload: GooglePayload,
+  payload: SerpPayload,
   account: Account,
   { delivery, timestamp }: { delivery: string; timestamp: number },
 ): Omit<Post, 'url'> => {

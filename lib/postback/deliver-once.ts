@@ -9,7 +9,8 @@ import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
-import { readRow, type TaskRow } from '../store/tasks.ts';
+import type { TaskRow } from '../store/task-row.ts';
+import { readRow } from '../store/tasks.ts';
 import { compose, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 

@@ -23,6 +23,7 @@ export const parkDelivery = async (
   }
   const { payload } = await compose(row, now);
   await putParked({
+    kind: row.kind,
     user_id,
     id,
     delivery,

@@ -5,7 +5,7 @@ import { clock } from '../runtime/clock.ts';
 import { recordDelivered } from '../store/deliveries.ts';
 import { dropParked, type ParkedDelivery } from '../store/parked-deliveries.ts';
 import { readAccount } from '../store/users.ts';
-import { pageUrl, signedPost } from './compose.ts';
+import { htmlUrl, signedPost } from './compose.ts';
 
 /**
  * Makes one attempt, under the delivery's own `webhook-id` (Reading 35: it is the same delivery) and with a fresh `html_url`.
@@ -15,7 +15,7 @@ export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Pro
   const { user_id, id, delivery, url } = parked;
   const account = await readAccount(user_id);
   if (!account) return { ok: false, reason: 'the user of this delivery is gone' };
-  const payload = { ...parked.payload, html_url: pageUrl(parked, account, now) };
+  const payload = { ...parked.payload, html_url: htmlUrl(parked, account, now) };
   const answer = await postJson({ url, ...signedPost(payload, account, { delivery, timestamp: now }) });
   if (answer.ok) {
     await recordDelivered({ user_id, id, delivery });

@@ -2,7 +2,7 @@
  * Points at which a process can be told to die, one before and one after each durable write, each send and each delivery: the proof
  * that nothing accepted is lost. Only the embedded stack arms one (`CRASH_AT`); anywhere else they do nothing.
  */
-import { TaskStatus } from '../model/google-serp-task.ts';
+import { TaskStatus } from '../model/task-status.ts';
 
 const works = [
   'delete-messages',

@@ -1,13 +1,6 @@
 /** From the pages of a task to its one result: renumbered over pages and cut at the depth (Reading 5). */
-import type { RawResult, ResultItem } from '../model/result.ts';
-
-/** Numbers an array: `absolute_position` over everything in it, `position` within the type by the running counts. */
-const renumber = (items: ResultItem[], counts: Map<string, number>): ResultItem[] =>
-  items.map((item, index) => {
-    const position = (counts.get(item.type) ?? 0) + 1;
-    counts.set(item.type, position);
-    return { ...item, position: String(position), absolute_position: index + 1 };
-  });
+import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
+import { numberItems } from './number.ts';
 
 /** Depth counts organic results: those beyond it go, and everything else on the pages read stays. */
 const cut = (items: ResultItem[], depth: number): ResultItem[] => {
@@ -21,16 +14,16 @@ const cut = (items: ResultItem[], depth: number): ResultItem[] => {
  * `position` counts within the type over both arrays, so that no two items of a type share a number.
  */
 export const mergePages = (pages: RawResult[], depth: number): RawResult => {
-  const counts = new Map<string, number>();
+  const counts = new Map<ItemType, number>();
   return {
-    left: renumber(
+    left: numberItems(
       cut(
         pages.flatMap((page) => page.left),
         depth,
       ),
       counts,
     ),
-    right: renumber(
+    right: numberItems(
       pages.flatMap((page) => page.right),
       counts,
     ),

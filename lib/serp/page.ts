@@ -27,7 +27,7 @@ class BoundedHandler extends DomHandler {
  * Takes any text: what is cut or malformed gives the tree of what is there. A page of more elements, or deeper ones, than any
  * result page has gives an empty tree, which no verdict takes for results.
  */
-export const openPage = (html: string): Page => {
+export const parseHtml = (html: string): Page => {
   const handler = new BoundedHandler();
   try {
     new Parser(handler).end(html);

@@ -5,6 +5,7 @@
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
 import { ancestors, isInside, type Test, walk } from './dom.ts';
+import { numberItems } from './number.ts';
 import type { Page } from './page.ts';
 
 /** What a component reads: an item but for its type and numbers. */
@@ -126,23 +127,22 @@ const widen = (root: Element, layout: Layout, counts: Map<Element, number>): Ele
   return block;
 };
 
-const number = (claims: Claim[], counts: Map<ItemType, number>): ResultItem[] =>
-  claims
-    .flatMap(({ component: { type }, drafts }) => drafts.map((draft) => ({ type, draft })))
-    .map(({ type, draft }, index) => {
-      const position = (counts.get(type) ?? 0) + 1;
-      counts.set(type, position);
-      return {
+/** The items of claims in page order. */
+const itemsOf = (claims: Claim[], counts: Map<ItemType, number>): ResultItem[] =>
+  numberItems(
+    claims.flatMap(({ component: { type }, drafts }) =>
+      drafts.map((draft) => ({
         type,
-        position: String(position),
+        position: '',
         title: '',
         url: '',
         breadcrumb: '',
         snippet: '',
         ...draft,
-        absolute_position: index + 1,
-      };
-    });
+      })),
+    ),
+    counts,
+  );
 
 export type Reading = RawResult & { claimed: Set<Element> };
 
@@ -150,14 +150,18 @@ export type Reading = RawResult & { claimed: Set<Element> };
 export const readBy = (layout: Layout, page: Page): Reading => {
   const { claims, headings } = claimRoots(page, layout);
   const all = [...claims, ...claimSections(headings, claims, page, layout)].sort((a, b) => a.order - b.order);
-  const counts = countAround(all);
+  const claimsAround = countAround(all);
   for (const claim of all) {
     if (claim.component.reach !== 'around') continue;
-    claim.block = widen(claim.root, layout, counts);
+    claim.block = widen(claim.root, layout, claimsAround);
     claim.drafts = claim.component.read(claim.block, page, claim.root);
   }
-  const numbers = new Map<ItemType, number>();
+  const counts = new Map<ItemType, number>();
   const left = all.filter(({ root }) => isLeft(layout, root));
   const right = all.filter(({ root }) => !isLeft(layout, root));
-  return { left: number(left, numbers), right: number(right, numbers), claimed: new Set(counts.keys()) };
+  return {
+    left: itemsOf(left, counts),
+    right: itemsOf(right, counts),
+    claimed: new Set(claimsAround.keys()),
+  };
 };

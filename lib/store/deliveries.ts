@@ -2,12 +2,12 @@
  * How far a webhook delivery is, on its task's row: every write of an attempt, each on the condition that the row still
  * wants this very delivery. A row stays in the index of unfinished work until its delivery is delivered or parked.
  */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
-import { type DurableWork, durably } from '../runtime/crash.ts';
+import type { DurableWork } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -22,20 +22,14 @@ const writeIf = async (
   key: Omit<DeliveryKey, 'attempt'>,
   { update, condition, values }: Write,
 ): Promise<boolean> => {
-  try {
-    const write = new UpdateCommand({
-      TableName: table,
-      Key: { user_id: key.user_id, id: key.id },
-      UpdateExpression: update,
-      ConditionExpression: `delivery = :delivery AND ${condition}`,
-      ExpressionAttributeValues: { ':delivery': key.delivery, ...values },
-    });
-    await durably(work, () => dynamo.send(write));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const write = new UpdateCommand({
+    TableName: table,
+    Key: { user_id: key.user_id, id: key.id },
+    UpdateExpression: update,
+    ConditionExpression: `delivery = :delivery AND ${condition}`,
+    ExpressionAttributeValues: { ':delivery': key.delivery, ...values },
+  });
+  return (await durablyIf(work, () => dynamo.send(write))) !== undefined;
 };
 
 /**

@@ -11,12 +11,12 @@ import type { PageKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
-import type { TaskRow } from './tasks.ts';
+import type { SerpRow } from './task-row.ts';
 
 const bucket = resource('BUCKET');
 
 /** A page of one run, in the folder of its task. */
-export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<TaskRow, 'html_folder'>;
+export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
 
 /**
  * The key of a page of one run: the same each time, so a step that runs twice overwrites its own page only. It names no user

@@ -1,9 +1,9 @@
 /** The limits table: counters of fixed windows. Key `key`, one a counter and window; expiry attribute `ttl`. */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
 
 const table = resource('LIMITS_TABLE');
 
@@ -27,24 +27,15 @@ export const countInWindow = async (what: string, end: number): Promise<number> 
 
 /** Counts one more of `what` unless there are `most` already; answers whether it was counted. */
 export const countInWindowBelow = async (most: number, what: string, end: number): Promise<boolean> => {
-  try {
-    await durably('count-in-window', () =>
-      dynamo.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { key: `${what}#${end}` },
-          UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
-          ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':most': most },
-        }),
-      ),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const count = new UpdateCommand({
+    TableName: table,
+    Key: { key: `${what}#${end}` },
+    UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':most': most },
+  });
+  return (await durablyIf('count-in-window', () => dynamo.send(count))) !== undefined;
 };
 
 /** Takes back one count of `what`. */

@@ -2,11 +2,10 @@
  * The engines table: how often each search engine may be asked, shared by all functions. Key `engine`. Times are Unix seconds, with
  * fractions. Conditions are on ranges, not on what was read before: many takers at once do not push each other back.
  */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
-import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
 
 const table = resource('ENGINES_TABLE');
 
@@ -33,26 +32,18 @@ const write = async (
   engine: string,
   { set, where, values, answer }: Write,
 ): Promise<Partial<Engine> | undefined> => {
-  try {
-    const { Attributes = {} } = await durably('write-engine', () =>
-      dynamo.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { engine },
-          UpdateExpression: `SET ${Object.entries(set)
-            .map(([name, value]) => `${name} = ${value}`)
-            .join(', ')}`,
-          ConditionExpression: where,
-          ExpressionAttributeValues: values,
-          ...(answer && { ReturnValues: answer }),
-        }),
-      ),
-    );
-    return Attributes;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
-  }
+  const update = new UpdateCommand({
+    TableName: table,
+    Key: { engine },
+    UpdateExpression: `SET ${Object.entries(set)
+      .map(([name, value]) => `${name} = ${value}`)
+      .join(', ')}`,
+    ConditionExpression: where,
+    ExpressionAttributeValues: values,
+    ...(answer && { ReturnValues: answer }),
+  });
+  const output = await durablyIf('write-engine', () => dynamo.send(update));
+  return output && (output.Attributes ?? {});
 };
 
 /** The engine as it stands: open, and free, if nobody has asked it yet. */

@@ -13,12 +13,13 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { GooglePayload } from '../model/delivery.ts';
+import { SerpPayload } from '../model/delivery.ts';
 import { TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
+import { upgrading } from './version.ts';
 
 const bucket = resource('BUCKET');
 const queue = resource('PARKED_QUEUE_URL');
@@ -27,23 +28,31 @@ const prefix = 'deliveries/';
 const ParkedKey = v.object({ ...TaskKey.entries, delivery: v.string() });
 export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 
-/** All that it takes to send the delivery again, when the task itself may be gone. */
+/** Everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
+  version: v.literal(2),
+  kind: v.literal('serp'),
   ...ParkedKey.entries,
   url: v.string(),
   parked_at: v.number(),
   base_url: v.string(),
   /** Key of the first stored page, for a fresh link to it; empty where there is none. */
   html: v.string(),
-  payload: GooglePayload,
+  payload: SerpPayload,
 });
 export type ParkedDelivery = v.InferOutput<typeof ParkedDelivery>;
+
+const toPresent = upgrading('parked delivery', [
+  // Version 1: every delivery was that of a SERP task.
+  (parked) => ({ ...parked, kind: 'serp' }),
+]);
 
 const objectKey = ({ user_id, id, delivery }: ParkedKey): string =>
   `${prefix}${user_id}/${id}/${delivery}.json`;
 
 /** Stores the delivery, then tells of it: a message always finds its payload. A second time overwrites and tells again. */
-export const putParked = async (parked: ParkedDelivery): Promise<void> => {
+export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Promise<void> => {
+  const parked: ParkedDelivery = { version: 2, ...delivered };
   const { user_id, id, delivery } = parked;
   const key = objectKey(parked);
   await durably('store-parked', () =>
@@ -85,7 +94,7 @@ export const listParked = async (): Promise<ParkedKey[]> => {
 export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undefined> => {
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
-    return v.parse(ParkedDelivery, JSON.parse((await Body?.transformToString()) ?? ''));
+    return v.parse(ParkedDelivery, toPresent(JSON.parse((await Body?.transformToString()) ?? '')));
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;

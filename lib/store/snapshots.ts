@@ -2,12 +2,12 @@
  * The snapshots table: the pages that answer a search, for whoever asks it next (Reading 14). Key `snapshot_hash` + `source`, expiry
  * attribute `ttl`. A snapshot names nobody: neither the user nor the task that it was crawled for.
  */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
-import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import type { TaskRow } from './tasks.ts';
+import { durablyIf } from './conditional.ts';
+import type { SerpRow } from './task-row.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
@@ -21,12 +21,18 @@ export type Snapshot = SnapshotKey & {
   /** When the pages were fetched; of two snapshots, the later stands. */
   crawled_at: number;
   /** The pages of the task, without what is the task's own affair. */
-  pages: Omit<TaskRow['pages'][number], 'url' | 'status' | 'retry_count'>[];
+  pages: Omit<SerpRow['pages'][number], 'url' | 'status' | 'retry_count'>[];
   counted: number[];
   nothing_found: boolean;
   /** Whether all the addresses are there that a search with a tracked domain would have got. */
   fit_for_tracking: boolean;
 };
+
+/** The version of the snapshots that this release writes. */
+const snapshotVersion = 2;
+
+// Version 1 had the same attributes, without a number.
+const toPresent = upgrading('snapshot', [(snapshot) => snapshot]);
 
 /** The snapshot, unless it has expired. Not read consistently, for half the price: one missed costs a crawl. */
 export const readSnapshot = async (
@@ -34,23 +40,16 @@ export const readSnapshot = async (
   now: number,
 ): Promise<Snapshot | undefined> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { snapshot_hash, source } }));
-  return Item && Item.ttl > now ? (Item as Snapshot & { ttl: number }) : undefined;
+  return Item && Item.ttl > now ? (toPresent(Item) as Snapshot) : undefined;
 };
 
 /** Keeps a snapshot, unless the one that is there is as new. */
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
-  try {
-    await durably('store-snapshot', () =>
-      dynamo.send(
-        new PutCommand({
-          TableName: table,
-          Item: { ...snapshot, ttl: snapshot.crawled_at + lifetimeSeconds },
-          ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
-          ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
-        }),
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const put = new PutCommand({
+    TableName: table,
+    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + lifetimeSeconds },
+    ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
+    ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
+  });
+  await durablyIf('store-snapshot', () => dynamo.send(put));
 };

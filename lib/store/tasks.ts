@@ -2,7 +2,6 @@
  * The tasks table: every key, index and condition of it. Key `user_id` + `id`, so that a foreign task cannot even be read.
  * The sparse index `unfinished` holds the tasks that still need something, by the time at which it is overdue.
  */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -11,58 +10,17 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import type { GoogleSerpTask, GoogleSerpTaskPage, TaskStatus } from '../model/google-serp-task.ts';
+import type { TaskStatus } from '../model/task-status.ts';
 import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import type { ResultPointer } from './results.ts';
+import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { durablyIf } from './conditional.ts';
+import { type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
-
-/** A task as it lies in the table: the fields of the wire but for its results, and what the service itself needs. */
-export type TaskRow = Omit<GoogleSerpTask, 'result' | 'pages'> & {
-  kind: 'google';
-  /** What identifies the search: the key of result reuse (Reading 12). */
-  snapshot_hash: string;
-  /** Where its own runs store their pages: a name of chance, since other users may be shown it. */
-  html_folder: string;
-  /** Where the pages of its present run come from; set by the run. */
-  source?: string;
-  pages: (Omit<GoogleSerpTaskPage, 'results'> & {
-    /** Whether targets of its hidden links are stored beside it. */
-    links?: boolean;
-  })[];
-  /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
-  attempt: number;
-  /** Unix time until which the present run may work on it. */
-  lease_until: number;
-  /** Unix time until which the task was last put off for its engine's sake; absent while it never had to wait for long. */
-  postponed_to?: number;
-  /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
-  counted?: number[];
-  /** Why the first failed page failed, for `error_message`; null where every planned page was read. */
-  failure?: string | null;
-  /** The first page says itself that nothing was found (Reading 7). */
-  nothing_found?: boolean;
-  /** The trace that began with its creation, for whoever takes it up again. */
-  trace?: string;
-  /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
-  base_url: string;
-  /** Where the result lies; absent before success. */
-  stored?: ResultPointer;
-  /** Id of the webhook delivery (`webhook-id`); null where there is none to make. */
-  delivery: string | null;
-  /** `sending`: an attempt has begun, and its outcome is not written down. */
-  delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
-  /** Number of the last delivery attempt begun. */
-  delivery_attempt: number;
-  /** Partition of the index of unfinished work; absent on a task that needs nothing more. */
-  unfinished?: string;
-  /** Unix time from which the sweeper looks after the task. */
-  due_at?: number;
-};
 
 const partitions = 8;
 
@@ -83,9 +41,6 @@ export const reserveNumbers = async (userId: number, count: number): Promise<num
   return Attributes?.numbers - count;
 };
 
-const inBatches = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
-
 const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   let left: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
     [table]: rows.map((Item) => ({ PutRequest: { Item } })),
@@ -102,11 +57,7 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
 /** Writes new tasks. Their ids are fresh, so no condition is needed. */
 export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
   // Four requests at a time: a batch of 1,000 is 40 requests, and the table must serve others too.
-  const batches = inBatches(rows, 25);
-  const worker = async () => {
-    for (let batch = batches.shift(); batch; batch = batches.shift()) await writeBatch(batch);
-  };
-  await Promise.all([worker(), worker(), worker(), worker()]);
+  await inParallel(inBatches(rows, 25), 4, writeBatch);
 };
 
 /** The task, unless it has expired: the table's own expiry may take days, so `ttl` is checked here (Reading 10). */
@@ -114,27 +65,21 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: { user_id: userId, id }, ConsistentRead: true }),
   );
-  return Item?.kind === 'google' && Item.ttl > now ? (Item as TaskRow) : undefined;
+  const row = taskRowOf(Item);
+  return row && row.ttl > now ? row : undefined;
 };
 
-/** Writes on a condition; answers false, and nothing is written, if it fails. */
+/** Updates a row if the condition holds. Returns false, and writes nothing, if it fails. */
 const updateIf = async (
   work: DurableWork,
-  key: TaskKey,
+  { user_id, id }: TaskKey,
   expressions: Pick<
     UpdateCommandInput,
     'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
   >,
 ): Promise<boolean> => {
-  try {
-    const { user_id, id } = key;
-    const update = new UpdateCommand({ TableName: table, Key: { user_id, id }, ...expressions });
-    await durably(work, () => dynamo.send(update));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const update = new UpdateCommand({ TableName: table, Key: { user_id, id }, ...expressions });
+  return (await durablyIf(work, () => dynamo.send(update))) !== undefined;
 };
 
 /**
@@ -187,9 +132,7 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':now': now },
   });
-  await durably('drop-expired', () => dynamo.send(drop)).catch((error) => {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  });
+  await durablyIf('drop-expired', () => dynamo.send(drop));
 };
 
 /** Keys of unfinished tasks that are overdue at `now`, the longest overdue first, at most `limit` of each partition. */

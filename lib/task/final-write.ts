@@ -1,6 +1,7 @@
 /** What every final write of a task sets, and what is logged after it, whoever makes it. */
 import { log } from '../runtime/log.ts';
-import { type TaskRow, unfinishedPartition } from '../store/tasks.ts';
+import type { TaskRow } from '../store/task-row.ts';
+import { unfinishedPartition } from '../store/tasks.ts';
 import { unsentSeconds } from './timing.ts';
 
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
@@ -30,7 +31,7 @@ export const logEnd = (row: TaskRow, end: End, now: number): void => {
   log.info(
     'task ended',
     {
-      engine: row.kind,
+      engine: row.engine,
       status,
       // The stable word before the colon.
       reason: status === 'success' ? undefined : end.error_message.split(':')[0],

@@ -1,58 +1,59 @@
-/** Puts tasks on the crawl queue, and their webhooks on the postback queue: in the trace of the scope, one for all of them. */
+/** Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of the current scope. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { CrawlMessage, DeliveryKey, TaskKey } from '../model/workflow.ts';
+import type { DeliveryKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { scope } from '../runtime/scope.ts';
+import type { TaskKind, TaskRow } from '../store/task-row.ts';
+import { kinds } from './kinds.ts';
 
 const batchSize = 10;
 
-/** SQS holds no message back for longer. */
+/** SQS delays no message longer. */
 const maxDelaySeconds = 900;
 
-type PlannedTask = TaskKey & { pages: readonly unknown[] };
-
-const sendBatch = async (tasks: readonly PlannedTask[]): Promise<void> => {
-  let left = tasks.map(({ user_id, id, pages }, n) => ({
+const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void> => {
+  let left = bodies.map((body, n) => ({
     Id: String(n),
-    MessageBody: JSON.stringify({ user_id, id, pages: pages.length, trace: scope().trace }),
+    MessageBody: JSON.stringify({ ...body, trace: scope().trace }),
   }));
   for (let tries = 0; left.length > 0; tries++) {
-    if (tries === 5) throw new Error('The crawl queue takes no more messages');
-    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries));
-    const send = new SendMessageBatchCommand({ QueueUrl: resource('CRAWL_QUEUE_URL'), Entries: left });
+    if (tries === 5) throw new Error('The queue takes no more messages');
+    if (tries > 0) await sleep(50 * 2 ** tries);
+    const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: left });
     const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
     const failed = new Set(Failed.map((entry) => entry.Id));
     left = left.filter((entry) => failed.has(entry.Id));
   }
 };
 
-/** Queues tasks for a crawl. A message that is sent twice costs a crawl at worst, never a second result. */
-export const queueTasks = async (tasks: readonly PlannedTask[]): Promise<void> => {
-  const starts = Array.from({ length: Math.ceil(tasks.length / batchSize) }, (_, n) => n * batchSize);
-  const worker = async () => {
-    for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
-      await sendBatch(tasks.slice(start, start + batchSize));
-    }
-  };
-  await Promise.all([worker(), worker(), worker(), worker()]);
+/** Queues tasks for a run. A message that is sent twice costs a run at worst, never a second result. */
+export const queueTasks = async (rows: readonly TaskRow[]): Promise<void> => {
+  for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
+    const { queue, message } = kinds[kind];
+    await inParallel(inBatches(ofKind.map(message), batchSize), 4, (bodies) =>
+      sendBatch(resource(queue), bodies),
+    );
+  }
 };
 
 /**
- * Queues a fresh copy of a crawl message, to be received in so many seconds or, where that is longer than the queue holds
- * anything back, earlier. The one that was received may then be acknowledged: waiting takes no receive away.
+ * Queues a new copy of a message with a delay. The delay is capped at 900 s, SQS's maximum. The received message may then be
+ * acknowledged: waiting does not use up a receive.
  */
-export const queueLater = async (message: CrawlMessage, seconds: number): Promise<void> => {
+export const queueLater = async (kind: TaskKind, message: object, seconds: number): Promise<void> => {
   const send = new SendMessageCommand({
-    QueueUrl: resource('CRAWL_QUEUE_URL'),
+    QueueUrl: resource(kinds[kind].queue),
     MessageBody: JSON.stringify(message),
     DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, Math.floor(seconds))),
   });
   await durably('queue-later', () => sqs.send(send));
 };
 
-/** Queues an attempt at a webhook. A repeat is harmless: each attempt is made once. */
+/** Queues a delivery attempt. A repeated message is harmless: each attempt is made once. */
 export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource('POSTBACK_QUEUE_URL'),

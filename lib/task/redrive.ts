@@ -2,6 +2,7 @@
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { moveRow, readRow, unfinishedPartition } from '../store/tasks.ts';
+import { kinds } from './kinds.ts';
 import { queueTasks } from './queue.ts';
 import { statesBefore } from './status.ts';
 import { unclaimedSeconds } from './timing.ts';
@@ -18,11 +19,11 @@ export const redriveTask = async (
   if (!row) return 'expired';
   const moved = await moveRow(
     row,
-    { from: statesBefore('awaiting'), attempt: row.attempt },
+    { from: statesBefore(row.kind, 'awaiting'), attempt: row.attempt },
     {
       status: 'awaiting',
       error_message: null,
-      pages: row.pages.map((page) => ({ ...page, status: 'awaiting' as const })),
+      ...kinds[row.kind].reset(row),
       // Reading 35: it delivers anew. What is left of the former delivery, which tells of an error, is wanted no longer.
       delivery: null,
       delivery_state: undefined,

@@ -1,11 +1,13 @@
 /** The sweeper: takes up tasks that lie unfinished too long, because a process died between two writes or a message was lost. */
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { learn, within } from '../runtime/scope.ts';
-import { dropExpired, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
+import type { TaskRow } from '../store/task-row.ts';
+import { dropExpired, postponeRow, readOverdue, readRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
-import { endings, endTask } from './fail.ts';
+import { failTask, failures } from './fail.ts';
 import { queueDelivery, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
 import { graceSeconds, unclaimedSeconds } from './timing.ts';
@@ -30,7 +32,7 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
   if (row.due_at === undefined || row.due_at > now) return 0;
   const age = isFinal(row.status) ? 0 : now - row.created_at;
   if (!isFinal(row.status) && now >= deadlineOf(row.created_at)) {
-    await endTask(row, row.postponed_to === undefined ? endings.late : endings.throttled, now);
+    await failTask(row, row.postponed_to === undefined ? failures.late : failures.throttled, now);
     return age;
   }
   // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once. A
@@ -45,16 +47,10 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
 /** Takes up everything that is overdue; answers how many tasks that were. */
 export const sweepTasks = async (now = clock()): Promise<number> => {
   const overdue = await readOverdue(now, limit);
-  const keys = [...overdue];
   const ages = [0];
-  const worker = async () => {
-    for (let key = keys.shift(); key; key = keys.shift()) {
-      const task = key;
-      const age = await within({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now));
-      ages.push(age);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
+  await inParallel(overdue, 8, async (task) => {
+    ages.push(await within({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now)));
+  });
   log.info('swept', { overdue: overdue.length }, { OldestTaskSeconds: Math.max(...ages) });
   return overdue.length;
 };

@@ -4,9 +4,9 @@
  */
 import { performance } from 'node:perf_hooks';
 import type { Device } from '../../lib/model/crawl-request.ts';
-import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { readGooglePage } from '../../lib/serp/google/reader.ts';
-import { openPage } from '../../lib/serp/page.ts';
+import { answerRequest } from '../../lib/sandbox/google/engine.ts';
+import { readPage } from '../../lib/serp/google/reader.ts';
+import { parseHtml } from '../../lib/serp/page.ts';
 import { clientOf } from '../e2e/client.ts';
 import { startService } from '../e2e/service.ts';
 import { keyword, machine, spread } from './figures.ts';
@@ -17,12 +17,12 @@ const parseTimes = () => {
   for (const device of ['desktop', 'mobile'] as Device[]) {
     const pages = Array.from({ length: 200 }, (_, n) => {
       const url = `https://www.google.com/search?q=${encodeURIComponent(keyword('parse', n))}`;
-      return sandboxGoogle({ url, device, now: Math.floor(Date.now() / 1000) }).body;
+      return answerRequest({ url, device, now: Math.floor(Date.now() / 1000) }).body;
     });
-    for (const page of pages.slice(0, 50)) readGooglePage(openPage(page), device);
+    for (const page of pages.slice(0, 50)) readPage(parseHtml(page), device);
     const times = pages.map((page) => {
       const start = now();
-      readGooglePage(openPage(page), device);
+      readPage(parseHtml(page), device);
       return now() - start;
     });
     const kilobytes = pages.reduce((sum, page) => sum + page.length, 0) / pages.length / 1024;

@@ -1,10 +1,10 @@
 /** What one page costs by itself, step by step: the work that is left if requests and stores cost nothing. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Device } from '../../lib/model/crawl-request.ts';
-import { sandboxGoogle } from '../../lib/sandbox/google.ts';
-import { readGooglePage } from '../../lib/serp/google/reader.ts';
-import { judgeGooglePage } from '../../lib/serp/google/verdict.ts';
-import { openPage } from '../../lib/serp/page.ts';
+import { answerRequest } from '../../lib/sandbox/google/engine.ts';
+import { readPage } from '../../lib/serp/google/reader.ts';
+import { judgePage } from '../../lib/serp/google/verdict.ts';
+import { parseHtml } from '../../lib/serp/page.ts';
 import { keyword, printTable } from './figures.ts';
 
 const pages = 200;
@@ -24,15 +24,13 @@ export const measurePage = (): number => {
   const crawl = (n: number) => {
     const query = keyword('page', n);
     const url = `https://www.google.com/search?q=${encodeURIComponent(query)}`;
-    const { body } = timed('sandbox makes the page', () => sandboxGoogle({ url, device, now }));
-    const fetched = timed('tree of the page', () => openPage(body));
-    const read = timed('parse', () => readGooglePage(fetched, device));
-    timed('verdict', () =>
-      judgeGooglePage(fetched, read, { query, device, fetchedAt: now, status: 200, url }),
-    );
+    const { body } = timed('sandbox makes the page', () => answerRequest({ url, device, now }));
+    const fetched = timed('tree of the page', () => parseHtml(body));
+    const read = timed('parse', () => readPage(fetched, device));
+    timed('verdict', () => judgePage(fetched, read, { query, device, fetchedAt: now, status: 200, url }));
     const packed = timed('gzip of the page', () => gzipSync(body));
     const html = timed('gunzip of the page', () => gunzipSync(packed).toString('utf8'));
-    const fromStore = () => readGooglePage(openPage(html), device);
+    const fromStore = () => readPage(parseHtml(html), device);
     timed('tree and parse again, for hidden links', fromStore);
     const again = timed('tree and parse again, for the result', fromStore);
     timed('gzip of the result', () => gzipSync(JSON.stringify(again)));

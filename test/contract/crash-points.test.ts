@@ -27,7 +27,7 @@ test('there are writes to look at', () => {
 });
 
 test.each(writing)('$file does its $writes writes durably', ({ text, writes: count }) => {
-  expect(text.match(/\bdurably\(/g)).toHaveLength(count);
+  expect(text.match(/\bdurably(If)?\(/g)).toHaveLength(count);
 });
 
 test.each([...new Set(crashPoints.map((point) => point.replace(/^(before|after)-/, '')))])(

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage } from '../../lib/model/result.ts';
 import { desktop, mobile } from '../../lib/serp/google/components.ts';
-import { readGooglePage } from '../../lib/serp/google/reader.ts';
-import { openPage } from '../../lib/serp/page.ts';
+import { readPage } from '../../lib/serp/google/reader.ts';
+import { parseHtml } from '../../lib/serp/page.ts';
 
 const root = join(import.meta.dirname, 'google');
 const devices: Device[] = ['desktop', 'mobile'];
@@ -19,7 +19,7 @@ const cases = devices.flatMap((device) =>
   })),
 );
 
-const read = (html: string, device: Device) => readGooglePage(openPage(html), device);
+const read = (html: string, device: Device) => readPage(parseHtml(html), device);
 
 /** What holds of every answer, whatever the page. */
 const expectWellFormed = (parsed: ParsedPage): void => {
@@ -90,8 +90,8 @@ test('a page nested too deep for recursion is read without a throw', () => {
 });
 
 test('reading leaves the tree as it was, so that a second reading says the same', () => {
-  const page = openPage(cases.map(({ html }) => html).join('\n'));
-  const first = readGooglePage(page, 'desktop');
+  const page = parseHtml(cases.map(({ html }) => html).join('\n'));
+  const first = readPage(page, 'desktop');
 
-  expect(readGooglePage(page, 'desktop')).toEqual(first);
+  expect(readPage(page, 'desktop')).toEqual(first);
 });

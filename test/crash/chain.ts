@@ -12,7 +12,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Running } from '../../infra/local/stack.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
-import type { TaskRow } from '../../lib/store/tasks.ts';
+import type { TaskRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
 import { startService } from '../e2e/service.ts';
@@ -151,7 +151,7 @@ export const startChain = async (env: Env = {}) => {
       { TableName: environment.TASKS_TABLE },
     );
     for await (const { Items = [] } of pages) {
-      found.push(...Items.filter(({ kind }) => kind === 'google').map((row) => row as WrittenTask));
+      found.push(...Items.filter(({ kind }) => kind === 'serp').map((row) => row as WrittenTask));
     }
     client.destroy();
     return found;

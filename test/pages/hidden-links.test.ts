@@ -1,9 +1,7 @@
 /** Real pages with their links hidden, as the engine has done since August 2026: no page that was saved is so young. */
 import { describe, expect, test } from 'vitest';
 import type { ResultItem } from '../../lib/model/result.ts';
-import { hiddenLinks, openFoundPage } from '../../lib/serp/google/hidden-link.ts';
-import { readGooglePage } from '../../lib/serp/google/reader.ts';
-import { openPage } from '../../lib/serp/page.ts';
+import { reader } from '../../lib/serp/google/reader.ts';
 import { htmlOf, type Row, readRow, savedPages } from './saved-pages.ts';
 
 const whole = savedPages().filter(({ verdict }) => verdict === 'results');
@@ -62,11 +60,10 @@ describe.each(whole)('$path', (row: Row) => {
   });
 
   test('reads the same once they have been looked up', () => {
-    const wanted = hiddenLinks(readGooglePage(openPage(hidden), row.device));
-    const { left } = readGooglePage(
-      openFoundPage(hidden, (link) => (wanted.includes(link) ? targets[link] : undefined)),
-      row.device,
-    );
+    const wanted = reader.hiddenLinks.of(reader.open(hidden).read(row.device));
+    const { left } = reader
+      .open(hidden, (link) => (wanted.includes(link) ? targets[link] : undefined))
+      .read(row.device);
 
     expect(organics(left).map(read)).toEqual(plain.map(read));
   });

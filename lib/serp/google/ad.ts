@@ -1,12 +1,13 @@
 /** Paid results: text ads, and the product cards of shopping ads. */
 import type { Element } from 'domhandler';
+import { priceIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { hasId, isHeading, isLink, isTextRole, textIn } from './elements.ts';
-import { absolute, shownHost, type Target, targetOf } from './link.ts';
+import { absolute, type Target, targetOf } from './link.ts';
 import { domainOf, resolve } from './plain-address.ts';
-import { priceIn } from './rating.ts';
 
 export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;
 

@@ -1,33 +1,27 @@
-/** The address of a Google result page: what a task asks for, as the engine's own parameters. */
-import type { GoogleCrawlRequest } from '../../model/crawl-request.ts';
+/** Addresses of Google's result pages: a search as the engine's own parameters. */
+import { countryOf } from '../../model/country.ts';
+import { engines } from '../../model/engine.ts';
+import type { Search } from '../../model/search.ts';
+import type { EngineAddress } from '../engine.ts';
 import { uule } from './uule.ts';
 
-export type GoogleSearch = Pick<
-  GoogleCrawlRequest,
-  'keyword' | 'location_name' | 'iso_code' | 'language_code' | 'engine_domain'
->;
+const { domain, resultsPerPage } = engines.google;
 
-const resultsPerPage = 10;
-
-/** Reading 15: a leading `www.` is ignored, and an empty name means `google.com`. */
-const hostOf = (engineDomain: string): string =>
-  `www.${engineDomain.toLowerCase().replace(/^www\./, '') || 'google.com'}`;
-
-/** Reading 28: `UK` is read as `GB`. */
-const countryOf = (isoCode: string): string => {
-  const country = isoCode.toLowerCase();
-  return country === 'uk' ? 'gb' : country;
-};
+/** Reading 15: a leading `www.` is ignored, and an empty name means the engine's default domain. */
+const hostFor = (engineDomain: string): string =>
+  `www.${engineDomain.toLowerCase().replace(/^www\./, '') || domain}`;
 
 /**
- * The page of results 10(n-1)+1 … 10n (Reading 5), pages counting from 1. Every page says `start`, the first too. There is no `num`:
- * the engine has not honoured it since September 2025. Empty language or place: the parameter is left out.
+ * Every page has `start`, the first too. There is no `num`: Google has ignored it since September 2025. An empty language or place is
+ * left out.
  */
-export const googleSearchUrl = (search: GoogleSearch, pageNumber = 1): string => {
+const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
   const parameters = new URLSearchParams({ q: search.keyword });
   if (search.language_code) parameters.set('hl', search.language_code);
-  parameters.set('gl', countryOf(search.iso_code));
+  parameters.set('gl', countryOf(search.iso_code).toLowerCase());
   if (search.location_name) parameters.set('uule', uule(search.location_name));
-  parameters.set('start', String(resultsPerPage * (pageNumber - 1)));
-  return `https://${hostOf(search.engine_domain)}/search?${parameters}`;
+  parameters.set('start', String(resultsPerPage * (page - 1)));
+  return `https://${hostFor(search.engine_domain)}/search?${parameters}`;
 };
+
+export const address = { origin: `https://www.${domain}`, pageUrl } satisfies EngineAddress;

@@ -3,13 +3,13 @@
  * a block is shows in where its links lead. Seen from 2022 to July 2026.
  */
 import type { Element } from 'domhandler';
+import { ratingIn } from '../amounts.ts';
 import { ancestors, find, findAll, has, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
 import { isH3, isHeading, isLink } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { ratingIn } from './rating.ts';
 import { searchedBy, squeezed } from './related-search.ts';
 
 const isWrapped: Test = ({ name, attribs }) =>

@@ -1,5 +1,6 @@
 /** Cards: what a grouped block consists of, found in a box by their links, titles or pictures. */
 import type { Element } from 'domhandler';
+import { durationIn } from '../dates.ts';
 import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
 import { isHeading, isPicture } from './elements.ts';
 import { leadsOut, type Target, targetOf } from './link.ts';
@@ -73,31 +74,6 @@ export const cardsIn = once((box: Element): Card[] => {
     return [{ link, box: part, title, target, lines: linesOf(part).filter((line) => line !== title) }];
   });
 });
-
-/** `4:05` or `1:02:03`. */
-export const durationIn = (lines: string[]): string =>
-  lines.find((line) => /^\d{1,2}(?::\d{2}){1,2}$/.test(line)) ?? '';
-
-const numbersIn = (text: string): string => (text.match(/\d+/g) ?? []).map(Number).join();
-
-/** The last short line with a number that is no duration, in figures or words, and no host. */
-export const dateIn = (lines: string[]): string => {
-  const duration = numbersIn(durationIn(lines));
-  const isDate = (line: string): boolean =>
-    line.length <= 30 &&
-    line.split(' ').length <= 5 &&
-    /\d/.test(line) &&
-    !/[A-Za-z]\d|\d[A-Za-z]{3}|\d:\d/.test(line) &&
-    /\p{L}|\d[./-]\d/u.test(line) &&
-    !/\p{L}\.\p{L}{2,}/u.test(line) &&
-    // `38 posts`
-    !/^\d+ [A-Za-z]+$/.test(line) &&
-    durationIn([line]) === '' &&
-    (duration === '' || numbersIn(line) !== duration);
-  const dates = lines.flatMap((line) => line.split('·').map((part) => part.trim())).filter(isDate);
-  // A number of views may still look like a date; a year does not.
-  return dates.find((line) => /(?<!\d)(?:19|20)\d\d(?!\d)/.test(line)) ?? dates.at(-1) ?? '';
-};
 
 /** Addresses that lead from a box to the engine's own pages. */
 const ownLinks = once((box: Element): string[] =>

@@ -1,7 +1,8 @@
 /** The marks that Google's pages carry in all layouts: headings, titles, columns. Attributes first, class names as second witnesses. */
 import type { Element } from 'domhandler';
 import { find, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
-import { leadsOut, shownHost } from './link.ts';
+import { shownHost } from '../host.ts';
+import { leadsOut } from './link.ts';
 
 export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
 

@@ -1,10 +1,11 @@
 /** Blocks whose cards open a viewer of the engine itself: jobs, events, flights, hotels, unpaid products. */
 import type { Element } from 'domhandler';
+import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, isNamed, linesOf, type Test } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
 import { absolute } from './link.ts';
-import { priceIn, priceOf, ratingIn, starsIn } from './rating.ts';
+import { priceOf, starsIn } from './rating.ts';
 
 const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
 

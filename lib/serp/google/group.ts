@@ -1,10 +1,11 @@
 /** Grouped blocks: a caption and cards under it. The kind shows in where the cards and the block's own links lead, not in its words. */
 import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
+import { ratingIn } from '../amounts.ts';
+import { dateIn, durationIn } from '../dates.ts';
 import { has } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { type Card, cardsIn, dateIn, durationIn, leadsTo } from './card.ts';
-import { ratingIn } from './rating.ts';
+import { type Card, cardsIn, leadsTo } from './card.ts';
 
 /** Most of them, so that one card of another kind does not decide. */
 const most = <T>(all: T[], test: (one: T) => boolean): boolean =>

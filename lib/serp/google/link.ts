@@ -2,8 +2,7 @@
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
 import { once, type Test } from '../dom.ts';
-
-export const origin = 'https://www.google.com';
+import { address } from './address.ts';
 
 export type Target = { url: string; url_resolution: UrlResolution };
 
@@ -18,7 +17,7 @@ const ownPath =
 
 const parse = (href: string): URL | null => {
   try {
-    return new URL(href, origin);
+    return new URL(href, address.origin);
   } catch {
     return null;
   }
@@ -90,18 +89,3 @@ export const absolute = (href: string | undefined): Target | null => {
 const linkLeadsOut = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
 
 export const leadsOut: Test = (element) => element.name === 'a' && linkLeadsOut(element);
-
-/** Host without `www.`; empty where there is none. */
-export const hostOf = (url: string): string => {
-  const host = /^https?:\/\//.test(url) ? parse(url)?.hostname : '';
-  return (host ?? '').replace(/^www\./, '');
-};
-
-/** The host that a breadcrumb shows: `https://www.example.com › a › b` or `example.com › a`; empty where it shows a name only. */
-export const shownHost = (breadcrumb: string): string => {
-  const shown =
-    /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}.-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(
-      breadcrumb.trim(),
-    )?.[1];
-  return shown ? hostOf(`https://${shown.toLowerCase()}`) : '';
-};

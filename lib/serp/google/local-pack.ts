@@ -1,11 +1,11 @@
 /** Places: a block whose links lead to maps, a title and lines about it for each place. */
 import type { Element } from 'domhandler';
+import { ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
 import { isHeading } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { ratingIn } from './rating.ts';
 
 const toMaps =
   /^(?:https:\/\/www\.google\.[a-z.]+)?\/(?:maps|searchviewer|viewer\/place|localservices)|[?&](?:tbm=lcl|udm=1(?!\d)|rllag=|ludocid=)/;

@@ -1,10 +1,11 @@
 /** One web result: the title link, and what stands around it in its box. */
 import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isH3, isHeading, isTextRole, textIn } from './elements.ts';
-import { hostOf, shownHost, targetOf } from './link.ts';
+import { targetOf } from './link.ts';
 import { domainOf, resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 

@@ -1,8 +1,9 @@
 /** The plain address of a result whose link is hidden (`/goto`, since August 2026), where the page's own data still holds it. */
 import type { Element } from 'domhandler';
 import { findAll, type Test, textOf } from '../dom.ts';
+import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
-import { hostOf, isHidden, shownHost, type Target, targetOf } from './link.ts';
+import { isHidden, type Target, targetOf } from './link.ts';
 
 /** Words of the shown path, folded: `› docs › getting-started...` as `docs`, `getting-started`. */
 const shownWords = (breadcrumb: string): string[] =>

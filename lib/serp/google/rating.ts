@@ -1,5 +1,6 @@
 /** Stars, counts and prices in a row of a result: known by the picture of stars and by signs, in any language. */
 import type { Element } from 'domhandler';
+import { priceIn, ratingIn } from '../amounts.ts';
 import { ancestors, find, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 
@@ -9,10 +10,6 @@ const number = /\d(?:[.,]\d)?/;
 const isStars: Test = ({ name, attribs }) =>
   name === 'g-review-stars' || (attribs.role === 'img' && number.test(attribs['aria-label'] ?? ''));
 
-const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
-
-export const priceIn = (text: string): string => amount.exec(text)?.[0].trim() ?? '';
-
 /** The first price of a card: an element of its own, for a former price may stand right beside it. */
 export const priceOf = (card: Element): string => {
   const isPrice: Test = (element) => {
@@ -21,20 +18,6 @@ export const priceOf = (card: Element): string => {
   };
   const found = find(card, isPrice);
   return found ? textOf(found) : '';
-};
-
-const countIn = (text: string): string =>
-  /\(([\d.,\u00a0\u202f ]+\s?[KkMm]?)\)/.exec(text)?.[1]?.trim() ?? '';
-
-/** The first number of a row is the rating, the count stands in brackets or follows. */
-export const ratingIn = (text: string): Pick<Draft, 'rating' | 'reviews'> => {
-  const rating = /(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/.exec(text)?.[0];
-  if (!rating) return {};
-  const after = text.slice(text.indexOf(rating) + rating.length);
-  const reviews =
-    countIn(text) ||
-    (/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]*\d)?[KkMm]?(?=\s\p{L})/u.exec(after)?.[0] ?? '');
-  return { rating, ...(reviews && { reviews }) };
 };
 
 /** A price that opens its line; further on it is a threshold for free delivery. */

@@ -3,12 +3,15 @@ import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
 import { find, has, textOf } from '../dom.ts';
-import type { Page } from '../page.ts';
+import type { EngineReader } from '../engine.ts';
+import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile } from './components.ts';
 import { hasId, isLink } from './elements.ts';
+import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+import { judgePage } from './verdict.ts';
 
 const layouts = { desktop, mobile };
 
@@ -34,8 +37,8 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number => {
   return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
 };
 
-/** Never throws on strange HTML, never changes the tree. */
-export const readGooglePage = (page: Page, device: Device): ParsedPage => {
+/** Never throws, whatever the HTML, and never changes the tree. */
+export const readPage = (page: Page, device: Device): ParsedPage => {
   const reading = readAs(page, device);
   const totalResults = totalResultsOf(page);
   return {
@@ -47,4 +50,16 @@ export const readGooglePage = (page: Page, device: Device): ParsedPage => {
     has_next: hasNext(page),
     unclaimed: countUnclaimed(page, reading),
   };
+};
+
+export const reader: EngineReader = {
+  open: (body, find) => {
+    const page = parseHtml(body);
+    if (find) revealLinks(page, find);
+    return {
+      read: (device) => readPage(page, device),
+      judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+    };
+  },
+  hiddenLinks,
 };

@@ -1,7 +1,7 @@
 /** Pages that plain HTTP cannot get: the browser gets them over the network, and fails as itself. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { clientOf } from '../client.ts';
 import { type Service, startService } from '../service.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
     const agent = request.headers['user-agent'] ?? '';
     const cookie = request.headers.cookie ?? '';
     asked.push({ path, agent, cookie });
-    const page = sandboxGoogle({
+    const page = answerRequest({
       url: `http://localhost${path}`,
       device: agent.includes('Mobile') ? 'mobile' : 'desktop',
       now: Math.floor(Date.now() / 1000),

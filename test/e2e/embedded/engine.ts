@@ -1,13 +1,13 @@
 /** An engine of a test's own on loopback, and a service that asks it. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
 /** The sandbox's page at an address, for the device that asks. */
 export const pageFor = (request: IncomingMessage, address: URL) =>
-  sandboxGoogle({
+  answerRequest({
     url: address.href,
     device: /Mobile/.test(request.headers['user-agent'] ?? '') ? 'mobile' : 'desktop',
     now: Math.floor(Date.now() / 1000),

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
@@ -40,7 +40,7 @@ const cookieWall =
 
 const engine = createServer((request, response) => {
   const address = new URL(request.url ?? '/', 'https://www.google.com');
-  const page = sandboxGoogle({
+  const page = answerRequest({
     url: address.href,
     device: 'desktop',
     now: Math.floor(Date.now() / 1000),

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { serve, serveProxy } from '../../integration/net/loopback.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
@@ -10,7 +10,7 @@ import { startService } from '../service.ts';
 const startEngine = () =>
   serve((request, response) => {
     const url = new URL(request.url ?? '/', 'https://www.google.com').href;
-    const page = sandboxGoogle({ url, device: 'desktop', now: Math.floor(Date.now() / 1000) });
+    const page = answerRequest({ url, device: 'desktop', now: Math.floor(Date.now() / 1000) });
     response.writeHead(page.status, page.headers).end(page.body);
   });
 

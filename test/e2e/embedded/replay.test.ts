@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import type { Client } from '../client.ts';
 import { pageFor, startWithEngine } from './engine.ts';
 
@@ -56,7 +56,7 @@ const origin = createServer((request, response) => {
   seen.push(request);
   const address = new URL(request.url ?? '/', 'https://www.google.com');
   if (address.pathname === '/goto') {
-    const link = sandboxGoogle({ url: address.href, device: 'desktop', now: 0 });
+    const link = answerRequest({ url: address.href, device: 'desktop', now: 0 });
     response.writeHead(link.status, link.headers).end(link.body);
     return;
   }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
-import type { TaskRow } from '../../../lib/store/tasks.ts';
+import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 

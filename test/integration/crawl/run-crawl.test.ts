@@ -45,7 +45,7 @@ const givenTask = async (fields: Record<string, unknown> = {}, now = clock()): P
   });
   const [task] = await createTasks(account, [request], 'https://here.example', now);
   tables.queue.resetHistory();
-  return { user_id: 1, id: task?.id ?? 0, pages: task?.pages.length ?? 0, throttled: 0 };
+  return { user_id: 1, id: task?.id ?? 0, engine: 'google', pages: task?.pages.length ?? 0, throttled: 0 };
 };
 
 const throttledPage = (page: number): FetchedPage => ({

@@ -32,7 +32,7 @@ const messages = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
     v.parse(GoogleCrawlRequest, { ...fields, keyword: `tea ${n}` }),
   );
   const tasks = await createTasks(account, requests, 'https://here.example', now);
-  return tasks.map(({ id }) => ({ user_id: 1, id, pages, throttled: 0 }));
+  return tasks.map(({ id }) => ({ user_id: 1, id, engine: 'google', pages, throttled: 0 }));
 };
 
 type Started = { id: number; at: number; pages: number };
@@ -151,7 +151,7 @@ describe('an engine that walls us off', () => {
   const wall = async (count: number, at = now) => {
     for (const message of await messages(count)) {
       const entry = await enterEngine(message, at);
-      if (entry.outcome === 'go') await leaveEngine(entry, 'wall', at);
+      if (entry.outcome === 'go') await leaveEngine('google', entry, 'wall', at);
     }
   };
 
@@ -180,7 +180,7 @@ describe('an engine that walls us off', () => {
       [nothing, null],
     ] as const) {
       const entry = message && (await enterEngine(message, now + 1));
-      if (entry?.outcome === 'go') await leaveEngine(entry, met, now + 1);
+      if (entry?.outcome === 'go') await leaveEngine('google', entry, met, now + 1);
     }
     await wall(wallsOff - 1, now + 2);
 
@@ -203,7 +203,7 @@ describe('an engine that walls us off', () => {
       const [message] = await messages(1);
       const entry = message && (await enterEngine(message, rested_until));
       if (entry?.outcome !== 'go') throw new Error('nobody tries');
-      await leaveEngine(entry, 'wall', rested_until);
+      await leaveEngine('google', entry, 'wall', rested_until);
       rests.push((await readEngine('google')).rested_until - rested_until);
     }
     expect(rests).toEqual([20, 40, 80, 160, 320, 640, 900, 900, 900]);
@@ -211,7 +211,7 @@ describe('an engine that walls us off', () => {
     const { rested_until } = await readEngine('google');
     const [message, next] = await messages(2);
     const probe = message && (await enterEngine(message, rested_until + 1));
-    if (probe?.outcome === 'go') await leaveEngine(probe, 'open', rested_until + 2);
+    if (probe?.outcome === 'go') await leaveEngine('google', probe, 'open', rested_until + 2);
     expect(await readEngine('google')).toMatchObject({ walls: 0, rested_until: 0 });
     expect(next && (await enterEngine(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
   });

@@ -2,7 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
-import type { TaskRow } from '../../../lib/store/tasks.ts';
+import { rowVersion, type TaskRow } from '../../../lib/store/task-row.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
@@ -25,7 +25,9 @@ export const given = {
     const delivery = `msg_1_${id}_1`;
     const now = clock();
     const row: TaskRow = {
-      kind: 'google',
+      kind: 'serp',
+      engine: 'google',
+      version: rowVersion,
       snapshot_hash: '',
       html_folder: 'a',
       user_id: 1,

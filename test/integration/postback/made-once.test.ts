@@ -2,7 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
-import type { TaskRow } from '../../../lib/store/tasks.ts';
+import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { deliver, given, receiver, rowOf, stores } from './given.ts';
 
 const { dynamo } = await import('../../../lib/runtime/aws.ts');

@@ -2,7 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GooglePayload } from '../../../lib/model/delivery.ts';
+import type { SerpPayload } from '../../../lib/model/delivery.ts';
 import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
@@ -23,7 +23,7 @@ const html = 'html/1/2/1.html.gz';
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let lastId = 0;
 
-const payload: GooglePayload = {
+const payload: SerpPayload = {
   id: 0,
   status: 'error',
   keyword: 'coffee',
@@ -50,7 +50,9 @@ const payload: GooglePayload = {
 const given = {
   parked: async (fields: Partial<ParkedDelivery> = {}): Promise<ParkedDelivery> => {
     const id = ++lastId;
-    const parked = {
+    const parked: ParkedDelivery = {
+      version: 2,
+      kind: 'serp',
       user_id: 1,
       id,
       delivery: `msg_1_${id}_1`,
@@ -89,7 +91,7 @@ test('is sent under its own id, signed anew, with a fresh link, and is parked no
   expect(await resendDelivery(parked)).toEqual({ ok: true, status: 200 });
 
   const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
-  const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as GooglePayload;
+  const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as SerpPayload;
   expect(headers['webhook-id']).toBe(parked.delivery);
   expect({ ...sent, html_url: '' }).toEqual({ ...parked.payload, html_url: '' });
   const [, token = ''] = sent.html_url.split('https://here.example/pages/');
@@ -124,7 +126,7 @@ test('has no link where no page was stored', async () => {
 
 test('marks the task, if it is still there, and no other delivery of it', async () => {
   const parked = await given.parked();
-  const row = { user_id: 1, id: parked.id, kind: 'google', delivery_state: 'parked', ttl: clock() + 60 };
+  const row = { user_id: 1, id: parked.id, kind: 'serp', delivery_state: 'parked', ttl: clock() + 60 };
   const stateAfter = async (delivery: string) => {
     await dynamo.send(new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...row, delivery } }));
     await resendDelivery(parked);

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { moves } from '../../../lib/task/status.ts';
+import { serpMoves } from '../../../lib/task/status.ts';
 import { searches } from './arbitraries.ts';
 import { type Gate, type Message, startLife } from './life.ts';
 
@@ -56,7 +56,7 @@ test('messages in several hands at once come to one end, one result and one deli
         expect(row.status).toBe(search.kind === 'cut' ? 'error' : 'success');
         expect(written.filter((status) => finals.includes(status))).toEqual([row.status]);
         for (const [n, to] of written.slice(1).entries()) {
-          expect(moves).toContainEqual(expect.objectContaining({ from: written[n], to }));
+          expect(serpMoves).toContainEqual(expect.objectContaining({ from: written[n], to }));
         }
         // Each run is another, and what the task shows is all of the same, last one.
         const runs = life.claims.get(key.id) ?? [];

@@ -4,9 +4,9 @@
  */
 import type fc from 'fast-check';
 import { expect } from 'vitest';
-import type { TaskStatus } from '../../../lib/model/google-serp-task.ts';
+import type { TaskStatus } from '../../../lib/model/task-status.ts';
 import type { FetchedPage, TaskKey } from '../../../lib/model/workflow.ts';
-import { isFinal, moves } from '../../../lib/task/status.ts';
+import { isFinal, serpMoves } from '../../../lib/task/status.ts';
 import type { Life, Message, Search } from './life.ts';
 
 /** A run as the test has it in hand. `onRow`: its pages stand on the row, and it fetches none. */
@@ -91,7 +91,7 @@ const compare = async (model: Model, real: Real): Promise<void> => {
   });
   const written = life.history.get(key.id) ?? [];
   for (const [n, to] of written.slice(1).entries()) {
-    expect(moves).toContainEqual(expect.objectContaining({ from: written[n], to }));
+    expect(serpMoves).toContainEqual(expect.objectContaining({ from: written[n], to }));
   }
   if (isFinal(model.status)) {
     real.end ??= await whatIsKept(real);

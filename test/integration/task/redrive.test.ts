@@ -12,7 +12,7 @@ const tables = await startTables();
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { moveRow, readOverdue, readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
-const { endings, endTask } = await import('../../../lib/task/fail.ts');
+const { failures, failTask } = await import('../../../lib/task/fail.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { statesBefore } = await import('../../../lib/task/status.ts');
 afterAll(() => tables.stop());
@@ -41,7 +41,7 @@ const queued = () =>
 
 test('puts a dead task back to its beginning, and on the queue', async () => {
   const key = await givenTask();
-  await endTask(key, endings.broken);
+  await failTask(key, failures.broken);
   expect(await readRow(key.user_id, key.id)).toMatchObject({
     status: 'dead_letter',
     delivery_state: 'pending',
@@ -57,13 +57,13 @@ test('puts a dead task back to its beginning, and on the queue', async () => {
     pages: [{ status: 'awaiting' }],
   });
   expect(row).not.toHaveProperty('delivery_state');
-  expect(queued()).toEqual([{ ...key, pages: 1 }]);
+  expect(queued()).toEqual([{ ...key, engine: 'google', pages: 1 }]);
   expect(await readOverdue(clock() + 3600, 1000)).toContainEqual(key);
 });
 
 test('a second time queues what still waits again, and changes nothing', async () => {
   const key = await givenTask();
-  await endTask(key, endings.broken);
+  await failTask(key, failures.broken);
   await redriveTask(key);
   const first = await readRow(key.user_id, key.id);
 
@@ -71,8 +71,8 @@ test('a second time queues what still waits again, and changes nothing', async (
 
   expect(await readRow(key.user_id, key.id)).toEqual(first);
   expect(queued()).toEqual([
-    { ...key, pages: 1 },
-    { ...key, pages: 1 },
+    { ...key, engine: 'google', pages: 1 },
+    { ...key, engine: 'google', pages: 1 },
   ]);
 });
 
@@ -80,7 +80,7 @@ test.each(['crawling', 'parsing', 'success', 'error'] as const)(
   'leaves a task in %s alone',
   async (status) => {
     const key = await givenTask();
-    await moveRow(key, { from: statesBefore('dead_letter') }, { status });
+    await moveRow(key, { from: statesBefore('serp', 'dead_letter') }, { status });
 
     expect(await redriveTask(key)).toBe('left alone');
 

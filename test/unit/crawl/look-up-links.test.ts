@@ -1,6 +1,9 @@
 /** How hidden links are asked: each once, five at a time, until the first refusal. */
 import { describe, expect, test } from 'vitest';
 import { lookUpAll } from '../../../lib/crawl/look-up-links.ts';
+import { readers } from '../../../lib/serp/reader.ts';
+
+const { readLocation } = readers.google.hiddenLinks;
 
 const link = (n: number) => `https://www.google.com/goto?url=CAES${n}`;
 const links = (count: number) => Array.from({ length: count }, (_, n) => link(n));
@@ -25,7 +28,7 @@ const counting = (answer: (asked: string) => string | null = target) => {
 test.each([0, 1, 4, 5, 6, 23])('%i links: each once, in order, five at a time at most', async (count) => {
   const { asked, ask, most } = counting();
 
-  const targets = await lookUpAll(links(count), ask);
+  const targets = await lookUpAll(links(count), readLocation, ask);
 
   expect(asked).toEqual(links(count));
   expect(most()).toBe(Math.min(5, count));
@@ -42,7 +45,7 @@ describe('the first refusal ends it', () => {
   ])('%s', async (_, refusal) => {
     const { asked, ask } = counting((one) => (one === link(7) ? refusal : target(one)));
 
-    const targets = await lookUpAll(links(40), ask);
+    const targets = await lookUpAll(links(40), readLocation, ask);
 
     // What was asked beside it is taken; nothing is asked after it.
     expect(asked.length).toBeLessThanOrEqual(7 + 5);
@@ -53,7 +56,7 @@ describe('the first refusal ends it', () => {
 test('a link that leads to another hidden one stays, and ends nothing', async () => {
   const { asked, ask } = counting((one) => (one === link(1) ? link(99) : target(one)));
 
-  const targets = await lookUpAll(links(12), ask);
+  const targets = await lookUpAll(links(12), readLocation, ask);
 
   expect(asked).toEqual(links(12));
   expect(Object.keys(targets)).toEqual(links(12).filter((one) => one !== link(1)));
@@ -62,7 +65,7 @@ test('a link that leads to another hidden one stays, and ends nothing', async ()
 test('none is begun when time is up', async () => {
   const { asked, ask } = counting();
 
-  await lookUpAll(links(12), ask, Date.now() - 1);
+  await lookUpAll(links(12), readLocation, ask, Date.now() - 1);
 
   expect(asked).toEqual([]);
 });
@@ -70,7 +73,7 @@ test('none is begun when time is up', async () => {
 test('a page of a thousand links is asked for a hundred', async () => {
   const { asked, ask } = counting();
 
-  await lookUpAll(links(1000), ask);
+  await lookUpAll(links(1000), readLocation, ask);
 
   expect(asked).toEqual(links(100));
 });

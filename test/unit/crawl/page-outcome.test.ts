@@ -1,9 +1,9 @@
 /** What the workflow makes of an engine's answer: come back later, go another way, or give up. */
 import { expect, test } from 'vitest';
-import { judgePage } from '../../../lib/crawl/page-outcome.ts';
-import type { TaskRow } from '../../../lib/store/tasks.ts';
+import { outcomeOf } from '../../../lib/crawl/page-outcome.ts';
+import type { TaskRow } from '../../../lib/store/task-row.ts';
 
-const search = { keyword: 'coffee', device: 'desktop' } as TaskRow;
+const search = { engine: 'google', keyword: 'coffee', device: 'desktop' } as TaskRow;
 const plain = '<html><body><p>Not now.</p></body></html>';
 const captcha = '<html><body><form id="captcha-form" action="/sorry/index"></form></body></html>';
 
@@ -18,7 +18,7 @@ test.each([
   [502, { 'retry-after': '120' }, plain, 'failed', 'unknown_layout', /^unreachable: /],
   [200, {}, plain, 'blocked', 'unknown_layout', /^unknown_layout: /],
 ])('%i with %j and %s is %s', (status, headers, body, outcome, verdict, reason) => {
-  const judged = judgePage(search, { ok: true, status, url: '', headers, body });
+  const judged = outcomeOf(search, { ok: true, status, url: '', headers, body });
 
   expect(judged).toMatchObject({ outcome, verdict, has_next: false });
   expect(judged.reason).toMatch(reason);

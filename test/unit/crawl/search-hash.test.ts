@@ -1,36 +1,23 @@
-/** Which searches are the same, and for how long (Readings 12 and 14). */
+/** Which searches are the same (Reading 12). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { reuseSeconds, snapshotHash } from '../../../lib/crawl/search-hash.ts';
+import { searchHash } from '../../../lib/crawl/search-hash.ts';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { Search } from '../../../lib/model/search.ts';
 
-const search = (fields: Record<string, unknown> = {}) =>
-  v.parse(GoogleCrawlRequest, {
+const search = (fields: Record<string, unknown> = {}): Search => ({
+  engine: 'google',
+  ...v.parse(GoogleCrawlRequest, {
     keyword: 'coffee',
     location_name: 'Austin,Texas,United States',
     iso_code: 'US',
     language_code: 'en',
     ...fields,
-  });
-
-const hour = 3600;
-
-// Reading 14, by hand.
-test.each([
-  [null, 168 * hour],
-  [-1, 0],
-  [0, 0],
-  [1, 168 * hour],
-  [24, 168 * hour],
-  [168, 168 * hour],
-  [169, 169 * hour],
-  [720, 720 * hour],
-])('with a frequency of %s, a search of Google is reused for %i s', (frequency, seconds) => {
-  expect(reuseSeconds('google', frequency)).toBe(seconds);
+  }),
 });
 
 test('the hash is a SHA-256 in hex', () => {
-  expect(snapshotHash(search())).toMatch(/^[0-9a-f]{64}$/);
+  expect(searchHash(search())).toMatch(/^[0-9a-f]{64}$/);
 });
 
 // Reading 14: what is no part of a search's identity; Readings 15 and 28: other spellings of the same.
@@ -49,11 +36,11 @@ test.each<Record<string, unknown>>([
   { engine_domain: 'www.google.com' },
   { engine_domain: 'Google.com' },
 ])('is the same search with %j', (fields) => {
-  expect(snapshotHash(search(fields))).toBe(snapshotHash(search()));
+  expect(searchHash(search(fields))).toBe(searchHash(search()));
 });
 
 test('UK and GB are one country', () => {
-  expect(snapshotHash(search({ iso_code: 'UK' }))).toBe(snapshotHash(search({ iso_code: 'GB' })));
+  expect(searchHash(search({ iso_code: 'UK' }))).toBe(searchHash(search({ iso_code: 'GB' })));
 });
 
 const others: Record<string, unknown>[] = [
@@ -73,5 +60,5 @@ const others: Record<string, unknown>[] = [
 ];
 
 test('no two different searches share a hash', () => {
-  expect(new Set(others.map((fields) => snapshotHash(search(fields)))).size).toBe(others.length);
+  expect(new Set(others.map((fields) => searchHash(search(fields)))).size).toBe(others.length);
 });

@@ -1,7 +1,7 @@
 /** How fast an engine is asked, for how long it is rested, and what a run says of it. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { metOf } from '../../../lib/crawl/block-signal.ts';
-import { googleRate, pauseSeconds } from '../../../lib/crawl/throttle.ts';
+import { pauseSeconds, rateOf } from '../../../lib/crawl/throttle.ts';
 import type { FetchedPage } from '../../../lib/model/workflow.ts';
 import { deadlineOf } from '../../../lib/task/deadline.ts';
 import { createdAt, taskId } from '../../../lib/task/id.ts';
@@ -31,13 +31,13 @@ describe('the rate', () => {
   ])('with %j is %d', (settings, rate) => {
     Object.assign(process.env, settings);
 
-    expect(googleRate()).toBe(rate);
+    expect(rateOf('google')).toBe(rate);
   });
 
   test.each(['fast', '-1', 'Infinity', '1/s'])('is not %s', (given) => {
     process.env.GOOGLE_RATE = given;
 
-    expect(googleRate).toThrow('GOOGLE_RATE');
+    expect(() => rateOf('google')).toThrow('GOOGLE_RATE');
   });
 });
 

@@ -1,8 +1,8 @@
 /** Asks the sandbox as the crawler does, with the engine's own address. */
 import type { Device } from '../../../lib/model/crawl-request.ts';
+import { answerRequest, type SandboxPage } from '../../../lib/sandbox/google/engine.ts';
 import { type LayoutName, type PagePlan, planPage } from '../../../lib/sandbox/google/plan.ts';
 import { readSearch } from '../../../lib/sandbox/google/search.ts';
-import { type SandboxPage, sandboxGoogle } from '../../../lib/sandbox/google.ts';
 
 export type Asked = {
   device?: Device;
@@ -27,7 +27,7 @@ const requestOf = (
 });
 
 export const ask = (query: string, asked: Asked = {}): SandboxPage =>
-  sandboxGoogle({
+  answerRequest({
     ...requestOf(query, asked),
     ...(asked.misfortune !== undefined && { misfortune: asked.misfortune }),
     ...(asked.cookie !== undefined && { cookie: asked.cookie }),

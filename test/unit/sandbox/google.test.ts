@@ -1,9 +1,9 @@
 /** Pages of the sandbox: settled by the request, ranked as README says, and always text. */
 import { describe, expect, test } from 'vitest';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
 import { planned } from '../../../lib/sandbox/google/plan.ts';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
 import { html } from '../../../lib/sandbox/html.ts';
 import { vocabulary } from '../../../lib/sandbox/words.ts';
 import { ask, noon, planFor } from './ask.ts';
@@ -25,10 +25,10 @@ describe('a page is settled by its request', () => {
 
   test('parameters of no meaning to it change nothing', () => {
     const url = 'https://www.google.com/search?q=garden+chairs&hl=en&gl=us';
-    const plain = sandboxGoogle({ url, device: 'desktop', now: noon });
+    const plain = answerRequest({ url, device: 'desktop', now: noon });
 
     expect(
-      sandboxGoogle({ url: `${url}&uule=w+CAIQICIA&num=50&pws=0`, device: 'desktop', now: noon }),
+      answerRequest({ url: `${url}&uule=w+CAIQICIA&num=50&pws=0`, device: 'desktop', now: noon }),
     ).toEqual(plain);
   });
 
@@ -167,7 +167,7 @@ describe('links', () => {
   const hrefs = (body: string) =>
     [...body.matchAll(/<a (?![^>]*data-rw)[^>]*?href="([^"]*)"/g)].map(([, href = '']) => href);
   const goto = (link: string, now = noon) =>
-    sandboxGoogle({ url: `https://www.google.com${link}`, device: 'desktop', now });
+    answerRequest({ url: `https://www.google.com${link}`, device: 'desktop', now });
   const hidden = (query: string, now = noon) =>
     hrefs(ask(query, { now }).body).filter((href) => href.startsWith('/goto?'));
 

@@ -3,16 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
 import type { ItemType, ParsedPage, ResultItem, Verdict } from '../../../lib/model/result.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { hideLinks } from '../../../lib/sandbox/google/hidden-link.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
 import { type LayoutName, type PagePlan, planned } from '../../../lib/sandbox/google/plan.ts';
 import type { PlannedItem } from '../../../lib/sandbox/google/search-context.ts';
-import { sandboxGoogle } from '../../../lib/sandbox/google.ts';
-import { hiddenLinks, openFoundPage, readLocation } from '../../../lib/serp/google/hidden-link.ts';
-import { readGooglePage } from '../../../lib/serp/google/reader.ts';
-import { judgeGooglePage } from '../../../lib/serp/google/verdict.ts';
-import { openPage } from '../../../lib/serp/page.ts';
+import { reader } from '../../../lib/serp/google/reader.ts';
 import { ask, noon, planFor } from './ask.ts';
 
 const layoutsOf: Record<Device, LayoutName[]> = {
@@ -27,8 +24,8 @@ const everyLayout = (Object.keys(layoutsOf) as Device[]).flatMap((device) =>
 const pageNumbers = Array.from({ length: 10 }, (_, i) => i + 1);
 
 const verdictOf = (body: string, query: string, device: Device, status = 200) => {
-  const page = openPage(body);
-  return judgeGooglePage(page, readGooglePage(page, device), {
+  const page = reader.open(body);
+  return page.judge(page.read(device), {
     query,
     device,
     fetchedAt: noon,
@@ -41,15 +38,12 @@ const verdictOf = (body: string, query: string, device: Device, status = 200) =>
 const read = (plan: PagePlan): ParsedPage => {
   const { device } = plan.scene;
   const html = hideLinks(drawPage(plan), plan.scene);
-  const links = hiddenLinks(readGooglePage(openPage(html), device));
+  const links = reader.hiddenLinks.of(reader.open(html).read(device));
   const find = (url: string) => {
-    const { headers } = sandboxGoogle({ url, device, now: noon });
-    return readLocation(headers.location ?? null) ?? undefined;
+    const { headers } = answerRequest({ url, device, now: noon });
+    return reader.hiddenLinks.readLocation(headers.location ?? null) ?? undefined;
   };
-  return readGooglePage(
-    openFoundPage(html, (link) => (links.includes(link) ? find(link) : undefined)),
-    device,
-  );
+  return reader.open(html, (link) => (links.includes(link) ? find(link) : undefined)).read(device);
 };
 
 const ofType = <Item extends { type: ItemType }>(items: Item[], type: ItemType) =>

@@ -1,6 +1,6 @@
 /** What a final write sets, whoever makes it. */
 import { expect, test } from 'vitest';
-import type { TaskRow } from '../../../lib/store/tasks.ts';
+import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { finalChanges } from '../../../lib/task/final-write.ts';
 
 const now = 1_790_000_000;

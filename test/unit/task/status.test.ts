@@ -1,7 +1,7 @@
-/** The table of legal moves (Reading 1). */
+/** The table of legal serpMoves (Reading 1). */
 import { expect, test } from 'vitest';
-import { TaskStatus } from '../../../lib/model/google-serp-task.ts';
-import { isFinal, moves, statesBefore } from '../../../lib/task/status.ts';
+import { TaskStatus } from '../../../lib/model/task-status.ts';
+import { isFinal, serpMoves, statesBefore } from '../../../lib/task/status.ts';
 
 // Reading 1, written out once more by hand: what a table says is worth a test only against another hand's copy.
 const legal = `
@@ -14,14 +14,14 @@ crawling dead_letter, awaiting_webhook dead_letter, parsing dead_letter, dead_le
 const pairs = TaskStatus.options.flatMap((from) => TaskStatus.options.map((to) => [from, to] as const));
 
 test.each(pairs)('a move from %s to %s is as Reading 1 has it', (from, to) => {
-  expect(statesBefore(to).includes(from)).toBe(legal.includes(`${from} ${to}`));
+  expect(statesBefore('serp', to).includes(from)).toBe(legal.includes(`${from} ${to}`));
 });
 
 test('no state is reached twice from the same one', () => {
-  expect(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size).toBe(moves.length);
+  expect(new Set(serpMoves.map(({ from, to }) => `${from} ${to}`)).size).toBe(serpMoves.length);
 });
 
 test.each(TaskStatus.options)('%s is final exactly if no run may move it', (status) => {
-  const next = moves.filter((move) => move.from === status && move.from !== 'dead_letter');
+  const next = serpMoves.filter((move) => move.from === status && move.from !== 'dead_letter');
   expect(isFinal(status)).toBe(next.length === 0 && status !== 'completed');
 });

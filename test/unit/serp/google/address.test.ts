@@ -1,6 +1,6 @@
 /** The address of a Google page: each field of the request and where it goes. */
 import { expect, test } from 'vitest';
-import { googleSearchUrl } from '../../../../lib/serp/google/address.ts';
+import { address } from '../../../../lib/serp/google/address.ts';
 import { uule } from '../../../../lib/serp/google/uule.ts';
 
 const search = {
@@ -14,7 +14,7 @@ const search = {
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
 test('carries query, language, country, place and start, and no num', () => {
-  expect(parametersOf(googleSearchUrl(search, 1))).toEqual({
+  expect(parametersOf(address.pageUrl(search, 1))).toEqual({
     q: 'coffee',
     hl: 'fr',
     gl: 'fr',
@@ -28,7 +28,7 @@ test.each([
   [2, '10'],
   [10, '90'],
 ])('page %i starts at %s', (page, start) => {
-  expect(parametersOf(googleSearchUrl(search, page))).toMatchObject({ start });
+  expect(parametersOf(address.pageUrl(search, page))).toMatchObject({ start });
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ['emoji', '☕🏔'],
   ['line breaks', 'a\nb'],
 ])('a keyword with %s arrives unchanged', (_, keyword) => {
-  expect(parametersOf(googleSearchUrl({ ...search, keyword }, 1)).q).toBe(keyword);
+  expect(parametersOf(address.pageUrl({ ...search, keyword }, 1)).q).toBe(keyword);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   ['uK', 'gb'],
   ['GB', 'gb'],
 ])('iso_code %s is the country %s', (iso_code, gl) => {
-  expect(parametersOf(googleSearchUrl({ ...search, iso_code }, 1)).gl).toBe(gl);
+  expect(parametersOf(address.pageUrl({ ...search, iso_code }, 1)).gl).toBe(gl);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   ['Google.DE', 'www.google.de'],
   ['', 'www.google.com'],
 ])('engine_domain "%s" is asked at %s', (engine_domain, host) => {
-  const url = new URL(googleSearchUrl({ ...search, engine_domain }, 1));
+  const url = new URL(address.pageUrl({ ...search, engine_domain }, 1));
 
   expect([url.protocol, url.host, url.pathname]).toEqual(['https:', host, '/search']);
 });
@@ -68,5 +68,5 @@ test.each([
   [{ language_code: '' }, 'hl'],
   [{ location_name: '' }, 'uule'],
 ])('with %o there is no %s', (fields, name) => {
-  expect(parametersOf(googleSearchUrl({ ...search, ...fields }, 1))).not.toHaveProperty(name);
+  expect(parametersOf(address.pageUrl({ ...search, ...fields }, 1))).not.toHaveProperty(name);
 });

@@ -1,7 +1,7 @@
 /** Claiming, widening and numbering, on a table made for the test. */
 import { expect, test } from 'vitest';
 import { hasClass, textOf } from '../../../../lib/serp/dom.ts';
-import { openPage } from '../../../../lib/serp/page.ts';
+import { parseHtml } from '../../../../lib/serp/page.ts';
 import { type Component, type Layout, readBy } from '../../../../lib/serp/walker.ts';
 
 const named = (type: Component['type'], name: string, more: Partial<Component> = {}): Component => ({
@@ -18,7 +18,7 @@ const layout = (...components: Component[]): Layout => ({
   right: hasClass('right'),
 });
 
-const read = (html: string, ...components: Component[]) => readBy(layout(...components), openPage(html));
+const read = (html: string, ...components: Component[]) => readBy(layout(...components), parseHtml(html));
 
 const summary = (html: string, ...components: Component[]) => {
   const { left, right } = read(html, ...components);

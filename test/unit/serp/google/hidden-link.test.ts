@@ -1,8 +1,10 @@
 /** Hidden links: which of a page are asked, what an answer tells, and what the page reads like with the answers in it. */
 import { describe, expect, test } from 'vitest';
-import { hiddenLinks, openFoundPage, readLocation } from '../../../../lib/serp/google/hidden-link.ts';
-import { readGooglePage } from '../../../../lib/serp/google/reader.ts';
-import { openPage } from '../../../../lib/serp/page.ts';
+import { reader } from '../../../../lib/serp/google/reader.ts';
+
+const { readLocation } = reader.hiddenLinks;
+
+const read = (html: string) => reader.open(html).read('desktop');
 
 const hidden = (token: string) => `https://www.google.com/goto?url=CAES${token}`;
 
@@ -26,7 +28,7 @@ describe('links to ask', () => {
       ${result('https://plain.example/', 'Plain')}
       ${result('/goto?url=CAESone', 'Again')}`);
 
-    expect(hiddenLinks(readGooglePage(openPage(html), 'desktop'))).toEqual([
+    expect(reader.hiddenLinks.of(read(html))).toEqual([
       hidden('one'),
       hidden('two'),
       hidden('question'),
@@ -40,10 +42,10 @@ describe('links to ask', () => {
         result('/goto?url=CAEStwo', 'Two'),
     );
 
-    const parsed = readGooglePage(openPage(html), 'desktop');
+    const parsed = read(html);
 
     expect(parsed.left.map(({ url_resolution }) => url_resolution)).toEqual(['page', 'opaque']);
-    expect(hiddenLinks(parsed)).toEqual([hidden('two')]);
+    expect(reader.hiddenLinks.of(parsed)).toEqual([hidden('two')]);
   });
 });
 
@@ -79,10 +81,7 @@ describe('a page with its links found', () => {
     ) + result('/goto?url=CAEStwo', 'Two'),
   );
   const read = (targets: Record<string, string>) =>
-    readGooglePage(
-      openFoundPage(html, (link) => targets[link]),
-      'desktop',
-    ).left;
+    reader.open(html, (link) => targets[link]).read('desktop').left;
 
   test('reads as if they had never been hidden', () => {
     const [one, two] = read({

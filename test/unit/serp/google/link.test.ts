@@ -1,6 +1,7 @@
 /** Where links of a Google page lead. */
 import { expect, test } from 'vitest';
-import { hostOf, isHidden, shownHost, targetOf } from '../../../../lib/serp/google/link.ts';
+import { isHidden, targetOf } from '../../../../lib/serp/google/link.ts';
+import { hostOf, shownHost } from '../../../../lib/serp/host.ts';
 
 test.each([
   ['a plain address', 'https://craft.example/a?b=c#d', 'https://craft.example/a?b=c#d', 'direct'],

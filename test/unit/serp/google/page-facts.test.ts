@@ -1,7 +1,7 @@
 /** What a page says of itself. */
 import { expect, test } from 'vitest';
 import { hasNext, queryOf, totalResultsOf } from '../../../../lib/serp/google/page-facts.ts';
-import { openPage } from '../../../../lib/serp/page.ts';
+import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const links = (...starts: number[]): string =>
   starts.map((start) => `<a href="/search?q=lanterns&amp;start=${start}&amp;sa=N">${start}</a>`).join('');
@@ -17,7 +17,7 @@ test.each([
   ['absolute links', links(10).replace('/search', 'https://www.google.fr/search'), true],
   ['a start of another site', '<a href="https://craft.example/search?start=10">2</a>', false],
 ])('%s', (_, html, expected) => {
-  expect(hasNext(openPage(html))).toBe(expected);
+  expect(hasNext(parseHtml(html))).toBe(expected);
 });
 
 test.each([
@@ -25,11 +25,11 @@ test.each([
   ['<input name="q" value="paper &amp; lanterns">', 'paper & lanterns'],
   ['<input name="btn" value="Search">', ''],
 ])('the query of %s', (html, query) => {
-  expect(queryOf(openPage(html))).toBe(query);
+  expect(queryOf(parseHtml(html))).toBe(query);
 });
 
 test('the line on results is given as it stands, a space where there are several', () => {
-  const page = openPage(
+  const page = parseHtml(
     '<div id="result-stats">About 12,300\n results<nobr> (0.3 seconds)&nbsp;</nobr></div>',
   );
 

@@ -1,7 +1,7 @@
 /** Hidden links: what of a result's own data may stand in for the address. */
 import { expect, test } from 'vitest';
-import { readGooglePage } from '../../../../lib/serp/google/reader.ts';
-import { openPage } from '../../../../lib/serp/page.ts';
+import { readPage } from '../../../../lib/serp/google/reader.ts';
+import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const token = 'CAESuAEB0123456789abcdef';
 
@@ -14,7 +14,7 @@ const resultWith = ({
 }) => {
   const html = `<div id="rso"><div><div><a href="/goto?url=${token}" ${attributes}><h3>Paper</h3><cite>${cite}</cite></a>${beside}</div></div></div>
     <script>${script}</script>`;
-  return readGooglePage(openPage(html), 'desktop').left[0];
+  return readPage(parseHtml(html), 'desktop').left[0];
 };
 
 test.each([

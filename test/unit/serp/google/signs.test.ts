@@ -1,8 +1,8 @@
 /** Stars, counts, prices, durations and dates, as pages in many languages write them. */
 import { describe, expect, test } from 'vitest';
-import { dateIn, durationIn } from '../../../../lib/serp/google/card.ts';
+import { priceIn, ratingIn } from '../../../../lib/serp/amounts.ts';
+import { dateIn, durationIn } from '../../../../lib/serp/dates.ts';
 import { searchTimeOf } from '../../../../lib/serp/google/page-facts.ts';
-import { priceIn, ratingIn } from '../../../../lib/serp/google/rating.ts';
 
 test.each([
   ['4.8(212)', { rating: '4.8', reviews: '212' }],

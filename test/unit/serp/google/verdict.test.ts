@@ -1,8 +1,9 @@
 /** Verdicts on pages written here, in the structure of the real ones; languages are mixed on purpose. */
 import { expect, test } from 'vitest';
 import type { ParsedPage, ResultItem, Verdict } from '../../../../lib/model/result.ts';
-import { judgeGooglePage, type PageFetch } from '../../../../lib/serp/google/verdict.ts';
-import { openPage } from '../../../../lib/serp/page.ts';
+import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import { judgePage } from '../../../../lib/serp/google/verdict.ts';
+import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
 
@@ -37,7 +38,7 @@ const nothing = reading();
 const glaciers = reading('Glaciers', 'How a glacier moves', 'Glacier walks');
 
 const judge = (html: string, parsed: ParsedPage = nothing, fetch: Partial<PageFetch> = {}) =>
-  judgeGooglePage(openPage(html), parsed, {
+  judgePage(parseHtml(html), parsed, {
     query: 'glaciers',
     device: 'desktop',
     fetchedAt,

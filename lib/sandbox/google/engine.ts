@@ -23,12 +23,12 @@
  * and a host that the query names (`coffee harbor.example`) comes first. Four queries of five have ten pages of ten results, the
  * others fewer.
  */
-import { hideLinks, unlock } from './google/hidden-link.ts';
-import { drawPage } from './google/layout/layouts.ts';
-import { refusal } from './google/layout/walls.ts';
-import { answer, misfortunes, type SandboxPage } from './google/misfortunes.ts';
-import { planPage } from './google/plan.ts';
-import { readPrefix, readSearch, type Search, type SearchRequest } from './google/search.ts';
+import { hideLinks, unlock } from './hidden-link.ts';
+import { drawPage } from './layout/layouts.ts';
+import { refusal } from './layout/walls.ts';
+import { answer, misfortunes, type SandboxPage } from './misfortunes.ts';
+import { planPage } from './plan.ts';
+import { readPrefix, readSearch, type Search, type SearchRequest } from './search.ts';
 
 export type { SandboxPage };
 
@@ -58,7 +58,7 @@ const goto = (token: string): SandboxPage => {
 export const misfortuneNames = Object.keys(misfortunes);
 
 /** Throws where `misfortune` (for all queries, set by the operator) is not one that the sandbox knows. */
-export const sandboxGoogle = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
+export const answerRequest = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/goto') return goto(searchParams.get('url') ?? '');
   const search = readSearch(request);

@@ -1,7 +1,7 @@
 /** A finished task in the layout of its webhook, which differs from the polled one (Reading 33). Pure. */
-import type { GooglePayload } from '../model/delivery.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { SerpPayload } from '../../model/delivery.ts';
+import type { GoogleSerpTask } from '../../model/google-serp-task.ts';
+import type { RawResult, ResultItem, TrackingResult } from '../../model/result.ts';
 
 /** What the payload takes from the stored result. */
 export type Delivered = {
@@ -32,7 +32,7 @@ const place = (item: ResultItem) => ({
   reviews: item.reviews ?? '',
 });
 
-const layOut = ({ result, total_results, search_time }: Delivered): GooglePayload['result'] => {
+const layOut = ({ result, total_results, search_time }: Delivered): SerpPayload['result'] => {
   const items = [...result.left, ...result.right];
   const featured = items.find((item) => item.type === 'featured_snippet');
   return {
@@ -46,11 +46,11 @@ const layOut = ({ result, total_results, search_time }: Delivered): GooglePayloa
 };
 
 /** Every failed task is told as `error`, whatever it is called here: receivers know two words. */
-export const googlePayload = (
+export const serpPayload = (
   task: Omit<GoogleSerpTask, 'result' | 'pages'>,
   stored: Delivered | null,
   htmlUrl: string,
-): GooglePayload => {
+): SerpPayload => {
   const delivered = task.status === 'success' ? stored : null;
   return {
     id: task.id,

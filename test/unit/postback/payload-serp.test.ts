@@ -1,10 +1,10 @@
 /** What a webhook carries (Reading 33). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { GooglePayload } from '../../../lib/model/delivery.ts';
+import { SerpPayload } from '../../../lib/model/delivery.ts';
 import { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
-import { type Delivered, googlePayload } from '../../../lib/postback/payload.ts';
+import { type Delivered, serpPayload } from '../../../lib/postback/payload/serp.ts';
 
 const task = (fields: Partial<GoogleSerpTask> = {}) =>
   v.parse(GoogleSerpTask, {
@@ -70,7 +70,7 @@ test.each<[string, ResultItem, object]>([
   ],
   ['nothing of other kinds', item({ type: 'shopping_ad', ...page }), {}],
 ])('lays out %s', (_, given, expected) => {
-  const payload = googlePayload(task(), stored([given]), '');
+  const payload = serpPayload(task(), stored([given]), '');
 
   expect(payload.result).toEqual({
     organic: [],
@@ -81,7 +81,7 @@ test.each<[string, ResultItem, object]>([
     search_time: 0,
     ...expected,
   });
-  expect(v.parse(GooglePayload, payload)).toEqual(payload);
+  expect(v.parse(SerpPayload, payload)).toEqual(payload);
 });
 
 test('carries what the client gave and what the crawl found', () => {
@@ -93,7 +93,7 @@ test('carries what the client gave and what the crawl found', () => {
     reused: true,
     crawled_at: 90,
   } as const;
-  const payload = googlePayload(
+  const payload = serpPayload(
     task({ ...echoed, top_10: ['a.example'] }),
     stored([], { total_results: 'About 12 results', search_time: 0.31 }),
     'https://here.example/pages/x',
@@ -125,7 +125,7 @@ test('keeps the layout in domain tracking, with the domain shape beside it', () 
       results: { organic: { position: '1', type: 'organic', title: 'A', url: page.url, snippet: '' } },
     },
   };
-  const payload = googlePayload(
+  const payload = serpPayload(
     task({ domain: 'a.example' }),
     stored([item({ type: 'organic', ...page })], { tracking }),
     '',
@@ -136,7 +136,7 @@ test('keeps the layout in domain tracking, with the domain shape beside it', () 
 
 test.each(['error', 'dead_letter'] as const)('tells %s as error, without a result', (status) => {
   const failed = task({ status, error_message: 'captcha: every attempt was blocked', succeed_at: 0 });
-  const payload = googlePayload(failed, stored([item({ type: 'organic', ...page })]), '');
+  const payload = serpPayload(failed, stored([item({ type: 'organic', ...page })]), '');
 
   expect(payload).toMatchObject({
     status: 'error',

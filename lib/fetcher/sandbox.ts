@@ -1,0 +1,32 @@
+/** Pages and hidden links of the sandbox, with everything that happens to them on the way. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clock } from '../runtime/clock.ts';
+import { setting } from '../runtime/env.ts';
+import { sandboxEngines } from '../sandbox/engines.ts';
+import type { FetchResult, PageRequest } from './http.ts';
+
+/** A page of the sandbox. `cookie` is the cookie header of a browser. */
+export const sandboxPage = async (
+  { engine, url, device }: PageRequest,
+  deadlineMs: number,
+  cookie = '',
+): Promise<FetchResult> => {
+  const page = sandboxEngines[engine]({
+    url,
+    device,
+    cookie,
+    now: clock(),
+    misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
+  });
+  await sleep(Math.min(page.delayMs, deadlineMs));
+  if (page.delayMs > deadlineMs) return { ok: false, reason: 'timeout: the page did not arrive in time' };
+  if (page.cut) {
+    const end = page.body === '' ? 'was reset' : 'ended before the page did';
+    return { ok: false, reason: `unreachable: the connection ${end}` };
+  }
+  return { ok: true, status: page.status, url, body: page.body };
+};
+
+/** The target of a hidden link on such a page; null if the sandbox does not reveal it. */
+export const sandboxLocation = ({ engine, device }: PageRequest, link: string): string | null =>
+  sandboxEngines[engine]({ url: link, device, now: clock() }).headers.location ?? null;

@@ -1,0 +1,13 @@
+/** Engine → addresses of its pages. Light: the API functions bundle it, so it must not import a reader. */
+import type { EngineName } from '../model/engine.ts';
+import type { Search } from '../model/search.ts';
+import type { EngineAddress } from './engine.ts';
+import { address as google } from './google/address.ts';
+
+const addresses: Record<EngineName, EngineAddress> = { google };
+
+export const pageUrl = (search: Search, page: number): string =>
+  addresses[search.engine].pageUrl(search, page);
+
+/** The origin of an engine's own pages and links. */
+export const originOf = (engine: EngineName): string => addresses[engine].origin;

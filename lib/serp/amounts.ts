@@ -1,0 +1,20 @@
+/** Prices, ratings and counts of reviews in a text, told by signs and not by words. */
+import type { ResultItem } from '../model/result.ts';
+
+const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
+
+export const priceIn = (text: string): string => amount.exec(text)?.[0].trim() ?? '';
+
+const countIn = (text: string): string =>
+  /\(([\d.,\u00a0\u202f ]+\s?[KkMm]?)\)/.exec(text)?.[1]?.trim() ?? '';
+
+/** The first number of a row is the rating, the count stands in brackets or follows. */
+export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> => {
+  const rating = /(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/.exec(text)?.[0];
+  if (!rating) return {};
+  const after = text.slice(text.indexOf(rating) + rating.length);
+  const reviews =
+    countIn(text) ||
+    (/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]*\d)?[KkMm]?(?=\s\p{L})/u.exec(after)?.[0] ?? '');
+  return { rating, ...(reviews && { reviews }) };
+};

@@ -1,0 +1,50 @@
+/** The two sides of an engine: the addresses of its pages, and how they are read. Each engine's folder has a file for each. */
+import type { Device } from '../model/crawl-request.ts';
+import type { ParsedPage, Verdict } from '../model/result.ts';
+import type { Search } from '../model/search.ts';
+
+export type EngineAddress = {
+  /** The engine's origin. */
+  origin: string;
+  /** The URL of the page with results 10(n-1)+1 … 10n (Reading 5). Pages count from 1. */
+  pageUrl: (search: Search, page: number) => string;
+};
+
+/** How a page was asked for, and how it was answered. */
+export type PageFetch = {
+  query: string;
+  device: Device;
+  /** Unix seconds. */
+  fetchedAt: number;
+  /** HTTP status of the last response. */
+  status: number;
+  /** The URL after redirects; empty if unknown. */
+  url: string;
+};
+
+/** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */
+export type EnginePage = {
+  /** Reads the page as a page for `device`. Never throws, whatever the body. */
+  read: (device: Device) => ParsedPage;
+  judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
+};
+
+/** The target of a hidden link, if its lookup found one. */
+export type FindTarget = (link: string) => string | undefined;
+
+/** The links of a page whose targets only the engine knows. */
+export type HiddenLinks = {
+  /** The hidden links of a page, each once, the most useful first: a lookup may end at any of them. */
+  of: (parsed: Pick<ParsedPage, 'left' | 'right'>) => string[];
+  /**
+   * Reads the `Location` of a response to a hidden link. `refused`: further lookups are useless. Null: the link leads to another hidden
+   * link, which is not followed.
+   */
+  readLocation: (location: string | null) => string | null | 'refused';
+};
+
+export type EngineReader = {
+  /** Parses a body. `find` supplies the targets of hidden links that were looked up. */
+  open: (body: string, find?: FindTarget) => EnginePage;
+  hiddenLinks: HiddenLinks;
+};

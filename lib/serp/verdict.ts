@@ -1,0 +1,52 @@
+/** The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7). */
+import type { ParsedPage, Verdict } from '../model/result.ts';
+import type { PageFetch } from './engine.ts';
+import { isDecoy } from './relevance.ts';
+
+/** A verdict, and the test that gives it. */
+export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
+
+/** The verdict of the first rule that holds; `unknown_layout` if none does. */
+export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Verdict =>
+  rules.find(([, holds]) => holds(page))?.[0] ?? 'unknown_layout';
+
+const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
+
+export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
+
+/**
+ * Whether the results are for other words. They are compared with the query that was asked. The search box of the page replaces an unknown
+ * query only, because the results of another search agree with that search's box.
+ */
+export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
+  const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
+  return isDecoy(query || parsed.query, spellings, organics(parsed));
+};
+
+/** Browser extensions and archives add this after a document: short texts, and elements that are closed. */
+const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;
+const longestAddition = 1024;
+
+/**
+ * Whether an HTML document has its end. A page that was cut off has not. The end is found by a plain search: a regular expression would be
+ * slow on a long hostile page.
+ */
+export const isWhole = (html: string): boolean => {
+  const tail = html.slice(-65_536).trimEnd();
+  const end = tail.toLowerCase().lastIndexOf('</html');
+  if (end < 0 || tail.lastIndexOf('<!--', end) > tail.lastIndexOf('-->', end)) return false;
+  const behind = tail.slice(tail.indexOf('>', end) + 1);
+  return behind.length <= longestAddition && addition.test(behind);
+};
+
+/** A page whose own timestamp differs more from its fetch was not made for this fetch. */
+const freshForSeconds = 48 * 3600;
+
+/** Whether a page's own timestamp (Unix seconds) fits its fetch. A page without a timestamp is not fresh. */
+export const isFresh = (stamp: number | null, { fetchedAt }: PageFetch): boolean =>
+  stamp !== null && Math.abs(stamp - fetchedAt) <= freshForSeconds;
+
+/** Whether the status alone is a refusal. */
+export const isRefusal = ({ status }: PageFetch): boolean => [403, 429, 503].includes(status);
+
+export const isError = ({ status }: PageFetch): boolean => status < 200 || status > 299;

@@ -1,0 +1,86 @@
+/** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
+import type { EngineName } from '../model/engine.ts';
+import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
+import type { ResultPointer } from './results.ts';
+import { upgrading } from './version.ts';
+
+/** The life of a task of any kind. `lib/task` reads and writes these fields only. */
+export type TaskLife = Pick<
+  GoogleSerpTask,
+  | 'user_id'
+  | 'id'
+  | 'sharding'
+  | 'status'
+  | 'postback_url'
+  | 'postback_retries_count'
+  | 'retries_count'
+  | 'created_on'
+  | 'created_at'
+  | 'succeed_at'
+  | 'ttl'
+  | 'error_message'
+> & {
+  /** The version of the row's layout (`version.ts`). */
+  version: number;
+  /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
+  attempt: number;
+  /** Unix time until which the present run may work on the task. */
+  lease_until: number;
+  /** Unix time until which the task was last postponed for its engine's sake; absent if it never had to wait for long. */
+  postponed_to?: number;
+  /** The trace that began when the task was created. */
+  trace?: string;
+  /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
+  base_url: string;
+  /** Where the result is stored; absent before success. */
+  stored?: ResultPointer;
+  /** Id of the webhook delivery (`webhook-id`); null if there is none to make. */
+  delivery: string | null;
+  /** `sending`: an attempt has begun, and its outcome is not recorded yet. */
+  delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
+  /** Number of the last delivery attempt that began. */
+  delivery_attempt: number;
+  /** Partition of the index of unfinished work; absent once the task needs nothing more. */
+  unfinished?: string;
+  /** Unix time at which the sweeper looks at the task. */
+  due_at?: number;
+};
+
+/** A search of result pages. */
+export type SerpRow = TaskLife &
+  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages'> & {
+    kind: 'serp';
+    engine: EngineName;
+    /** Identifies the search: the key of result reuse (Reading 12). */
+    snapshot_hash: string;
+    /** The folder of the task's own pages in the bucket. Its name is random, because other users may receive links to the pages. */
+    html_folder: string;
+    /** Where the pages of the present run come from; set by the run. */
+    source?: string;
+    pages: (Omit<GoogleSerpTaskPage, 'results'> & {
+      /** Whether targets of the page's hidden links are stored beside it. */
+      links?: boolean;
+    })[];
+    /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
+    counted?: number[];
+    /** Why the first failed page failed, for `error_message`; null if every planned page was read. */
+    failure?: string | null;
+    /** The first page itself says that nothing was found (Reading 7). */
+    nothing_found?: boolean;
+  };
+
+export type TaskRow = SerpRow;
+
+export type TaskKind = TaskRow['kind'];
+
+const toPresent = upgrading('task', [
+  // Version 1: a SERP task had its engine's name as its kind.
+  ({ kind, ...row }) => ({ ...row, kind: 'serp', engine: kind }),
+]);
+
+/** The version of the rows that this release writes. */
+export const rowVersion = 2;
+
+/** The row of an item of the tasks table; undefined for an item that is no task (a user's counter). */
+export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined =>
+  item?.kind === undefined ? undefined : (toPresent(item) as TaskRow);

@@ -1,0 +1,62 @@
+/**
+ * The generic rooms know no engine: a name appears only in the facts by engine, in the tables that map an engine to its code, and in the
+ * folders of the engines. The second version of the interface serves one engine, and the specification gives its names: these are
+ * left out of the search.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { engineNames } from '../../lib/model/engine.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The engines of the specification, whether they are built or not. */
+const names = /google|bing|yahoo|youtube/gi;
+
+const tables = [
+  'lib/model/engine.ts',
+  'lib/model/settings.ts',
+  'lib/serp/address.ts',
+  'lib/serp/reader.ts',
+  'lib/sandbox/engines.ts',
+];
+
+const isEngineFolder = (file: string): boolean =>
+  ['lib/serp', 'lib/sandbox'].some((room) =>
+    /^(google|bing|yahoo|youtube)\//.test(file.slice(room.length + 1)),
+  );
+
+/** Names of the specification's v2 interface, in each spelling that our conventions give them. */
+const ofTheInterface =
+  /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage)|google-serp-task|(create|read)-google-(task|batch)|(create|read)Google(Task|Batch)|crawl\/google\/batch|\bGoogle (crawl|task)s?\b/g;
+
+/** Names of other products of the same companies. */
+const otherProducts = /Google (Chrome|Cloud|Ads)/g;
+
+const files = ['functions', 'lib', 'infra'].flatMap((folder) =>
+  readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`),
+);
+
+const namesIn = (text: string): string[] =>
+  text.replace(ofTheInterface, '').replace(otherProducts, '').match(names) ?? [];
+
+test.each(files.filter((file) => !tables.includes(file) && !isEngineFolder(file)))(
+  '%s names no engine',
+  (file) => {
+    expect(namesIn(readFileSync(`${root}${file}`, 'utf8'))).toEqual([]);
+  },
+);
+
+test('the search finds names', () => {
+  expect(namesIn("const engine = 'google'; const url = bingUrl(YahooSearch, youtube)")).toHaveLength(4);
+  expect(namesIn(readFileSync(`${root}lib/model/engine.ts`, 'utf8')).length).toBeGreaterThan(0);
+});
+
+test.each(engineNames)('%s has the files of an engine', (engine) => {
+  const files = readdirSync(`${root}lib/serp/${engine}`);
+
+  expect(files).toEqual(expect.arrayContaining(['address.ts', 'reader.ts', 'verdict.ts', 'components.ts']));
+  expect(readdirSync(`${root}lib/sandbox/${engine}`)).toContain('engine.ts');
+});
