@@ -22,6 +22,9 @@ import { environmentOf, type ServiceSetting, settingsOf } from './settings.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The specifier by which `lib/fetcher` imports the sandbox on demand (`imports` in package.json). */
+const sandboxModule = '#sandbox';
+
 type ServiceFunctionProps = {
   /** The handler's file, from the root of the project. */
   entry: string;
@@ -83,7 +86,11 @@ export class ServiceFunction extends NodejsFunction {
         // No source map: it would change with every comment, and each comment would be a deployment.
         sourceMap: false,
         // The SDK goes into the bundle: it starts faster than the runtime's own, and emulators have none.
-        externalModules: files?.code === 'left out' ? [files.from] : [],
+        externalModules: [
+          ...(files?.code === 'left out' ? [files.from] : []),
+          // Imported on demand, and never in a live stage: leave it out of the bundle there.
+          ...(settingsOf(scope).searchSource === 'live' ? [sandboxModule] : []),
+        ],
         // Packages in CommonJS call `require`, which a module does not have.
         banner:
           "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",

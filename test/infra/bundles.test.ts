@@ -72,6 +72,45 @@ test.each(entries.filter((entry) => entry.startsWith('functions/api/')))(
   },
 );
 
+const codeOf = (entry: string): string =>
+  readFileSync(join(bundles.get(entry)?.folder ?? '', 'index.mjs'), 'utf8');
+
+/** A domain of the sandbox's invented results. */
+const sandboxText = 'acme.example';
+
+test.each(entries)('%s of a live stage has no line of the sandbox', (entry) => {
+  expect(codeOf(entry)).not.toContain(sandboxText);
+});
+
+/** Modules that the reader of pages needs and the API must not load. */
+const readerText = 'onopentag';
+
+test('only the functions of the crawl that read pages have the HTML parser', () => {
+  const readers = ['fetch-page', 'render-page', 'resolve-links', 'parse-task'].map(
+    (name) => `functions/crawl/${name}.ts`,
+  );
+
+  expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
+});
+
+describe('a stage on the sandbox', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-bundle-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test('has the sandbox in the bundle, and evaluates it on demand', async () => {
+    const template = synthesize('localstack', { bundle: true, outdir: folder });
+    const fetchPage = resourcesOf(template, 'AWS::Lambda::Function').find(
+      ({ metadata }) => metadata.Entry === 'functions/crawl/fetch-page.ts',
+    );
+    const { S3Key } = (fetchPage?.properties.Code ?? {}) as { S3Key: string };
+    const code = readFileSync(join(folder, `asset.${S3Key.replace('.zip', '')}`, 'index.mjs'), 'utf8');
+
+    expect(code).toContain(sandboxText);
+    // esbuild wraps a module that is imported on demand into a function, and so evaluates it at the first call.
+    expect(/\bsandboxPage:\(\)=>\w+/.test(code)).toBe(true);
+  });
+});
+
 const event = (path: string) =>
   JSON.stringify({ httpMethod: 'GET', path, headers: {}, requestContext: { path } });
 
