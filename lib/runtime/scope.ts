@@ -18,10 +18,10 @@ const scopes = new AsyncLocalStorage<Scope>();
 export const scope = (): Scope => scopes.getStore() ?? {};
 
 /** Runs something that is about more than what is around it. */
-export const within = <T>(known: Scope, run: () => T): T => scopes.run({ ...scope(), ...known }, run);
+export const withScope = <T>(known: Scope, run: () => T): T => scopes.run({ ...scope(), ...known }, run);
 
 /** Adds to the scope at hand what has come out meanwhile. */
-export const learn = (known: Scope): void => {
+export const addToScope = (known: Scope): void => {
   Object.assign(scope(), known);
 };
 

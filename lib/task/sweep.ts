@@ -2,7 +2,7 @@
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
-import { learn, within } from '../runtime/scope.ts';
+import { addToScope, withScope } from '../runtime/scope.ts';
 import { dropExpired, postponeRow, readOverdue, readRow, type TaskRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
 import { endings, endTask } from './fail.ts';
@@ -25,7 +25,7 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
     await dropExpired(key, now);
     return 0;
   }
-  learn({ trace: row.trace });
+  addToScope({ trace: row.trace });
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return 0;
   const age = isFinal(row.status) ? 0 : now - row.created_at;
@@ -50,7 +50,7 @@ export const sweepTasks = async (now = clock()): Promise<number> => {
   const worker = async () => {
     for (let key = keys.shift(); key; key = keys.shift()) {
       const task = key;
-      const age = await within({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now));
+      const age = await withScope({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now));
       ages.push(age);
     }
   };

@@ -1,7 +1,7 @@
 /** What a line of the log holds: where it came from, what it is about, and its metrics as CloudWatch reads them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { log } from '../../../lib/runtime/log.ts';
-import { learn, scope, traceOf, within } from '../../../lib/runtime/scope.ts';
+import { addToScope, scope, traceOf, withScope } from '../../../lib/runtime/scope.ts';
 
 const written: string[] = [];
 const lines = () => written.map((line) => JSON.parse(line));
@@ -19,7 +19,7 @@ afterEach(() => {
 const root = '1-65a1b2c3-0123456789abcdef01234567';
 
 test('a line is one object on one line, and says what it is about', () => {
-  within(
+  withScope(
     { function: 'FetchPage', request_id: 'r1', user_id: 1, task_id: 2, trace: `Root=${root};Sampled=1` },
     () => log.warn('engine rested', { seconds: 10 }),
   );
@@ -42,11 +42,11 @@ test('a line is one object on one line, and says what it is about', () => {
 });
 
 test('what runs side by side does not mix, whatever it learns on its way', async () => {
-  await within({ function: 'StartCrawl' }, () =>
+  await withScope({ function: 'StartCrawl' }, () =>
     Promise.all(
       [1, 2, 3].map((id) =>
-        within({}, async () => {
-          learn({ task_id: id });
+        withScope({}, async () => {
+          addToScope({ task_id: id });
           await new Promise((resolve) => setTimeout(resolve, 10 - 3 * id));
           log.info('task put off');
         }),
