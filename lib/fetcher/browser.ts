@@ -1,7 +1,7 @@
 /** Where pages come from when a browser opens them: the same places as over HTTP. */
 
 import type { AskLink } from '../net/ask-in-page.ts';
-import { type InventedAnswer, type Rendered, renderPage } from '../net/render-html.ts';
+import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
 import { fromSandbox, type Got, routeOf, type Search } from './http.ts';
 import { browserIdentityFor } from './identity.ts';
 import { askingAt, type Links } from './links.ts';
@@ -34,7 +34,7 @@ export const getRenderedPage = async (
   lookUp: LookUp,
 ): Promise<Got> => {
   const route = await routeOf(search, session);
-  return renderPage({
+  return renderHtml({
     ...(route
       ? { ...route, whileOpen: { work: askingIn(lookUp), deadlineMs: lookUp.deadlineMs } }
       : { url: search.url, invent: inventFor(search) }),

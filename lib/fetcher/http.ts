@@ -1,6 +1,6 @@
 /** Where pages come from: an origin set for this engine, the sandbox, or the engine itself. */
 import type { Device } from '../model/crawl-request.ts';
-import { fetchPage as fetchOverHttp } from '../net/get-html.ts';
+import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
@@ -65,5 +65,5 @@ export const getPage = async (search: Search, session: string): Promise<Got> => 
   const route = await routeOf(search, session);
   if (!route) return fromSandbox(search);
   const { headers } = identityFor(search.device, search.language_code);
-  return fetchOverHttp({ ...route, headers, deadlineMs });
+  return getHtml({ ...route, headers, deadlineMs });
 };

@@ -1,12 +1,12 @@
 /** Where a link leads by its own account: asked for over HTTP, and never followed. */
 import { untilAborted } from './deadline.ts';
-import { wireFault } from './network-error.ts';
-import { addressIn, asText, headerValues, isRedirect, type Route, routeOver } from './way-out.ts';
+import { networkError } from './network-error.ts';
+import { addressIn, asText, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
 /** `location` as it was written, if need be made absolute; null where the answer leads nowhere else. */
 export type Answered = { ok: true; status: number; location: string | null } | { ok: false; reason: string };
 
-export type LocationRequest = Route & { headers: Record<string, string>; deadlineMs: number };
+export type LocationRequest = WayOut & { headers: Record<string, string>; deadlineMs: number };
 
 /** Whoever wrote the address knows how it is spelled: an absolute one stays as it is. */
 const absolute = (location: string, base: URL): string | null => {
@@ -15,8 +15,8 @@ const absolute = (location: string, base: URL): string | null => {
 };
 
 /** Opens one way out, for link after link: connections are kept, and what a proxy takes for one visitor stays one. */
-export const openLocations = ({ headers, deadlineMs, ...route }: LocationRequest) => {
-  const { dispatcherFor, close } = routeOver(route);
+export const openLocations = ({ headers, deadlineMs, ...wayOut }: LocationRequest) => {
+  const { dispatcherFor, close } = openWayOut(wayOut);
   const request = async (link: string, signal: AbortSignal): Promise<Answered> => {
     const url = new URL(link);
     const {
@@ -46,7 +46,7 @@ export const openLocations = ({ headers, deadlineMs, ...route }: LocationRequest
         return await untilAborted(signal, request(link, signal));
       } catch (error) {
         if (signal.aborted) return { ok: false, reason: 'timeout: the link was not answered in time' };
-        return { ok: false, reason: wireFault(error) };
+        return { ok: false, reason: networkError(error) };
       }
     },
     close,

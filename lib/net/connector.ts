@@ -4,10 +4,10 @@ import { buildConnector } from 'undici';
 import { admitHost, admitName, type Policy, pagePolicy, RefusedAddress } from './guard.ts';
 import { type Resolve, resolveName } from './resolve-name.ts';
 
-export type DialOptions = { connectTimeoutMs: number; resolve?: Resolve };
+export type ConnectorOptions = { connectTimeoutMs: number; resolve?: Resolve };
 
 /** What every connection of ours has in common. HTTP/1.1 alone, in which a cut body is never mistaken for a whole one. */
-const manners = { allowH2: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
+const sharedOptions = { allowH2: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
 
 class UnknownName extends Error {
   override name = 'UnknownName';
@@ -35,16 +35,16 @@ const guardedLookup =
 /** A connector for undici that dials what the policy admits and answers RefusedAddress for the rest. */
 export const guardedConnector = (
   policy: Policy,
-  { connectTimeoutMs, resolve = resolveName }: DialOptions,
+  { connectTimeoutMs, resolve = resolveName }: ConnectorOptions,
 ): buildConnector.connector => {
-  const dialerOf = (scheme: keyof Policy) =>
+  const connectorOver = (scheme: keyof Policy) =>
     buildConnector({
-      ...manners,
+      ...sharedOptions,
       timeout: connectTimeoutMs,
       lookup: guardedLookup(policy, scheme, resolve),
     });
-  const overTls = dialerOf('https:');
-  const plain = dialerOf('http:');
+  const overTls = connectorOver('https:');
+  const plain = connectorOver('http:');
   return (options, callback) => {
     try {
       // A literal address never reaches a lookup hook.
@@ -58,8 +58,8 @@ export const guardedConnector = (
 };
 
 /** A connector without a guard, for an address that the operator has set. */
-export const openConnector = ({ connectTimeoutMs }: DialOptions): buildConnector.connector =>
-  buildConnector({ ...manners, timeout: connectTimeoutMs });
+export const unguardedConnector = ({ connectTimeoutMs }: ConnectorOptions): buildConnector.connector =>
+  buildConnector({ ...sharedOptions, timeout: connectTimeoutMs });
 
 const dialOnce = (connect: buildConnector.connector, hostname: string): Promise<Error | null> =>
   new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /** Unpacks what a server has compressed, within a bound, and tells a cut stream from a whole one. */
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { WireFault } from './network-error.ts';
+import { NetworkError } from './network-error.ts';
 
 type Unpack = (packed: Uint8Array, bounds: { maxOutputLength: number }) => Promise<Uint8Array>;
 
@@ -33,23 +33,23 @@ const maxCodings = 2;
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
-/** Undoes the codings of a `content-encoding` header, the last first. Throws WireFault if the stream is cut, broken or too large. */
+/** Undoes the codings of a `content-encoding` header, the last first. Throws NetworkError if the stream is cut, broken or too large. */
 export const unpackBody = async (body: Uint8Array, contentEncoding: string, maxBytes: number) => {
   const codings = contentEncoding
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
     .filter(Boolean);
-  if (codings.length > maxCodings) throw new WireFault('the page is compressed in too many ways');
+  if (codings.length > maxCodings) throw new NetworkError('the page is compressed in too many ways');
   let unpacked = body;
   for (const coding of codings.reverse()) {
     const unpack = unpackers[coding];
-    if (!unpack) throw new WireFault('the page is compressed in an unknown way');
+    if (!unpack) throw new NetworkError('the page is compressed in an unknown way');
     if (unpacked.length === 0) continue;
     try {
       unpacked = await unpack(unpacked, { maxOutputLength: maxBytes });
     } catch (error) {
-      throw new WireFault(
+      throw new NetworkError(
         isTooLarge(error) ? 'the page is too large' : 'the compressed page is cut or broken',
         { cause: error },
       );

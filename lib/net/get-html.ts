@@ -7,10 +7,10 @@ import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { type CookieJar, cookieJar } from './cookie-jar.ts';
 import { untilAborted } from './deadline.ts';
-import { WireFault, wireFault } from './network-error.ts';
-import { addressIn, headerValues, isRedirect, type Route, routeOver } from './way-out.ts';
+import { NetworkError, networkError } from './network-error.ts';
+import { addressIn, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
-export type PageRequest = Route & {
+export type PageRequest = WayOut & {
   url: string;
   headers: Record<string, string>;
   /** From dialling to the last byte, redirects included. */
@@ -35,7 +35,7 @@ const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number)
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new WireFault('the page is too large');
+    if (bytes > maxBytes) throw new NetworkError('the page is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -45,15 +45,15 @@ const targetOf = (url: URL, answer: Dispatcher.ResponseData): URL | undefined =>
   const [location] = headerValues(answer.headers.location);
   if (!isRedirect(answer.statusCode) || location === undefined) return undefined;
   const target = addressIn(location, url);
-  if (!target) throw new WireFault('the page redirects to what is no address');
+  if (!target) throw new NetworkError('the page redirects to what is no address');
   return target;
 };
 
-type Hop = { url: URL; route: Dispatcher; jar: CookieJar; signal: AbortSignal };
+type Hop = { url: URL; dispatcher: Dispatcher; jar: CookieJar; signal: AbortSignal };
 
-const send = async ({ url, route, jar, signal }: Hop, headers: Record<string, string>) => {
+const send = async ({ url, dispatcher, jar, signal }: Hop, headers: Record<string, string>) => {
   const cookie = jar.headerFor(url);
-  const answer = await route.request({
+  const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'GET',
@@ -68,13 +68,13 @@ const follow = async (request: PageRequest, dispatcherFor: (url: URL) => Dispatc
   const jar = cookieJar();
   let url = new URL(request.url);
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const answer = await send({ url, route: dispatcherFor(url), jar, signal }, request.headers);
+    const answer = await send({ url, dispatcher: dispatcherFor(url), jar, signal }, request.headers);
     const target = targetOf(url, answer);
     if (!target) return { url, answer };
     await answer.body.dump({ limit: 64 * 1024, signal });
     url = target;
   }
-  throw new WireFault('the page redirects without end');
+  throw new NetworkError('the page redirects without end');
 };
 
 const readPage = async (
@@ -92,14 +92,14 @@ const readPage = async (
 };
 
 /** Fetches a page. What the wire does is in the answer; throws only where the request itself is broken. */
-export const fetchPage = async (request: PageRequest): Promise<FetchedHtml> => {
+export const getHtml = async (request: PageRequest): Promise<FetchedHtml> => {
   const signal = AbortSignal.timeout(request.deadlineMs);
-  const { dispatcherFor, close } = routeOver(request);
+  const { dispatcherFor, close } = openWayOut(request);
   try {
     return await untilAborted(signal, readPage(request, dispatcherFor, signal));
   } catch (error) {
     if (signal.aborted) return { ok: false, reason: 'timeout: the page did not arrive in time' };
-    return { ok: false, reason: wireFault(error) };
+    return { ok: false, reason: networkError(error) };
   } finally {
     await close();
   }

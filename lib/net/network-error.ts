@@ -22,12 +22,12 @@ const isTlsFault = (code: string): boolean =>
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code);
 
 /** A fault that we found ourselves; its message is the sentence. */
-export class WireFault extends Error {
-  override name = 'WireFault';
-  readonly code = 'WIRE_FAULT';
+export class NetworkError extends Error {
+  override name = 'NetworkError';
+  readonly code = 'NETWORK_ERROR';
 }
 
-const ownWords = ['WIRE_FAULT', 'REFUSED_ADDRESS'];
+const ownWords = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 
 const sentenceOf = (code: string, message: string): string => {
   if (ownWords.includes(code)) return message;
@@ -39,7 +39,7 @@ const sentenceOf = (code: string, message: string): string => {
 const isNotHttp = (error: Error): boolean => error.name === 'HTTPParserError';
 
 /** A reason such as `unreachable: the connection was reset`. What has no code is no fault of the wire, and is thrown on. */
-export const wireFault = (error: unknown): string => {
+export const networkError = (error: unknown): string => {
   if (error instanceof Error && isNotHttp(error)) return 'unreachable: the answer is not HTTP';
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   if (error.code === 'UND_ERR_INVALID_ARG') throw error;

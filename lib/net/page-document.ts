@@ -1,6 +1,6 @@
 /** Follows the main document of a page in the browser: which answer it came with, whether all of it came, what it holds now. */
 import type { CDPSession } from 'puppeteer-core';
-import { WireFault } from './network-error.ts';
+import { NetworkError } from './network-error.ts';
 
 /** The document as it stands: scripts have run, and may run on. */
 export type Snapshot = {
@@ -31,8 +31,8 @@ const sentences: [RegExp, string][] = [
 ];
 
 /** Chromium's word for what went wrong on the wire, as ours. */
-export const faultOf = (code: string): WireFault =>
-  new WireFault(sentences.find(([pattern]) => pattern.test(code))?.[1] ?? 'the page did not load');
+export const faultOf = (code: string): NetworkError =>
+  new NetworkError(sentences.find(([pattern]) => pattern.test(code))?.[1] ?? 'the page did not load');
 
 // Runs in a world of its own, where no script of the page has changed what the words mean.
 const readDocument = `(() => {
@@ -67,7 +67,7 @@ const readSnapshot = async (
   const { state, html }: Read = result.value;
   const after = (await session.send('Page.getFrameTree')).frameTree.frame;
   if (state === 'loading' || after.loaderId !== frame.loaderId) return null;
-  if (html === null || Buffer.byteLength(html) > maxBytes) throw new WireFault('the page is too large');
+  if (html === null || Buffer.byteLength(html) > maxBytes) throw new NetworkError('the page is too large');
   return {
     document: frame.loaderId,
     status: arrival.status,
@@ -98,7 +98,7 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatch>
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, type, frameId }) => {
     if (type !== 'Document' || frameId !== main.id || requestId !== loaderId) return;
     documents.add(requestId);
-    if (documents.size > maxDocuments) failure.reject(new WireFault('the page reloads without end'));
+    if (documents.size > maxDocuments) failure.reject(new NetworkError('the page reloads without end'));
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
     if (documents.has(requestId)) arrivals.set(requestId, { status: response.status });
@@ -112,7 +112,7 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatch>
   session.on('Network.loadingFinished', async ({ requestId, encodedDataLength }) => {
     const arrival = arrivals.get(requestId);
     if (!arrival) return;
-    if (encodedDataLength > maxBytes) failure.reject(new WireFault('the page is too large'));
+    if (encodedDataLength > maxBytes) failure.reject(new NetworkError('the page is too large'));
     try {
       const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
       arrival.isWhole = endsAsDocument(base64Encoded ? Buffer.from(body, 'base64').toString() : body);
@@ -126,7 +126,7 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatch>
     failed: failure.promise,
     read: () =>
       readSnapshot(session, arrivals).catch((error) => {
-        if (error instanceof WireFault) throw error;
+        if (error instanceof NetworkError) throw error;
         // The page goes from one document to the next.
         return null;
       }),

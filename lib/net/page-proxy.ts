@@ -7,9 +7,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import { guardedConnector, openConnector } from './connector.ts';
+import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy, RefusedAddress } from './guard.ts';
-import { WireFault } from './network-error.ts';
+import { NetworkError } from './network-error.ts';
 
 export type PageRoute = {
   /** An origin set by the operator: its host and port, exactly, may lie anywhere. */
@@ -33,7 +33,7 @@ type Target = { host: string; port: number };
 
 const dialling = { connectTimeoutMs: 10_000 };
 const guarded = guardedConnector(pagePolicy, dialling);
-const open = openConnector(dialling);
+const open = unguardedConnector(dialling);
 
 /** A page of a search engine is a few megabytes with all its scripts. */
 const budgetBytes = 25 * 1024 * 1024;
@@ -64,18 +64,18 @@ const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket>
     agent: false,
     timeout: dialling.connectTimeoutMs,
   });
-  request.on('timeout', () => request.destroy(new WireFault('the proxy did not answer')));
+  request.on('timeout', () => request.destroy(new NetworkError('the proxy did not answer')));
   request.on('error', () => request.destroy());
   request.end();
   const [response, socket]: [http.IncomingMessage, Socket] = await Promise.race([
     once(request, 'connect') as Promise<[http.IncomingMessage, Socket]>,
     once(request, 'response').then(() => {
-      throw new WireFault('the proxy knows no tunnels');
+      throw new NetworkError('the proxy knows no tunnels');
     }),
   ]);
   if (response.statusCode === 200) return socket;
   socket.destroy();
-  throw new WireFault('the proxy refused the connection');
+  throw new NetworkError('the proxy refused the connection');
 };
 
 const isExempt = ({ host, port }: Target, exempt: string | undefined): boolean => {
@@ -99,7 +99,7 @@ const take = async (socket: Socket, bytes: number): Promise<Buffer> => {
   for (;;) {
     const taken: Buffer | null = socket.read(bytes);
     if (taken?.length === bytes) return taken;
-    if (taken || socket.readableEnded || socket.destroyed) throw new WireFault('the browser hung up');
+    if (taken || socket.readableEnded || socket.destroyed) throw new NetworkError('the browser hung up');
     await once(socket, 'readable');
   }
 };

@@ -3,7 +3,7 @@ import { Client, type Dispatcher } from 'undici';
 import { guardedConnector } from './connector.ts';
 import { untilAborted } from './deadline.ts';
 import { type Policy, webhookPolicy } from './guard.ts';
-import { wireFault } from './network-error.ts';
+import { networkError } from './network-error.ts';
 
 export type Post = { url: string; headers: Record<string, string>; body: string };
 
@@ -44,7 +44,7 @@ const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes 
       if (bytes >= bodyBytes) break;
     }
   } catch (error) {
-    wireFault(error);
+    networkError(error);
   } finally {
     clearTimeout(timer);
   }
@@ -105,7 +105,7 @@ export const postJson = async (
       ? { ok: true, status }
       : { ok: false, reason: `the receiver answered ${status}` };
   } catch (error) {
-    return { ok: false, reason: stop.signal.aborted ? fault : wireFault(error) };
+    return { ok: false, reason: stop.signal.aborted ? fault : networkError(error) };
   } finally {
     clearTimeout(timer);
     await client.destroy();

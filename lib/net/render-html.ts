@@ -7,7 +7,7 @@ import { log } from '../runtime/log.ts';
 import { type AskLink, openAsker } from './ask-in-page.ts';
 import { BrowserFault, BrowserMissing, withPage } from './browser.ts';
 import { untilAborted } from './deadline.ts';
-import { wireFault } from './network-error.ts';
+import { networkError } from './network-error.ts';
 import { faultOf, type Snapshot, watchDocument } from './page-document.ts';
 import type { PageRoute } from './page-proxy.ts';
 
@@ -214,7 +214,7 @@ const useOpen = async (
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** Renders a page. What the page or the wire does is in the answer; throws only where our machinery is broken. */
-export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> => {
+export const renderHtml = async (request: RenderRequest): Promise<RenderedHtml> => {
   const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs } = request;
   const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
   let read: Rendered | undefined;
@@ -237,6 +237,6 @@ export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> 
     }
     if (error instanceof BrowserFault) return { ok: false, reason: error.message };
     if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
-    return { ok: false, reason: wireFault(error) };
+    return { ok: false, reason: networkError(error) };
   }
 };

@@ -1,9 +1,9 @@
 /** The ways out over HTTP: straight and guarded, to an origin that the operator has set, or through the operator's proxy. */
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { guardedConnector, openConnector } from './connector.ts';
+import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy } from './guard.ts';
 
-export type Route = {
+export type WayOut = {
   /** An origin set by the operator: its host and port, exactly, may lie anywhere. */
   exempt?: string;
   /** The operator's proxy, with credentials if need be. */
@@ -15,7 +15,7 @@ const connections = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHead
 const dialling = { connectTimeoutMs: 10_000 };
 
 const guarded = new Agent({ ...connections, connect: guardedConnector(pagePolicy, dialling) });
-const open = new Agent({ ...connections, connect: openConnector(dialling) });
+const open = new Agent({ ...connections, connect: unguardedConnector(dialling) });
 
 /**
  * A proxy of the one route: sessions are told apart by its address, and a new connection is a new exit. Always tunnels, so
@@ -39,14 +39,14 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
 const isExempt = (url: URL, exempt: string | undefined): boolean =>
   exempt !== undefined && hostAndPort(url) === hostAndPort(new URL(exempt));
 
-export type OpenRoute = {
+export type OpenWayOut = {
   /** Who carries a request to this address. What a proxy resolves, it resolves in its own network; literal addresses are ours to refuse. */
   dispatcherFor: (url: URL) => Dispatcher;
   close: () => Promise<void>;
 };
 
 /** Opens a way out, to be closed when the last answer has been read. */
-export const routeOver = ({ exempt, proxyUrl }: Route): OpenRoute => {
+export const openWayOut = ({ exempt, proxyUrl }: WayOut): OpenWayOut => {
   const proxy = proxyUrl ? proxied(proxyUrl) : undefined;
   return {
     dispatcherFor: (url) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
-import { renderPage } from '../../../lib/net/render-html.ts';
+import { renderHtml } from '../../../lib/net/render-html.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 test('a machine on which no browser starts says so, and the page is not blamed', async () => {
-  const got = await renderPage({
+  const got = await renderHtml({
     url: 'https://www.google.com/search?q=a',
     invent: async () => ({ status: 200, headers: {}, body: '<html></html>' }),
     identity: browserIdentityFor('desktop', 'en', 'US'),

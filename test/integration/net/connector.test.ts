@@ -1,7 +1,7 @@
 /** The address that was checked is the one that is dialled, by name, by literal and on a laptop. */
 import { Agent } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
-import { guardedConnector, openConnector, selfCheck } from '../../../lib/net/connector.ts';
+import { guardedConnector, selfCheck, unguardedConnector } from '../../../lib/net/connector.ts';
 import { pagePolicy, RefusedAddress, webhookPolicy } from '../../../lib/net/guard.ts';
 import { serve } from './loopback.ts';
 
@@ -111,7 +111,7 @@ describe('the check at start', () => {
   });
 
   test.each([
-    ['dials anything', () => openConnector({ connectTimeoutMs: 500 })],
+    ['dials anything', () => unguardedConnector({ connectTimeoutMs: 500 })],
     [
       'admits loopback',
       (_: unknown, options: { connectTimeoutMs: number }) => guardedConnector(laptop, options),

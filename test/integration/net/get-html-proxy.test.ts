@@ -2,14 +2,14 @@
 import type http from 'node:http';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { fetchPage, type PageRequest } from '../../../lib/net/get-html.ts';
+import { getHtml, type PageRequest } from '../../../lib/net/get-html.ts';
 import { html } from './fetch-from.ts';
 import { serve, serveProxy, serveSockets, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
 describe('through a proxy', () => {
   const through = (proxyUrl: string, more: Partial<PageRequest> = {}) =>
-    fetchPage({
+    getHtml({
       url: 'http://www.engine.example/search?q=a',
       headers: {},
       deadlineMs: 2000,

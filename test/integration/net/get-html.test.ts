@@ -3,7 +3,7 @@ import type http from 'node:http';
 import tls from 'node:tls';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { fetchPage } from '../../../lib/net/get-html.ts';
+import { getHtml } from '../../../lib/net/get-html.ts';
 import { fetchFrom, html } from './fetch-from.ts';
 import { serve, serveBytes, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
@@ -157,7 +157,7 @@ describe('an address of our own network', () => {
     '%s is refused unless it is exempt',
     async (url) => {
       expect(
-        await fetchPage({ url, headers: {}, deadlineMs: 1000, exempt: 'http://127.0.0.1:2' }),
+        await getHtml({ url, headers: {}, deadlineMs: 1000, exempt: 'http://127.0.0.1:2' }),
       ).toMatchObject({
         ok: false,
         reason: expect.stringMatching(/^unreachable: address is (loopback|private)$/),
@@ -172,7 +172,7 @@ describe('an address of our own network', () => {
       deadlineMs: 1000,
       exempt: 'http://127.0.0.1:80',
     };
-    expect(await fetchPage(request)).toMatchObject({ reason: 'unreachable: the connection was refused' });
+    expect(await getHtml(request)).toMatchObject({ reason: 'unreachable: the connection was refused' });
   });
 });
 
