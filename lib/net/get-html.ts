@@ -1,6 +1,6 @@
 /**
- * A page over plain HTTP, redirects and all, within one deadline. A page is whole or it is no page: cut connections, broken
- * compression and pages beyond the cap are failures.
+ * Fetches a page over HTTP, redirects included, within one deadline. A page is returned complete or not at all: truncated
+ * connections, broken compression and pages over the size limit are failures.
  */
 import type { Dispatcher } from 'undici';
 import { decodeText } from './charset.ts';
@@ -13,9 +13,9 @@ import { addressIn, headerValues, isRedirect, openWayOut, type WayOut } from './
 export type PageRequest = WayOut & {
   url: string;
   headers: Record<string, string>;
-  /** From dialling to the last byte, redirects included. */
+  /** From connecting to the last byte, redirects included. */
   deadlineMs: number;
-  /** The most that a page may have, packed or unpacked. */
+  /** Size limit of the page, both compressed and decompressed. */
   maxBytes?: number;
 };
 
@@ -25,7 +25,7 @@ export type FetchedHtml =
   | { ok: false; reason: string };
 
 const maxRedirects = 5;
-const capBytes = 5 * 1024 * 1024;
+const defaultMaxBytes = 5 * 1024 * 1024;
 
 const flatten = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerValues(value).join(', ')]));
@@ -64,7 +64,11 @@ const send = async ({ url, dispatcher, jar, signal }: Hop, headers: Record<strin
   return answer;
 };
 
-const follow = async (request: PageRequest, dispatcherFor: (url: URL) => Dispatcher, signal: AbortSignal) => {
+const followRedirects = async (
+  request: PageRequest,
+  dispatcherFor: (url: URL) => Dispatcher,
+  signal: AbortSignal,
+) => {
   const jar = cookieJar();
   let url = new URL(request.url);
   for (let hops = 0; hops <= maxRedirects; hops++) {
@@ -82,8 +86,8 @@ const readPage = async (
   dispatcherFor: (url: URL) => Dispatcher,
   signal: AbortSignal,
 ): Promise<FetchedHtml> => {
-  const { maxBytes = capBytes } = request;
-  const { url, answer } = await follow(request, dispatcherFor, signal);
+  const { maxBytes = defaultMaxBytes } = request;
+  const { url, answer } = await followRedirects(request, dispatcherFor, signal);
   const headers = flatten(answer.headers);
   const packed = await readBody(answer.body, maxBytes);
   const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', maxBytes);
@@ -91,7 +95,7 @@ const readPage = async (
   return { ok: true, status: answer.statusCode, url: url.href, headers, body, bytes: bytes.length };
 };
 
-/** Fetches a page. What the wire does is in the answer; throws only where the request itself is broken. */
+/** Fetches a page. Returns network failures. Throws only if the request itself is invalid. */
 export const getHtml = async (request: PageRequest): Promise<FetchedHtml> => {
   const signal = AbortSignal.timeout(request.deadlineMs);
   const { dispatcherFor, close } = openWayOut(request);
