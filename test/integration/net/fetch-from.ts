@@ -1,4 +1,4 @@
-/** A fetch from a server of the test, which is exempt from the guard, and has time where nothing else is said. */
+/** Fetches from a server of the test, which is exempt from the guard. The default deadline is long. */
 import { getHtml, type PageRequest } from '../../../lib/net/get-html.ts';
 
 export const fetchFrom = (origin: string, path = '/', more: Partial<PageRequest> = {}) =>
