@@ -54,7 +54,7 @@ const Task = v.object({
   result: v.nullable(v.object({ left: v.array(Item), right: v.array(Item) })),
 });
 
-const within = <T>(work: Promise<T>, what: string): Promise<T> => {
+const withTimeout = <T>(work: Promise<T>, what: string): Promise<T> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => late.reject(new Error(`${what} took over ${patienceMs / 1000} s`)),
@@ -125,11 +125,11 @@ export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
     const started = performance.now();
     const created = await ask(stack, '/api/v2/serp/crawl', { method: 'POST', body: JSON.stringify(search) });
     const posted = performance.now();
-    const task = await within(poll(stack, created.id), 'The search');
+    const task = await withTimeout(poll(stack, created.id), 'The search');
     const succeeded = performance.now();
-    const delivery = await within(receiver.delivery, 'The webhook');
+    const delivery = await withTimeout(receiver.delivery, 'The webhook');
     new Webhook(stack.webhookSecret).verify(delivery.body, delivery.headers);
-    await within(endOf(stack.meter, 'functions/postback/deliver.ts'), 'The end of the delivery');
+    await withTimeout(endOf(stack.meter, 'functions/postback/deliver.ts'), 'The end of the delivery');
     const after = await takeCounts(stack.meter, stack.asked);
 
     const items = [...(task.result?.left ?? []), ...(task.result?.right ?? [])];

@@ -1,4 +1,4 @@
-/** Who is calling: the account that a Bearer key belongs to (Reading 25). */
+/** Authenticates a request: finds the account of a Bearer key (Reading 25). */
 import { HttpError } from '../model/http-error.ts';
 import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
@@ -16,8 +16,8 @@ const findUsable = async (authorization: string, now: number): Promise<Account |
 };
 
 /**
- * The account that `authorization` gives a right to.
- * @throws HttpError 401, in one form whatever is wrong with the key; 429 for an address that has failed too often.
+ * Returns the account of the key in `authorization`.
+ * @throws HttpError 401, the same for every defect of the key; 429 for an address with too many failed keys.
  */
 export const authenticate = async (
   authorization: string,

@@ -1,35 +1,35 @@
-/** Making an account: its id, its key (shown in full this once), its webhook secret and the key that signs its links. */
+/** Creates an account: its id, its API key (shown in full only once), its webhook secret and the key that signs its links. */
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../model/user.ts';
 import { putAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 
-/** Requests a minute, unless an account says otherwise (Reading 26). */
+/** Requests per minute of an account without a limit of its own (Reading 26). */
 export const defaultRateLimit = 2000;
 
-/** A secret in the form of Standard Webhooks. */
+/** Creates a secret in the format of Standard Webhooks. */
 export const makeWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-type Wishes = Partial<Pick<Account, 'id' | 'name' | 'email' | 'permissions' | 'rate_limit'>> & {
+type AccountFields = Partial<Pick<Account, 'id' | 'name' | 'email' | 'permissions' | 'rate_limit'>> & {
   apiKey?: string;
   webhookSecret?: string;
 };
 
-/** Makes an account with every permission but `admin` (Reading 23), unless told otherwise. */
+/** Creates an account. By default it has every permission except `admin` (Reading 23). */
 export const createAccount = async ({
   apiKey = makeApiKey(),
   webhookSecret = makeWebhookSecret(),
-  ...wishes
-}: Wishes = {}): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+  ...fields
+}: AccountFields = {}): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
   const account: Account = {
-    id: wishes.id ?? (await reserveAccountId()),
+    id: fields.id ?? (await reserveAccountId()),
     name: '',
     email: '',
     ttl: 0,
     enabled: true,
     permissions: ['engines'],
     rate_limit: defaultRateLimit,
-    ...wishes,
+    ...fields,
     key_hash: hashApiKey(apiKey),
     webhook_secrets: [webhookSecret],
     signing_key: randomBytes(32).toString('base64'),

@@ -1,4 +1,4 @@
-/** The account made at set-up: user 1, the only one that may make others. */
+/** The account that is created at set-up: user 1, the only one that may create others. */
 import type { Account } from '../model/user.ts';
 import { readAccount, updateAccount } from '../store/users.ts';
 import { hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
@@ -9,9 +9,9 @@ const firstId = 1;
 type Settings = { apiKey?: string; webhookSecret?: string; rateLimit: number };
 
 /**
- * Finds or makes user 1 and gives it what the settings say. Without `apiKey` an account that exists gets a new key, because
- * the old one cannot be read back; without `webhookSecret` it keeps its secrets.
- * @throws Error if `apiKey` or `webhookSecret` is not of the right form.
+ * Creates or updates user 1 according to the settings. Without `apiKey`, an existing account gets a new key, because the old one
+ * cannot be read back. Without `webhookSecret`, it keeps its secrets.
+ * @throws Error if `apiKey` or `webhookSecret` has an invalid format.
  */
 export const ensureFirstAccount = async ({
   apiKey = makeApiKey(),

@@ -1,6 +1,6 @@
 /**
  * Links to stored pages that work without a key (Reading 33). A token is `<user id>.<expiry>.<storage key>.<HMAC>`, signed
- * with the account's own key. It names the stored page itself: a link outlives its task's row, which may be gone before it.
+ * with the account's own key. It names the stored page itself, because a link may outlive the row of its task.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Account, isUsable } from '../model/user.ts';
@@ -10,11 +10,11 @@ type Signer = Pick<Account, 'id' | 'signing_key'>;
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 
-// The prefix keeps this signature apart from those of other things that the same key signs.
+// The prefix separates these signatures from other uses of the same key.
 const sign = (signingKey: string, claims: string): string =>
   createHmac('sha256', Buffer.from(signingKey, 'base64')).update(`page-link:${claims}`).digest('base64url');
 
-/** A token for the stored page under the key `html`, good until `expires` (Unix seconds). */
+/** A token for the stored page with the storage key `html`, valid until `expires` (Unix seconds). */
 export const makePageToken = (
   account: Signer,
   { html, expires }: { html: string; expires: number },
@@ -23,7 +23,7 @@ export const makePageToken = (
   return `${claims}.${sign(account.signing_key, claims)}`;
 };
 
-/** The storage key of the page that a token leads to; null if the token is forged, malformed or expired, or its account disabled. */
+/** Returns the storage key in a token; null if the token is forged, malformed or expired, or its account is not usable. */
 export const verifyPageToken = async (
   token: string,
   readAccount: (id: number) => Promise<(Signer & Pick<Account, 'enabled' | 'ttl'>) | undefined>,
@@ -34,7 +34,7 @@ export const verifyPageToken = async (
   if (!claims || !html || !signature || Number(expires) <= now) return null;
   const account = await readAccount(Number(userId));
   if (!account || !isUsable(account, now)) return null;
-  // Compared as text: two spellings of base64url can stand for the same bytes.
+  // Compared as text, because two base64url texts can decode to the same bytes.
   if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account.signing_key, claims)))) return null;
   return Buffer.from(html, 'base64url').toString('utf8');
 };

@@ -1,17 +1,17 @@
-/** How often: fixed windows of a minute, counted by atomic adds (Reading 26). */
+/** Rate limits: fixed windows of one minute, counted with atomic increments (Reading 26). */
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { countInWindow } from '../store/limits.ts';
 
 const windowSeconds = 60;
-const failedKeysAMinute = 30;
+const failedKeysPerMinute = 30;
 
 const windowEnd = (now: number): number => (Math.floor(now / windowSeconds) + 1) * windowSeconds;
 
-const count = async (what: string, limit: number, now: number): Promise<Record<string, string>> => {
+const count = async (counter: string, limit: number, now: number): Promise<Record<string, string>> => {
   const end = windowEnd(now);
-  const used = await countInWindow(what, end);
+  const used = await countInWindow(counter, end);
   const headers = {
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(Math.max(0, limit - used)),
@@ -27,7 +27,7 @@ const count = async (what: string, limit: number, now: number): Promise<Record<s
 };
 
 /**
- * Counts a request of a user; answers the headers that tell what is left. An account without a limit is not counted.
+ * Counts a request of a user and returns the `RateLimit-*` headers. Requests of an account without a limit are not counted.
  * @throws HttpError 429 with the same headers and `Retry-After`.
  */
 export const countRequest = async (user: Account, now = clock()): Promise<Record<string, string>> =>
@@ -35,8 +35,8 @@ export const countRequest = async (user: Account, now = clock()): Promise<Record
 
 /**
  * Counts a failed key of an address.
- * @throws HttpError 429 where there were too many: said in the place of 401, so that guessing does not pay.
+ * @throws HttpError 429 if there were too many. It replaces the 401, so that guessing keys is not worthwhile.
  */
 export const countFailedKey = async (address: string, now = clock()): Promise<void> => {
-  await count(`failed-key#${address}`, failedKeysAMinute, now);
+  await count(`failed-key#${address}`, failedKeysPerMinute, now);
 };

@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
 import type { TaskKey } from '../model/workflow.ts';
-import { learn, within } from '../runtime/scope.ts';
+import { addToScope, withScope } from '../runtime/scope.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
@@ -28,7 +28,7 @@ export const consumer = <const Schema extends v.GenericSchema<unknown, Message>>
   invocation(
     middy<SQSEvent, SQSBatchResponse>().handler(async ({ Records }) => {
       const outcomes = await Promise.all(
-        Records.map((record) => within({}, () => consume(Message, run, record, Records))),
+        Records.map((record) => withScope({}, () => consume(Message, run, record, Records))),
       );
       return { batchItemFailures: outcomes.flat() };
     }),
@@ -44,7 +44,7 @@ const consume = async <Schema extends v.GenericSchema<unknown, Message>>(
   try {
     const message = v.parse(Message, JSON.parse(record.body));
     // The invocation's own trace is the batch's.
-    learn({ user_id: message.user_id, task_id: message.id, trace: message.trace });
+    addToScope({ user_id: message.user_id, task_id: message.id, trace: message.trace });
     await run(message, record, batch);
     return [];
   } catch (error) {

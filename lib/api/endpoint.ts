@@ -2,7 +2,7 @@
 import { authenticate } from '../access/authenticate.ts';
 import { countRequest } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
-import { learn } from '../runtime/scope.ts';
+import { addToScope } from '../runtime/scope.ts';
 import { type Hook, limitingSize, parsing, type Run, wrap } from './open-endpoint.ts';
 import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
@@ -18,7 +18,7 @@ const authenticating = ({ auth }: Route): Hook => ({
   before: async ({ event }) => {
     if (auth === 'bearer') {
       event.user = await authenticate(headerOf(event, 'authorization') ?? '', addressOf(event));
-      learn({ user_id: event.user.id });
+      addToScope({ user_id: event.user.id });
     }
   },
 });

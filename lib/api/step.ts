@@ -2,7 +2,7 @@
 import middy from '@middy/core';
 import * as v from 'valibot';
 import type { TaskKey } from '../model/workflow.ts';
-import { learn } from '../runtime/scope.ts';
+import { addToScope } from '../runtime/scope.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
@@ -19,7 +19,7 @@ export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Ans
       .use([loggingFailures])
       .handler(async (event) => {
         const input = v.parse(Input, event);
-        learn({ user_id: input.user_id, task_id: input.id });
+        addToScope({ user_id: input.user_id, task_id: input.id });
         return run(input);
       }),
   );

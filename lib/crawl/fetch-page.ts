@@ -1,6 +1,6 @@
 /** One page of a task: fetched over HTTP, judged, stored. */
 
-import { fetchHtml } from '../fetcher/http.ts';
+import { fetchOverHttp } from '../fetcher/http.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
@@ -33,7 +33,7 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
     fetches++;
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
     const started = performance.now();
-    const fetched = await fetchHtml({ ...row, url }, session);
+    const fetched = await fetchOverHttp({ ...row, url }, session);
     const milliseconds = performance.now() - started;
     judged = outcomeOf(row, fetched);
     logPage({ engine: row.engine, route: 'http', page: key.page, fetches, milliseconds }, judged);

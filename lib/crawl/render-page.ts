@@ -1,6 +1,6 @@
 /** One page of a task that plain HTTP could not get: opened in the browser, judged, stored. */
 
-import { renderHtml } from '../fetcher/browser.ts';
+import { fetchInBrowser } from '../fetcher/browser.ts';
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
@@ -35,7 +35,7 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
   const fetches = before.fetches + 1;
   let targets: Record<string, string> | undefined;
   const started = performance.now();
-  const rendered = await renderHtml(
+  const rendered = await fetchInBrowser(
     { ...row, url },
     `${id}-${attempt}-${page}-${fetches}`,
     (open) => patienceMs[outcomeOf(row, { ok: true, ...open }).verdict ?? 'unknown_layout'],

@@ -1,6 +1,6 @@
 /** Fetches pages with the browser: from the same places as over HTTP. */
 import type { AskLink } from '../net/ask-in-page.ts';
-import { type InventedAnswer, type Rendered, renderPage } from '../net/render-html.ts';
+import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
 import { type FetchResult, httpDeadlineMs, importSandbox, networkRequest, type PageRequest } from './http.ts';
 import { browserIdentityFor } from './identity.ts';
 import { type Links, onOrigin } from './links.ts';
@@ -30,14 +30,14 @@ const askingIn =
  * Opens a page once. `patienceMs` says how long the page, as it is now, is worth waiting for a better one; 0 takes it. `session` gives each
  * attempt its own proxy session.
  */
-export const renderHtml = async (
+export const fetchInBrowser = async (
   request: PageRequest,
   session: string,
   patienceMs: (page: Rendered) => number,
   lookUp: LookUp,
 ): Promise<FetchResult> => {
   const overNetwork = await networkRequest(request, session);
-  return renderPage({
+  return renderHtml({
     ...(overNetwork
       ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }
       : { url: request.url, invent: inventFor(request) }),

@@ -1,7 +1,7 @@
 /** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
-import { fetchPage as fetchOverHttp } from '../net/get-html.ts';
+import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
@@ -43,9 +43,9 @@ export const networkRequest = async (request: PageRequest, session: string) => {
 };
 
 /** Fetches a page once. */
-export const fetchHtml = async (request: PageRequest, session: string): Promise<FetchResult> => {
+export const fetchOverHttp = async (request: PageRequest, session: string): Promise<FetchResult> => {
   const overNetwork = await networkRequest(request, session);
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, httpDeadlineMs);
   const { headers } = identityFor(request.device, request.language_code);
-  return fetchOverHttp({ ...overNetwork, headers, deadlineMs: httpDeadlineMs });
+  return getHtml({ ...overNetwork, headers, deadlineMs: httpDeadlineMs });
 };

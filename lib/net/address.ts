@@ -1,23 +1,23 @@
 /**
- * What an IP address is. Every row of IANA's special-purpose registries counts, also those marked globally reachable: no
- * receiver and no search engine lives there.
+ * Classifies IP addresses. Every range of IANA's special-purpose registries is special, including those marked globally
+ * reachable, because no webhook receiver and no search engine uses them.
  */
 import { BlockList, isIP } from 'node:net';
 
-/** Order is precedence: a metadata address lies inside a wider range. */
+/** Order is precedence: the metadata addresses are inside wider ranges. */
 const kinds = ['metadata', 'loopback', 'private', 'link-local', 'multicast', 'reserved'] as const;
 
 type SpecialKind = (typeof kinds)[number];
 export type AddressKind = 'public' | SpecialKind;
 
-const special: Record<SpecialKind, string[]> = {
+const specialRanges: Record<SpecialKind, string[]> = {
   metadata: [
-    '169.254.169.254/32', // AWS, Google Cloud, Azure, Oracle, and most that came after them
-    '169.254.169.253/32', // AWS: the resolver of a VPC
-    '169.254.169.123/32', // AWS: time
-    '169.254.170.0/23', // AWS: credentials of containers (.170.2, .170.23)
+    '169.254.169.254/32', // AWS, Google Cloud, Azure, Oracle, and most other clouds
+    '169.254.169.253/32', // AWS: DNS resolver of a VPC
+    '169.254.169.123/32', // AWS: time server
+    '169.254.170.0/23', // AWS: container credentials (.170.2, .170.23)
     '100.100.100.200/32', // Alibaba
-    '168.63.129.16/32', // Azure: the host's agent, at an address that looks public
+    '168.63.129.16/32', // Azure: host agent, outside every special range
     '192.0.0.192/32', // Oracle, formerly
     'fd00:ec2::/32', // AWS
     'fd20:ce::254/128', // Google Cloud
@@ -38,13 +38,13 @@ const special: Record<SpecialKind, string[]> = {
     '198.51.100.0/24',
     '203.0.113.0/24',
     '240.0.0.0/4',
-    // Of IPv6 only 2000::/3 is handed out; these halves are all the rest, but for what the rows above name.
+    // IANA assigns public IPv6 addresses from 2000::/3 only. These three ranges are the rest, except the ranges listed above.
     '::/3',
     '4000::/2',
     '8000::/1',
     '2001::/23', // Teredo, ORCHID and other protocols
     '2001:db8::/32',
-    '2002::/16', // 6to4: retired, and a way to any IPv4 address
+    '2002::/16', // 6to4: deprecated, and can embed any IPv4 address
     '2620:4f:8000::/48',
     '3fff::/20',
   ],
@@ -63,11 +63,11 @@ const blockListOf = (ranges: string[]): BlockList => {
   return list;
 };
 
-// A list for each family: an IPv4 address is also looked for, as a mapped one, among the IPv6 ranges of its list.
+// One list per family: a BlockList also checks an IPv4 address, as an IPv4-mapped one, against its IPv6 ranges.
 const listsOf = (family: Family) =>
   kinds.map((kind) => ({
     kind,
-    list: blockListOf(special[kind].filter((range) => familyOf(range.split('/')[0] ?? '') === family)),
+    list: blockListOf(specialRanges[kind].filter((range) => familyOf(range.split('/')[0] ?? '') === family)),
   }));
 
 const lists: Record<Family, ReturnType<typeof listsOf>> = { ipv4: listsOf('ipv4'), ipv6: listsOf('ipv6') };
@@ -75,7 +75,7 @@ const lists: Record<Family, ReturnType<typeof listsOf>> = { ipv4: listsOf('ipv4'
 const kindOf = (address: string, family: Family): AddressKind =>
   lists[family].find(({ list }) => list.check(address, family))?.kind ?? 'public';
 
-/** The eight groups of an IPv6 address, in whatever way it is written. */
+/** The eight groups of an IPv6 address in any spelling. */
 const groupsOf = (address: string): number[] => {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
@@ -86,7 +86,7 @@ const groupsOf = (address: string): number[] => {
 };
 
 /** The last 32 bits, as an IPv4 address. */
-const embedded = (groups: number[]): string =>
+const embeddedIpv4 = (groups: number[]): string =>
   groups
     .slice(6)
     .flatMap((group) => [group >> 8, group & 255])
@@ -97,15 +97,15 @@ const startsWith = (groups: number[], prefix: number[]): boolean =>
 
 const kindOfV6 = (address: string): AddressKind => {
   const groups = groupsOf(address);
-  if (startsWith(groups, [0, 0, 0, 0, 0, 0xffff])) return kindOf(embedded(groups), 'ipv4');
-  // NAT64, which a resolver of an IPv6-only network answers for any IPv4 host: as good as the host behind it.
+  if (startsWith(groups, [0, 0, 0, 0, 0, 0xffff])) return kindOf(embeddedIpv4(groups), 'ipv4');
+  // NAT64: the resolver of an IPv6-only network uses this prefix for any IPv4 host. The embedded address decides.
   if (startsWith(groups, [0x64, 0xff9b, 0, 0, 0, 0])) {
-    return kindOf(embedded(groups), 'ipv4') === 'public' ? 'public' : 'reserved';
+    return kindOf(embeddedIpv4(groups), 'ipv4') === 'public' ? 'public' : 'reserved';
   }
   return kindOf(address, 'ipv6');
 };
 
-/** Classifies a literal address (no brackets; a zone id is ignored). What is no address at all is `reserved`. */
+/** Classifies a literal address (no brackets; a zone id is ignored). Text that is not an address is `reserved`. */
 export const classify = (literal: string): AddressKind => {
   const [address = ''] = literal.split('%');
   const family = isIP(address);

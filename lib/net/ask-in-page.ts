@@ -1,11 +1,17 @@
-/** Where links of an open page lead by their own account: asked for as the page would, with its cookies, and never followed. */
+/**
+ * Asks where the links of an open page redirect to. Each request is sent as the page would send it, with its cookies, and the
+ * redirect is never followed.
+ */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { isRedirect } from './way-out.ts';
 
-/** Answers the address as it was written, if need be made absolute; null where the link leads nowhere else, or says nothing in time. */
+/**
+ * Resolves to the `Location` as the server wrote it, made absolute if it is relative. Null if the link does not redirect, fails
+ * or does not answer in time.
+ */
 export type AskLink = (link: string) => Promise<string | null>;
 
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 const locationOf = ({ request, responseStatusCode, responseHeaders }: Protocol.Fetch.RequestPausedEvent) => {
   const location = responseHeaders?.find(({ name }) => name.toLowerCase() === 'location')?.value;
@@ -13,7 +19,7 @@ const locationOf = ({ request, responseStatusCode, responseHeaders }: Protocol.F
   return /^https?:/i.test(location) ? location : (URL.parse(location, request.url)?.href ?? null);
 };
 
-/** Starts a request as a script of the page's own would, in a world of its own: the page's scripts see none of it. */
+/** Starts a request as a script of the page would, but in an isolated world: the page's scripts cannot observe it. */
 const request = async (session: CDPSession, link: string): Promise<void> => {
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
@@ -23,29 +29,29 @@ const request = async (session: CDPSession, link: string): Promise<void> => {
   await session.send('Runtime.evaluate', { expression, contextId, awaitPromise: true });
 };
 
-/** Whoever is asked may take longer than the page has: answers are then null. */
+/** Prepares an open page for asking its links. A link that does not answer within 5 s gives null. */
 export const openAsker = async (page: Page): Promise<AskLink> => {
   const session = await page.createCDPSession();
   const waiting = new Map<string, (location: string | null) => void>();
   const decide = (event: Protocol.Fetch.RequestPausedEvent): Promise<unknown> => {
     const { requestId } = event;
-    const tell = waiting.get(event.request.url);
-    if (!tell) return session.send('Fetch.continueResponse', { requestId });
-    tell(locationOf(event));
+    const resolve = waiting.get(event.request.url);
+    if (!resolve) return session.send('Fetch.continueResponse', { requestId });
+    resolve(locationOf(event));
     return session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   };
-  // A request that its page has given up meanwhile cannot be decided on.
+  // The command fails if the page has cancelled the request in the meantime.
   session.on('Fetch.requestPaused', (event) => void decide(event).catch(() => undefined));
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Response' }] });
 
   return async (link) => {
-    const told = Promise.withResolvers<string | null>();
-    waiting.set(link, told.resolve);
-    const timer = setTimeout(told.resolve, patienceMs, null);
+    const answer = Promise.withResolvers<string | null>();
+    waiting.set(link, answer.resolve);
+    const timer = setTimeout(answer.resolve, timeoutMs, null);
     request(session, link)
       .catch(() => undefined)
-      .then(() => told.resolve(null));
-    const location = await told.promise;
+      .then(() => answer.resolve(null));
+    const location = await answer.promise;
     clearTimeout(timer);
     waiting.delete(link);
     return location;

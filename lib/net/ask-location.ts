@@ -1,27 +1,27 @@
-/** Where a link leads by its own account: asked for over HTTP, and never followed. */
+/** Asks over HTTP where a link redirects to. The redirect is never followed. */
 import { untilAborted } from './deadline.ts';
-import { wireFault } from './network-error.ts';
-import { addressIn, asText, headerValues, isRedirect, type Route, routeOver } from './way-out.ts';
+import { networkError } from './network-error.ts';
+import { addressIn, asText, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
-/** `location` as it was written, if need be made absolute; null where the answer leads nowhere else. */
+/** `location` is as the server wrote it, made absolute if it is relative; null if the answer is not a redirect to an address. */
 export type Answered = { ok: true; status: number; location: string | null } | { ok: false; reason: string };
 
-export type LocationRequest = Route & { headers: Record<string, string>; deadlineMs: number };
+export type LocationRequest = WayOut & { headers: Record<string, string>; deadlineMs: number };
 
-/** Whoever wrote the address knows how it is spelled: an absolute one stays as it is. */
+/** An absolute address keeps the spelling that the server gave it. */
 const absolute = (location: string, base: URL): string | null => {
   const address = addressIn(location, base);
   return address && (/^https?:/i.test(location) ? asText(location) : address.href);
 };
 
-/** Opens one way out, for link after link: connections are kept, and what a proxy takes for one visitor stays one. */
-export const openLocations = ({ headers, deadlineMs, ...route }: LocationRequest) => {
-  const { dispatcherFor, close } = routeOver(route);
+/** Opens one way out for several links: connections are reused, and a proxy keeps seeing the same visitor. */
+export const openLocations = ({ headers, deadlineMs, ...wayOut }: LocationRequest) => {
+  const { dispatcherFor, close } = openWayOut(wayOut);
   const request = async (link: string, signal: AbortSignal): Promise<Answered> => {
     const url = new URL(link);
     const {
       statusCode,
-      headers: answered,
+      headers: answerHeaders,
       body,
     } = await dispatcherFor(url).request({
       origin: url.origin,
@@ -31,7 +31,7 @@ export const openLocations = ({ headers, deadlineMs, ...route }: LocationRequest
       signal,
     });
     await body.dump({ limit: 64 * 1024, signal });
-    const [location] = isRedirect(statusCode) ? headerValues(answered.location) : [];
+    const [location] = isRedirect(statusCode) ? headerValues(answerHeaders.location) : [];
     return {
       ok: true,
       status: statusCode,
@@ -39,14 +39,14 @@ export const openLocations = ({ headers, deadlineMs, ...route }: LocationRequest
     };
   };
   return {
-    /** What the wire does is in the answer; throws only where the request itself is broken. */
+    /** Returns network failures. Throws only if the request itself is invalid. */
     ask: async (link: string): Promise<Answered> => {
       const signal = AbortSignal.timeout(deadlineMs);
       try {
         return await untilAborted(signal, request(link, signal));
       } catch (error) {
         if (signal.aborted) return { ok: false, reason: 'timeout: the link was not answered in time' };
-        return { ok: false, reason: wireFault(error) };
+        return { ok: false, reason: networkError(error) };
       }
     },
     close,

@@ -1,7 +1,7 @@
 /**
- * Chromium's life. One browser serves page after page, one at a time; it is thrown away after a number of pages, or at the first
- * oddity: what a page does to its browser must cost no other page anything. In a single process, which Lambda needs, Chromium
- * has one context and dies of a second; so each page gets a tab of its own, and finds nothing of what another one stored.
+ * The lifecycle of Chromium. A browser opens many pages, one at a time. It is discarded after a number of pages, or when anything
+ * unexpected happens, so that a page cannot affect the pages after it. Lambda needs Chromium in a single process, which has only one
+ * browser context and crashes if a second one is created. So each page gets a new tab, and its stored data is cleared afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -13,130 +13,133 @@ import { programEnvironment } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import { browserArguments } from './browser-arguments.ts';
 import { untilAborted } from './deadline.ts';
-import { type PageProxy, type PageRoute, startPageProxy } from './page-proxy.ts';
+import { type PageProxy, type PageWayOut, startPageProxy } from './page-proxy.ts';
 
-/** Each page leaves a few megabytes behind. */
-const maxPages = 40;
+/** Each page leaks a few megabytes. */
+const maxPagesPerBrowser = 40;
 
-/** A function on Lambda needs one at a time. On a laptop, pages wait more than they work. */
-const seats = 4;
+/** How many pages may be open at a time. A Lambda function needs one. On a laptop, pages mostly wait for the network. */
+const maxOpenPages = 4;
 
-const launchTries = 4;
+const launchAttempts = 4;
 
-const patienceMs = { launch: 15_000, command: 60_000, close: 2000, seat: 20_000, watch: 100 };
+const timeoutMs = { launch: 15_000, command: 60_000, close: 2000, slot: 20_000 };
+const memoryCheckMs = 100;
 
-/** An idle Chromium takes 150 MB, a large result page as much again. */
+/** An idle Chromium uses 150 MB, a large result page another 150 MB. */
 const memoryLimitBytes = 1024 ** 3;
 
-/** What a page did to its browser, in a stable word and a sentence. */
-export class BrowserFault extends Error {
-  override name = 'BrowserFault';
+/** A page ended its browser. The message is a stable word and a sentence. */
+export class BrowserCrash extends Error {
+  override name = 'BrowserCrash';
 }
 
-/** No browser has come up: this machine is none that the packed Chromium runs on, or lacks what it needs. */
+/** No browser has started: the packaged Chromium does not run on this machine, or something that it needs is missing. */
 export class BrowserMissing extends Error {
   override name = 'BrowserMissing';
 }
 
-const ending = 'unreachable: the page ended the browser that opened it';
+const crashReason = 'unreachable: the page ended the browser that opened it';
 
 type Chromium = {
   browser: Browser;
-  /** Of the tab that is always there, and always empty. */
+  /** The session of the first tab, which stays open and empty. */
   session: CDPSession;
   proxy: PageProxy;
-  keeper: ChildProcess;
+  watchdog: ChildProcess;
   pages: number;
   ended: AbortController;
 };
 
 const idle: Chromium[] = [];
 const waiting: (() => void)[] = [];
-let taken = 0;
+let openPages = 0;
 
-const within = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
+const withTimeout = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
   untilAborted(AbortSignal.timeout(ms), work);
 
-/** Where the packed Chromium lies: in the installed package, or in its folder beside the bundle. */
-const packedFolder = (): string =>
+/** The folder of the packaged Chromium: in the installed package, or beside the Lambda bundle. */
+const packageFolder = (): string =>
   join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
 
-/** What the package holds is Chromium for this platform alone. */
-const runsHere = process.platform === 'linux' && process.arch === 'x64';
+/** The package contains Chromium for this platform only. */
+const isSupportedPlatform = process.platform === 'linux' && process.arch === 'x64';
 
 let unpacking: Promise<string> | undefined;
 
 const executablePath = (): Promise<string> => {
-  // Once a process: a second caller would find the first one's half-written file.
-  unpacking ??= chromium.executablePath(packedFolder());
+  // Once per process: a second caller would find the half-written file of the first.
+  unpacking ??= chromium.executablePath(packageFolder());
   return unpacking;
 };
 
-const startOnce = async (proxyServer: string): Promise<Browser> =>
+const launchOnce = async (proxyServer: string): Promise<Browser> =>
   puppeteer.launch({
     executablePath: await executablePath(),
     args: browserArguments(proxyServer),
-    // Chromium knows nothing of this process: no credentials to be read by what runs in it.
+    // Chromium gets none of this process's credentials, so no page can read them.
     env: programEnvironment(),
     headless: 'shell',
-    // A pipe instead of a port, which a page might reach; and Chromium ends with whoever holds the other end.
+    // A pipe instead of a port, because a page might reach a port. Chromium also ends when the pipe closes.
     pipe: true,
     defaultViewport: null,
     downloadBehavior: { policy: 'deny' },
-    timeout: patienceMs.launch,
-    protocolTimeout: patienceMs.command,
+    timeout: timeoutMs.launch,
+    protocolTimeout: timeoutMs.command,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
 
-/** Another process may be unpacking the same file just now: what does not start at once is tried again. */
-const startBrowser = async (proxyServer: string, triesLeft = launchTries): Promise<Browser> => {
+/** Retries, because another process may be unpacking the same file at the moment. */
+const launchBrowser = async (proxyServer: string, attemptsLeft = launchAttempts): Promise<Browser> => {
   try {
-    return await startOnce(proxyServer);
+    return await launchOnce(proxyServer);
   } catch (error) {
-    if (triesLeft === 1 || !runsHere) throw new BrowserMissing('Chromium does not start', { cause: error });
+    if (attemptsLeft === 1 || !isSupportedPlatform) {
+      throw new BrowserMissing('Chromium does not start', { cause: error });
+    }
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    return startBrowser(proxyServer, triesLeft - 1);
+    return launchBrowser(proxyServer, attemptsLeft - 1);
   }
 };
 
 /**
- * A shell that outlives this process, if it dies without a word, just long enough to end the browser and clear its folder away:
- * Chromium itself notices only when no page keeps it busy.
+ * Starts a shell that ends the browser and removes its folder if this process is killed. Chromium itself does not notice the end of
+ * this process while a page keeps it busy.
  */
-const keepWatch = (browser: Browser): ChildProcess => {
+const startWatchdog = (browser: Browser): ChildProcess => {
   const { pid, spawnargs = [] } = browser.process() ?? {};
   const folder = spawnargs.find((each) => each.startsWith('--user-data-dir='))?.split('=')[1];
   const script = 'read _; kill -s KILL -- -$0; rm -rf "$1"';
-  const keeper = spawn('/bin/sh', ['-c', script, String(pid), folder ?? ''], {
+  const watchdog = spawn('/bin/sh', ['-c', script, String(pid), folder ?? ''], {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: programEnvironment(),
     detached: true,
   });
-  keeper.on('error', (error) => log.warn('browser not watched over', { error: error.message }));
-  keeper.unref();
-  return keeper;
+  watchdog.on('error', (error) => log.warn('browser not watched over', { error: error.message }));
+  watchdog.unref();
+  return watchdog;
 };
 
-const launch = async (): Promise<Chromium> => {
+const startChromium = async (): Promise<Chromium> => {
   const proxy = await startPageProxy();
   try {
-    const browser = await startBrowser(proxy.url);
-    const keeper = keepWatch(browser);
+    const browser = await launchBrowser(proxy.url);
+    const watchdog = startWatchdog(browser);
     const ended = new AbortController();
-    browser.once('disconnected', () => ended.abort(new BrowserFault(ending)));
+    browser.once('disconnected', () => ended.abort(new BrowserCrash(crashReason)));
     const [tab] = await browser.pages();
-    if (!tab) throw new Error('Chromium has come without a tab');
-    return { browser, session: await tab.createCDPSession(), proxy, keeper, pages: 0, ended };
+    if (!tab) throw new Error('Chromium started without a tab');
+    return { browser, session: await tab.createCDPSession(), proxy, watchdog, pages: 0, ended };
   } catch (error) {
     proxy.close();
     throw error;
   }
 };
 
-/** Ends a browser and all its processes, however it feels about that. */
-const endBrowser = async ({ browser, proxy, keeper }: Chromium): Promise<void> => {
+/** Ends a browser and all its processes, by force if it does not close in time. */
+const endBrowser = async ({ browser, proxy, watchdog }: Chromium): Promise<void> => {
   proxy.close();
   const child = browser.process();
   const isGone = () => !child?.pid || child.exitCode !== null || child.signalCode !== null;
@@ -145,57 +148,57 @@ const endBrowser = async ({ browser, proxy, keeper }: Chromium): Promise<void> =
     else child?.once('exit', () => resolve());
   });
   try {
-    await within(patienceMs.close, browser.close());
+    await withTimeout(timeoutMs.close, browser.close());
   } catch {
     try {
-      // Chromium leads a process group of its own.
+      // Chromium is the leader of its own process group.
       if (child?.pid && !isGone()) process.kill(-child.pid, 'SIGKILL');
     } catch (error) {
       log.warn('browser not killed', { error: String(error) });
     }
   }
-  await within(patienceMs.close, gone).catch(() => log.warn('browser not gone', { pid: child?.pid }));
-  keeper.kill('SIGKILL');
+  await withTimeout(timeoutMs.close, gone).catch(() => log.warn('browser not gone', { pid: child?.pid }));
+  watchdog.kill('SIGKILL');
 };
 
-/** Whether a seat was free, or became free in time. */
-const takeSeat = async (): Promise<boolean> => {
-  if (taken < seats) {
-    taken++;
+/** Waits for a free slot. Returns whether there was one in time. */
+const acquireSlot = async (): Promise<boolean> => {
+  if (openPages < maxOpenPages) {
+    openPages++;
     return true;
   }
   const turn = Promise.withResolvers<void>();
   waiting.push(turn.resolve);
   try {
-    await within(patienceMs.seat, turn.promise);
+    await withTimeout(timeoutMs.slot, turn.promise);
     return true;
   } catch {
-    const place = waiting.indexOf(turn.resolve);
-    // The turn may have come at the last moment: it is handed on.
-    if (place < 0) leaveSeat();
-    else waiting.splice(place, 1);
+    const index = waiting.indexOf(turn.resolve);
+    // If the slot was granted at the last moment, pass it on.
+    if (index < 0) releaseSlot();
+    else waiting.splice(index, 1);
     return false;
   }
 };
 
-const leaveSeat = (): void => {
+const releaseSlot = (): void => {
   const next = waiting.shift();
   if (next) next();
-  else taken--;
+  else openPages--;
 };
 
-/** Aborts when the browser has taken more memory than any result page needs. */
+/** Kills a browser that uses more memory than any result page needs. */
 const watchMemory = ({ browser, ended }: Chromium): NodeJS.Timeout =>
   setInterval(async () => {
-    // Pages of 4 KB; the second number is what is resident. Where there is no such file, nothing is watched.
+    // The second number is the resident memory, in pages of 4 KB. Without this file (not on Linux), nothing is checked.
     const statm = await readFile(`/proc/${browser.process()?.pid}/statm`, 'utf8').catch(() => '');
     if (Number(statm.split(' ')[1] ?? 0) * 4096 < memoryLimitBytes) return;
-    ended.abort(new BrowserFault('unreachable: the page takes too much memory'));
+    ended.abort(new BrowserCrash('unreachable: the page takes too much memory'));
     browser.process()?.kill('SIGKILL');
-  }, patienceMs.watch);
+  }, memoryCheckMs);
 
-/** Forgets what a page left: cookies, cache, and all that its origins stored. */
-const forget = async (session: CDPSession, origins: string[]): Promise<void> => {
+/** Clears cookies, cache and the data that the origins stored. */
+const clearBrowsingData = async (session: CDPSession, origins: string[]): Promise<void> => {
   await Promise.all([
     session.send('Network.clearBrowserCookies'),
     session.send('Network.clearBrowserCache'),
@@ -203,73 +206,82 @@ const forget = async (session: CDPSession, origins: string[]): Promise<void> => 
   ]);
 };
 
-/** Whether nothing is left of a page: no tab, no worker, no data. */
-const tidy = async ({ browser, session, proxy }: Chromium, page: Page, visited: string): Promise<boolean> => {
+/** Closes a page. Returns whether nothing is left of it: no tab, no worker, no data. */
+const cleanUp = async (
+  { browser, session, proxy }: Chromium,
+  page: Page,
+  visited: string,
+): Promise<boolean> => {
   try {
-    const origins = proxy.shut();
-    await within(patienceMs.close, page.close());
-    const isAlone = browser.targets().every((target) => ['browser', 'tab', 'page'].includes(target.type()));
-    await within(patienceMs.close, forget(session, [...new Set([...origins, new URL(visited).origin])]));
-    return isAlone && (await browser.pages()).length === 1;
+    const origins = proxy.endPage();
+    await withTimeout(timeoutMs.close, page.close());
+    const hasNoWorkers = browser
+      .targets()
+      .every((target) => ['browser', 'tab', 'page'].includes(target.type()));
+    await withTimeout(
+      timeoutMs.close,
+      clearBrowsingData(session, [...new Set([...origins, new URL(visited).origin])]),
+    );
+    return hasNoWorkers && (await browser.pages()).length === 1;
   } catch {
     return false;
   }
 };
 
-/** A browser that waits for pages, or a new one. One that died while it waited counts for nothing. */
-const takeBrowser = async (): Promise<Chromium> => {
-  const alive = idle.pop();
-  if (!alive) return launch();
-  return alive.ended.signal.aborted ? takeBrowser() : alive;
+/** Returns an idle browser, or a new one. Skips idle browsers that have ended in the meantime. */
+const acquireBrowser = async (): Promise<Chromium> => {
+  const chromium = idle.pop();
+  if (!chromium) return startChromium();
+  return chromium.ended.signal.aborted ? acquireBrowser() : chromium;
 };
 
-/** What is to be visited, by which route, and how long the browser has for it. */
-export type Visit = PageRoute & { url: string; deadlineMs: number };
+/** A page to open, its way out and its time limit. */
+export type Visit = PageWayOut & { url: string; deadlineMs: number };
 
 const useBrowser = async <Result>(
-  { url, deadlineMs, ...route }: Visit,
+  { url, deadlineMs, ...wayOut }: Visit,
   work: (page: Page, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
-  const chromium = await takeBrowser();
+  const chromium = await acquireBrowser();
   const { browser, proxy, ended } = chromium;
-  const watch = watchMemory(chromium);
+  const memoryWatch = watchMemory(chromium);
   let isReusable = false;
   try {
-    proxy.open(route);
+    proxy.startPage(wayOut);
     const end = AbortSignal.any([AbortSignal.timeout(deadlineMs), ended.signal]);
     const page = await untilAborted(end, browser.newPage());
     const result = await untilAborted(end, work(page, end));
     chromium.pages++;
-    isReusable = (await tidy(chromium, page, url)) && chromium.pages < maxPages;
+    isReusable = (await cleanUp(chromium, page, url)) && chromium.pages < maxPagesPerBrowser;
     return result;
   } catch (error) {
     if (ended.signal.aborted) throw ended.signal.reason;
-    // What is said to a browser that dies is answered so, a moment before it is known to be dead.
-    throw error instanceof ProtocolError ? new BrowserFault(ending) : error;
+    // A dying browser rejects commands with ProtocolError shortly before the `disconnected` event.
+    throw error instanceof ProtocolError ? new BrowserCrash(crashReason) : error;
   } finally {
-    clearInterval(watch);
+    clearInterval(memoryWatch);
     if (isReusable && !ended.signal.aborted) idle.push(chromium);
     else await endBrowser(chromium);
   }
 };
 
 /**
- * Opens a page of its own for `work`. Answers null where no browser is free in time. Throws what `work` throws, BrowserFault
- * for what the page did to its browser, and a TimeoutError at the deadline; after any of these the browser is not used again.
+ * Opens a new tab for `work`. Returns null if no browser is free in time. Throws what `work` throws, BrowserCrash if the page ended
+ * its browser, and a TimeoutError at the deadline. After any of these, the browser is discarded.
  */
 export const withPage = async <Result>(
   visit: Visit,
   work: (page: Page, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | null> => {
-  if (!(await takeSeat())) return null;
+  if (!(await acquireSlot())) return null;
   try {
     return await useBrowser(visit, work);
   } finally {
-    leaveSeat();
+    releaseSlot();
   }
 };
 
-/** Ends the browsers that wait for pages. */
+/** Ends the idle browsers. */
 export const closeBrowsers = async (): Promise<void> => {
   await Promise.all(idle.splice(0).map(endBrowser));
 };

@@ -1,4 +1,4 @@
-/** From the bytes of a page to its text, as a browser would read it. */
+/** Decodes the bytes of a page to text, as a browser would. */
 
 const boms: [label: string, bytes: number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -6,8 +6,8 @@ const boms: [label: string, bytes: number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
 ];
 
-/** How far into the page a `<meta>` is looked for; browsers look at 1,024 bytes, pages put scripts ahead of it. */
-const metaWindow = 4096;
+/** How many bytes are searched for a `<meta>`. Browsers search 1,024, but some pages have scripts before it. */
+const metaSearchBytes = 4096;
 
 const labelByBom = (bytes: Uint8Array): string | undefined =>
   boms.find(([, bom]) => bom.every((byte, index) => bytes[index] === byte))?.[0];
@@ -16,11 +16,11 @@ const labelByHeader = (contentType: string): string | undefined =>
   /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
 
 const labelByMeta = (bytes: Uint8Array): string | undefined => {
-  const head = Buffer.from(bytes.subarray(0, metaWindow))
+  const head = Buffer.from(bytes.subarray(0, metaSearchBytes))
     .toString('latin1')
     .replace(/<!--.*?-->/gs, '');
   const label = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(head)?.[1];
-  // A page whose meta could be read byte by byte is not UTF-16, whatever it says.
+  // A page whose `<meta>` is readable as single bytes is not UTF-16, whatever the label says.
   return label && /^utf-?16/i.test(label) ? 'utf-8' : label;
 };
 
@@ -33,8 +33,8 @@ const decoderOf = (label: string | undefined) => {
   }
 };
 
-/** Pages that say nothing are UTF-8, or else from the time before. */
-const guess = (bytes: Uint8Array): string => {
+/** A page without a known label is UTF-8 if its bytes are valid UTF-8, else windows-1252. */
+const decodeUnlabelled = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
@@ -43,9 +43,9 @@ const guess = (bytes: Uint8Array): string => {
   }
 };
 
-/** Byte order mark, header, `<meta>`, in this order; a label that nobody knows counts as none. */
+/** Uses the label of the byte order mark, the header or the `<meta>`, in this order. Unknown labels are ignored. */
 export const decodeText = (bytes: Uint8Array, contentType: string): string => {
   const decoder =
     decoderOf(labelByBom(bytes)) ?? decoderOf(labelByHeader(contentType)) ?? decoderOf(labelByMeta(bytes));
-  return decoder ? decoder.decode(bytes) : guess(bytes);
+  return decoder ? decoder.decode(bytes) : decodeUnlabelled(bytes);
 };

@@ -1,13 +1,13 @@
-/** Connections that hold to the guard: the very addresses that were checked are dialled, on first calls and redirects alike. */
+/** Connections that obey the address guard: they go to exactly the addresses that were checked, after redirects too. */
 import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { admitHost, admitName, type Policy, pagePolicy, RefusedAddress } from './guard.ts';
 import { type Resolve, resolveName } from './resolve-name.ts';
 
-export type DialOptions = { connectTimeoutMs: number; resolve?: Resolve };
+export type ConnectorOptions = { connectTimeoutMs: number; resolve?: Resolve };
 
-/** What every connection of ours has in common. HTTP/1.1 alone, in which a cut body is never mistaken for a whole one. */
-const manners = { allowH2: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
+/** Options of every connection. HTTP/1.1 only, because it never mistakes a truncated body for a complete one. */
+const sharedOptions = { allowH2: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
 
 class UnknownName extends Error {
   override name = 'UnknownName';
@@ -16,7 +16,7 @@ class UnknownName extends Error {
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** A lookup hook that answers admitted addresses only. Nothing resolves the name a second time. */
+/** A lookup hook that returns only admitted addresses. Nothing resolves the name a second time. */
 const guardedLookup =
   (policy: Policy, scheme: keyof Policy, resolve: Resolve): LookupFunction =>
   (hostname, { all, family }, callback) => {
@@ -32,36 +32,36 @@ const guardedLookup =
     );
   };
 
-/** A connector for undici that dials what the policy admits and answers RefusedAddress for the rest. */
+/** A connector for undici that connects only to addresses that the policy admits. It fails with RefusedAddress for all others. */
 export const guardedConnector = (
   policy: Policy,
-  { connectTimeoutMs, resolve = resolveName }: DialOptions,
+  { connectTimeoutMs, resolve = resolveName }: ConnectorOptions,
 ): buildConnector.connector => {
-  const dialerOf = (scheme: keyof Policy) =>
+  const connectorOver = (scheme: keyof Policy) =>
     buildConnector({
-      ...manners,
+      ...sharedOptions,
       timeout: connectTimeoutMs,
       lookup: guardedLookup(policy, scheme, resolve),
     });
-  const overTls = dialerOf('https:');
-  const plain = dialerOf('http:');
+  const overTls = connectorOver('https:');
+  const withoutTls = connectorOver('http:');
   return (options, callback) => {
     try {
-      // A literal address never reaches a lookup hook.
+      // Node calls no lookup hook for a literal address.
       admitHost(policy, options.protocol, options.hostname);
     } catch (error) {
       callback(asError(error), null);
       return;
     }
-    (options.protocol === 'https:' ? overTls : plain)(options, callback);
+    (options.protocol === 'https:' ? overTls : withoutTls)(options, callback);
   };
 };
 
-/** A connector without a guard, for an address that the operator has set. */
-export const openConnector = ({ connectTimeoutMs }: DialOptions): buildConnector.connector =>
-  buildConnector({ ...manners, timeout: connectTimeoutMs });
+/** A connector without the guard, for an address that the operator has set. */
+export const unguardedConnector = ({ connectTimeoutMs }: ConnectorOptions): buildConnector.connector =>
+  buildConnector({ ...sharedOptions, timeout: connectTimeoutMs });
 
-const dialOnce = (connect: buildConnector.connector, hostname: string): Promise<Error | null> =>
+const connectOnce = (connect: buildConnector.connector, hostname: string): Promise<Error | null> =>
   new Promise((resolve) => {
     connect({ hostname, host: hostname, protocol: 'http:', port: '9' }, (error, socket) => {
       socket?.destroy();
@@ -69,15 +69,15 @@ const dialOnce = (connect: buildConnector.connector, hostname: string): Promise<
     });
   });
 
-/** Proves that connections to forbidden addresses are refused, literal or by name; throws where one is not. */
+/** Checks that connections to forbidden addresses are refused, both literal addresses and names. Throws if one is not. */
 export const selfCheck = async (connectorOf = guardedConnector): Promise<void> => {
   const connect = connectorOf(pagePolicy, {
     connectTimeoutMs: 1000,
     resolve: async () => ['127.0.0.1'],
   });
   for (const hostname of ['127.0.0.1', '::1', 'guard.invalid']) {
-    if (!((await dialOnce(connect, hostname)) instanceof RefusedAddress)) {
-      throw new Error('the address guard does not refuse; the process must not start');
+    if (!((await connectOnce(connect, hostname)) instanceof RefusedAddress)) {
+      throw new Error('the address guard admits a forbidden address; the process must not start');
     }
   }
 };

@@ -1,11 +1,11 @@
-/** The cookies of one fetch, kept over its redirects and forgotten with it: engines set one and look for it on the next hop. */
+/** The cookies of one fetch, kept across its redirects only. Engines set a cookie and expect it on the next hop. */
 
 type Cookie = { name: string; value: string; domain: string; hostOnly: boolean; secure: boolean };
 
 export type CookieJar = {
-  /** Takes the `set-cookie` headers of an answer. */
+  /** Stores the cookies of the `set-cookie` headers of an answer. */
   keep: (url: URL, setCookies: string[]) => void;
-  /** The `cookie` header for a request, empty where there is none. */
+  /** The `cookie` header for a request; empty if no cookie matches. */
   headerFor: (url: URL) => string;
 };
 
@@ -13,28 +13,29 @@ const maxCookies = 50;
 
 const isUnder = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
-const parse = (line: string, host: string): { cookie: Cookie; gone: boolean } | undefined => {
-  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
-  const split = pair.indexOf('=');
-  const said = new Map(
-    attributes.map((attribute) => {
-      const [key = '', value = ''] = attribute.split('=', 2);
+const parse = (line: string, host: string): { cookie: Cookie; isExpired: boolean } | undefined => {
+  const [pair = '', ...parts] = line.split(';').map((part) => part.trim());
+  const equalsAt = pair.indexOf('=');
+  const attributes = new Map(
+    parts.map((part) => {
+      const [key = '', value = ''] = part.split('=', 2);
       return [key.trim().toLowerCase(), value.trim()];
     }),
   );
-  const domain = (said.get('domain') ?? '').toLowerCase().replace(/^\./, '');
-  const foreign = domain !== '' && (!isUnder(host, domain) || !domain.includes('.'));
-  if (split < 1 || foreign) return undefined;
-  const expires = Date.parse(said.get('expires') ?? '');
+  const domain = (attributes.get('domain') ?? '').toLowerCase().replace(/^\./, '');
+  const isForeign = domain !== '' && (!isUnder(host, domain) || !domain.includes('.'));
+  if (equalsAt < 1 || isForeign) return undefined;
+  const expires = Date.parse(attributes.get('expires') ?? '');
   return {
     cookie: {
-      name: pair.slice(0, split),
-      value: pair.slice(split + 1),
+      name: pair.slice(0, equalsAt),
+      value: pair.slice(equalsAt + 1),
       domain: domain || host,
       hostOnly: domain === '',
-      secure: said.has('secure'),
+      secure: attributes.has('secure'),
     },
-    gone: Number(said.get('max-age') ?? 1) <= 0 || (!said.has('max-age') && expires < Date.now()),
+    isExpired:
+      Number(attributes.get('max-age') ?? 1) <= 0 || (!attributes.has('max-age') && expires < Date.now()),
   };
 };
 
@@ -46,7 +47,7 @@ export const cookieJar = (): CookieJar => {
         const read = parse(line, url.hostname);
         if (!read) continue;
         const key = `${read.cookie.domain} ${read.cookie.name}`;
-        if (read.gone) cookies.delete(key);
+        if (read.isExpired) cookies.delete(key);
         else if (cookies.size < maxCookies) cookies.set(key, read.cookie);
       }
     },

@@ -1,21 +1,21 @@
 /**
- * A page over plain HTTP, redirects and all, within one deadline. A page is whole or it is no page: cut connections, broken
- * compression and pages beyond the cap are failures.
+ * Fetches a page over HTTP, redirects included, within one deadline. A page is returned complete or not at all: truncated
+ * connections, broken compression and pages over the size limit are failures.
  */
 import type { Dispatcher } from 'undici';
 import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { type CookieJar, cookieJar } from './cookie-jar.ts';
 import { untilAborted } from './deadline.ts';
-import { WireFault, wireFault } from './network-error.ts';
-import { addressIn, headerValues, isRedirect, type Route, routeOver } from './way-out.ts';
+import { NetworkError, networkError } from './network-error.ts';
+import { addressIn, headerValues, isRedirect, openWayOut, type WayOut } from './way-out.ts';
 
-export type PageRequest = Route & {
+export type PageRequest = WayOut & {
   url: string;
   headers: Record<string, string>;
-  /** From dialling to the last byte, redirects included. */
+  /** From connecting to the last byte, redirects included. */
   deadlineMs: number;
-  /** The most that a page may have, packed or unpacked. */
+  /** Size limit of the page, both compressed and decompressed. */
   maxBytes?: number;
 };
 
@@ -25,7 +25,7 @@ export type FetchedHtml =
   | { ok: false; reason: string };
 
 const maxRedirects = 5;
-const capBytes = 5 * 1024 * 1024;
+const defaultMaxBytes = 5 * 1024 * 1024;
 
 const flatten = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerValues(value).join(', ')]));
@@ -35,7 +35,7 @@ const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number)
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new WireFault('the page is too large');
+    if (bytes > maxBytes) throw new NetworkError('the page is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -45,15 +45,15 @@ const targetOf = (url: URL, answer: Dispatcher.ResponseData): URL | undefined =>
   const [location] = headerValues(answer.headers.location);
   if (!isRedirect(answer.statusCode) || location === undefined) return undefined;
   const target = addressIn(location, url);
-  if (!target) throw new WireFault('the page redirects to what is no address');
+  if (!target) throw new NetworkError('the page redirects to what is no address');
   return target;
 };
 
-type Hop = { url: URL; route: Dispatcher; jar: CookieJar; signal: AbortSignal };
+type Hop = { url: URL; dispatcher: Dispatcher; jar: CookieJar; signal: AbortSignal };
 
-const send = async ({ url, route, jar, signal }: Hop, headers: Record<string, string>) => {
+const send = async ({ url, dispatcher, jar, signal }: Hop, headers: Record<string, string>) => {
   const cookie = jar.headerFor(url);
-  const answer = await route.request({
+  const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method: 'GET',
@@ -64,17 +64,21 @@ const send = async ({ url, route, jar, signal }: Hop, headers: Record<string, st
   return answer;
 };
 
-const follow = async (request: PageRequest, dispatcherFor: (url: URL) => Dispatcher, signal: AbortSignal) => {
+const followRedirects = async (
+  request: PageRequest,
+  dispatcherFor: (url: URL) => Dispatcher,
+  signal: AbortSignal,
+) => {
   const jar = cookieJar();
   let url = new URL(request.url);
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const answer = await send({ url, route: dispatcherFor(url), jar, signal }, request.headers);
+    const answer = await send({ url, dispatcher: dispatcherFor(url), jar, signal }, request.headers);
     const target = targetOf(url, answer);
     if (!target) return { url, answer };
     await answer.body.dump({ limit: 64 * 1024, signal });
     url = target;
   }
-  throw new WireFault('the page redirects without end');
+  throw new NetworkError('the page redirects without end');
 };
 
 const readPage = async (
@@ -82,8 +86,8 @@ const readPage = async (
   dispatcherFor: (url: URL) => Dispatcher,
   signal: AbortSignal,
 ): Promise<FetchedHtml> => {
-  const { maxBytes = capBytes } = request;
-  const { url, answer } = await follow(request, dispatcherFor, signal);
+  const { maxBytes = defaultMaxBytes } = request;
+  const { url, answer } = await followRedirects(request, dispatcherFor, signal);
   const headers = flatten(answer.headers);
   const packed = await readBody(answer.body, maxBytes);
   const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', maxBytes);
@@ -91,15 +95,15 @@ const readPage = async (
   return { ok: true, status: answer.statusCode, url: url.href, headers, body, bytes: bytes.length };
 };
 
-/** Fetches a page. What the wire does is in the answer; throws only where the request itself is broken. */
-export const fetchPage = async (request: PageRequest): Promise<FetchedHtml> => {
+/** Fetches a page. Returns network failures. Throws only if the request itself is invalid. */
+export const getHtml = async (request: PageRequest): Promise<FetchedHtml> => {
   const signal = AbortSignal.timeout(request.deadlineMs);
-  const { dispatcherFor, close } = routeOver(request);
+  const { dispatcherFor, close } = openWayOut(request);
   try {
     return await untilAborted(signal, readPage(request, dispatcherFor, signal));
   } catch (error) {
     if (signal.aborted) return { ok: false, reason: 'timeout: the page did not arrive in time' };
-    return { ok: false, reason: wireFault(error) };
+    return { ok: false, reason: networkError(error) };
   } finally {
     await close();
   }

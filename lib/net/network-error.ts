@@ -1,4 +1,4 @@
-/** What went wrong on the wire, in a stable word and a sentence fit for clients: no addresses, no credentials. */
+/** Describes network errors for clients, in a stable word and a sentence, without addresses or credentials. */
 
 const sentences: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
@@ -15,35 +15,40 @@ const sentences: Record<string, string> = {
   UND_ERR_PRX_CONN: 'the proxy ended the connection',
 };
 
-const timeouts = ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+const timeoutCodes = [
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+];
 
-/** OpenSSL's words for a certificate that does not hold, and Node's. */
-const isTlsFault = (code: string): boolean =>
+/** Codes of OpenSSL and Node for a failed handshake or a certificate that is not trusted. */
+const isTlsError = (code: string): boolean =>
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO_)|SELF_SIGNED/.test(code);
 
-/** A fault that we found ourselves; its message is the sentence. */
-export class WireFault extends Error {
-  override name = 'WireFault';
-  readonly code = 'WIRE_FAULT';
+/** A failure that this service detects itself. Its message is the sentence for clients. */
+export class NetworkError extends Error {
+  override name = 'NetworkError';
+  readonly code = 'NETWORK_ERROR';
 }
 
-const ownWords = ['WIRE_FAULT', 'REFUSED_ADDRESS'];
+const ownCodes = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 
 const sentenceOf = (code: string, message: string): string => {
-  if (ownWords.includes(code)) return message;
-  if (isTlsFault(code)) return 'no trusted TLS connection came about';
+  if (ownCodes.includes(code)) return message;
+  if (isTlsError(code)) return 'no trusted TLS connection came about';
   return sentences[code] ?? `the request failed (${code})`;
 };
 
-// undici's own error for this carries no code.
+// This error of undici has no code.
 const isNotHttp = (error: Error): boolean => error.name === 'HTTPParserError';
 
-/** A reason such as `unreachable: the connection was reset`. What has no code is no fault of the wire, and is thrown on. */
-export const wireFault = (error: unknown): string => {
+/** Returns a reason such as `unreachable: the connection was reset`. Rethrows an error that is not a network error. */
+export const networkError = (error: unknown): string => {
   if (error instanceof Error && isNotHttp(error)) return 'unreachable: the answer is not HTTP';
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   if (error.code === 'UND_ERR_INVALID_ARG') throw error;
-  return timeouts.includes(error.code)
+  return timeoutCodes.includes(error.code)
     ? 'timeout: no connection came about in time'
     : `unreachable: ${sentenceOf(error.code, error.message)}`;
 };

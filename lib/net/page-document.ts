@@ -1,25 +1,25 @@
-/** Follows the main document of a page in the browser: which answer it came with, whether all of it came, what it holds now. */
+/** Watches the main document of a page in the browser: its HTTP status, whether it arrived completely, and its current HTML. */
 import type { CDPSession } from 'puppeteer-core';
-import { WireFault } from './network-error.ts';
+import { NetworkError } from './network-error.ts';
 
-/** The document as it stands: scripts have run, and may run on. */
-export type Snapshot = {
-  /** Tells apart the documents that a page goes through. */
-  document: string;
+/** The current state of the document. Its scripts may still be running. */
+export type DocumentState = {
+  /** Chromium's id of the document. It changes when the page reloads or navigates. */
+  loaderId: string;
   status: number;
   url: string;
   html: string;
-  /** All that belongs to the document is there, or has failed to come. */
+  /** Every resource of the document has loaded or failed. */
   isLoaded: boolean;
 };
 
 export const maxBytes = 5 * 1024 * 1024;
 
-/** As over HTTP redirects, but scripts may take a turn or two more. */
+/** More than the redirects that are allowed over HTTP, because scripts may reload the page. */
 const maxDocuments = 10;
 
-/** `isWhole` is known once all of the document has come. */
-type Arrival = { status: number; isWhole?: boolean };
+/** The response of one document. `isComplete` is set once loading has ended. */
+type DocumentResponse = { status: number; isComplete?: boolean };
 
 const sentences: [RegExp, string][] = [
   [/CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|EMPTY_RESPONSE/, 'the connection ended too early'],
@@ -30,12 +30,12 @@ const sentences: [RegExp, string][] = [
   [/ABORTED|BLOCKED|UNSAFE|UNKNOWN_URL_SCHEME/, 'the page leads to what is no page'],
 ];
 
-/** Chromium's word for what went wrong on the wire, as ours. */
-export const faultOf = (code: string): WireFault =>
-  new WireFault(sentences.find(([pattern]) => pattern.test(code))?.[1] ?? 'the page did not load');
+/** Translates a network error code of Chromium. */
+export const chromiumError = (code: string): NetworkError =>
+  new NetworkError(sentences.find(([pattern]) => pattern.test(code))?.[1] ?? 'the page did not load');
 
-// Runs in a world of its own, where no script of the page has changed what the words mean.
-const readDocument = `(() => {
+// Runs in an isolated world, where no script of the page can have redefined these functions.
+const readDocumentScript = `(() => {
   const html = document.documentElement?.outerHTML ?? '';
   return {
     state: document.readyState,
@@ -43,50 +43,50 @@ const readDocument = `(() => {
   };
 })()`;
 
-type Read = { state: 'loading' | 'interactive' | 'complete'; html: string | null };
+type ScriptResult = { state: 'loading' | 'interactive' | 'complete'; html: string | null };
 
-const endsAsDocument = (body: string): boolean => /<\/html\s*>\s*(?:<!--[\s\S]*-->\s*)?$/i.test(body);
+const endsWithHtmlTag = (body: string): boolean => /<\/html\s*>\s*(?:<!--[\s\S]*-->\s*)?$/i.test(body);
 
-/** The DOM closes what the document left open. What came without its end stays without: a cut page must not look whole. */
-const asItCame = (html: string, isWhole: boolean): string =>
-  isWhole ? html : html.replace(/(?:<\/body>)?\s*<\/html>$/i, '');
+/** Removes the closing tags that the DOM adds to a truncated document: a truncated page must not look complete. */
+const withoutAddedEnd = (html: string, isComplete: boolean): string =>
+  isComplete ? html : html.replace(/(?:<\/body>)?\s*<\/html>$/i, '');
 
-const readSnapshot = async (
+const readState = async (
   session: CDPSession,
-  arrivals: Map<string, Arrival>,
-): Promise<Snapshot | null> => {
+  responses: Map<string, DocumentResponse>,
+): Promise<DocumentState | null> => {
   const { frame } = (await session.send('Page.getFrameTree')).frameTree;
-  const arrival = arrivals.get(frame.loaderId);
-  if (arrival?.isWhole === undefined) return null;
+  const response = responses.get(frame.loaderId);
+  if (response?.isComplete === undefined) return null;
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frame.id });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: readDocument,
+    expression: readDocumentScript,
     contextId: executionContextId,
     returnByValue: true,
   });
-  const { state, html }: Read = result.value;
-  const after = (await session.send('Page.getFrameTree')).frameTree.frame;
-  if (state === 'loading' || after.loaderId !== frame.loaderId) return null;
-  if (html === null || Buffer.byteLength(html) > maxBytes) throw new WireFault('the page is too large');
+  const { state, html }: ScriptResult = result.value;
+  const frameAfter = (await session.send('Page.getFrameTree')).frameTree.frame;
+  if (state === 'loading' || frameAfter.loaderId !== frame.loaderId) return null;
+  if (html === null || Buffer.byteLength(html) > maxBytes) throw new NetworkError('the page is too large');
   return {
-    document: frame.loaderId,
-    status: arrival.status,
-    url: after.url,
-    html: asItCame(html, arrival.isWhole),
+    loaderId: frame.loaderId,
+    status: response.status,
+    url: frameAfter.url,
+    html: withoutAddedEnd(html, response.isComplete),
     isLoaded: state === 'complete',
   };
 };
 
-export type DocumentWatch = {
-  /** Rejects when the main document fails: Chromium shows what arrived of a cut page as if it were all. */
+export type DocumentWatcher = {
+  /** Rejects when the main document fails. Without this, Chromium shows a truncated page as if it were complete. */
   failed: Promise<never>;
-  /** The present document, or null while there is none to be read. */
-  read: () => Promise<Snapshot | null>;
+  /** The current document; null while none can be read. */
+  read: () => Promise<DocumentState | null>;
 };
 
-export const watchDocument = async (session: CDPSession): Promise<DocumentWatch> => {
+export const watchDocument = async (session: CDPSession): Promise<DocumentWatcher> => {
   const documents = new Set<string>();
-  const arrivals = new Map<string, Arrival>();
+  const responses = new Map<string, DocumentResponse>();
   const failure = Promise.withResolvers<never>();
   await session.send('Page.enable');
   await session.send('Network.enable', {
@@ -98,36 +98,36 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatch>
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, type, frameId }) => {
     if (type !== 'Document' || frameId !== main.id || requestId !== loaderId) return;
     documents.add(requestId);
-    if (documents.size > maxDocuments) failure.reject(new WireFault('the page reloads without end'));
+    if (documents.size > maxDocuments) failure.reject(new NetworkError('the page reloads without end'));
   });
-  session.on('Network.responseReceived', ({ requestId, response }) => {
-    if (documents.has(requestId)) arrivals.set(requestId, { status: response.status });
+  session.on('Network.responseReceived', ({ requestId, response: { status } }) => {
+    if (documents.has(requestId)) responses.set(requestId, { status });
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
     if (!documents.has(requestId)) return;
-    // Aborted: the page left the document before all of it had come.
-    if (errorText !== 'net::ERR_ABORTED') failure.reject(faultOf(errorText));
-    else arrivals.set(requestId, { status: 0, ...arrivals.get(requestId), isWhole: false });
+    // Aborted: the page left the document before it had loaded completely.
+    if (errorText !== 'net::ERR_ABORTED') failure.reject(chromiumError(errorText));
+    else responses.set(requestId, { status: 0, ...responses.get(requestId), isComplete: false });
   });
   session.on('Network.loadingFinished', async ({ requestId, encodedDataLength }) => {
-    const arrival = arrivals.get(requestId);
-    if (!arrival) return;
-    if (encodedDataLength > maxBytes) failure.reject(new WireFault('the page is too large'));
+    const response = responses.get(requestId);
+    if (!response) return;
+    if (encodedDataLength > maxBytes) failure.reject(new NetworkError('the page is too large'));
     try {
       const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
-      arrival.isWhole = endsAsDocument(base64Encoded ? Buffer.from(body, 'base64').toString() : body);
+      response.isComplete = endsWithHtmlTag(base64Encoded ? Buffer.from(body, 'base64').toString() : body);
     } catch {
-      // Too large to be kept, or the page has gone on to another document.
-      arrival.isWhole = false;
+      // The body was too large to keep, or the page has moved on to another document.
+      response.isComplete = false;
     }
   });
 
   return {
     failed: failure.promise,
     read: () =>
-      readSnapshot(session, arrivals).catch((error) => {
-        if (error instanceof WireFault) throw error;
-        // The page goes from one document to the next.
+      readState(session, responses).catch((error) => {
+        if (error instanceof NetworkError) throw error;
+        // The page is between two documents.
         return null;
       }),
   };

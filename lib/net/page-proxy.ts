@@ -1,42 +1,37 @@
 /**
- * The only way out for pages in a browser: a SOCKS proxy in this process. It dials what the guard admits, by itself or through
- * the operator's proxy; Chromium leaves it the names to resolve.
+ * The only way out for pages in a browser: a SOCKS proxy in this process. It connects only to addresses that the guard admits,
+ * directly or through the operator's proxy. Chromium resolves no names; it sends them to this proxy.
  */
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import { guardedConnector, openConnector } from './connector.ts';
+import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy, RefusedAddress } from './guard.ts';
-import { WireFault } from './network-error.ts';
+import { NetworkError } from './network-error.ts';
+import type { WayOut } from './way-out.ts';
 
-export type PageRoute = {
-  /** An origin set by the operator: its host and port, exactly, may lie anywhere. */
-  exempt?: string;
-  /** The operator's proxy, with credentials if need be. */
-  proxyUrl?: string;
-  /** Nothing at all may be reached: the page's answers come from elsewhere. */
-  closed?: boolean;
-};
+/** A way out for a page. `closed`: the page reaches nothing, because all its answers are invented. */
+export type PageWayOut = WayOut & { closed?: boolean };
 
 export type PageProxy = {
   url: string;
-  /** Lets the next page out by its own route. Before the first one, and between two, nothing is reached. */
-  open: (route: PageRoute) => void;
-  /** Ends every connection of the page; answers the origins that it asked for. */
-  shut: () => string[];
+  /** Opens the way out of the next page. Before the first page and between two pages, nothing can be reached. */
+  startPage: (wayOut: PageWayOut) => void;
+  /** Ends every connection of the page, and returns the origins that it asked for. */
+  endPage: () => string[];
   close: () => void;
 };
 
 type Target = { host: string; port: number };
 
-const dialling = { connectTimeoutMs: 10_000 };
-const guarded = guardedConnector(pagePolicy, dialling);
-const open = openConnector(dialling);
+const connectOptions = { connectTimeoutMs: 10_000 };
+const guarded = guardedConnector(pagePolicy, connectOptions);
+const unguarded = unguardedConnector(connectOptions);
 
-/** A page of a search engine is a few megabytes with all its scripts. */
-const budgetBytes = 25 * 1024 * 1024;
+/** The most that a page may load. A result page has a few megabytes with all its scripts. */
+const maxPageBytes = 25 * 1024 * 1024;
 
 const connect = (connector: buildConnector.connector, { host, port }: Target, protocol: string) =>
   new Promise<Socket>((resolve, reject) => {
@@ -45,9 +40,9 @@ const connect = (connector: buildConnector.connector, { host, port }: Target, pr
     );
   });
 
-/** A tunnel through the operator's proxy: what it resolves, it resolves in its own network. */
+/** Opens a tunnel through the operator's proxy, which resolves names in its own network. */
 const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket> => {
-  // The parser's own error would carry the credentials along.
+  // The parser's own error would contain the credentials.
   const proxy = URL.parse(proxyUrl);
   if (!proxy || !/^https?:$/.test(proxy.protocol)) throw new Error('PROXY_URL is no http(s) URL');
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -62,20 +57,20 @@ const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket>
       ...(proxy.username && { 'proxy-authorization': `Basic ${btoa(credentials)}` }),
     },
     agent: false,
-    timeout: dialling.connectTimeoutMs,
+    timeout: connectOptions.connectTimeoutMs,
   });
-  request.on('timeout', () => request.destroy(new WireFault('the proxy did not answer')));
+  request.on('timeout', () => request.destroy(new NetworkError('the proxy did not answer')));
   request.on('error', () => request.destroy());
   request.end();
   const [response, socket]: [http.IncomingMessage, Socket] = await Promise.race([
     once(request, 'connect') as Promise<[http.IncomingMessage, Socket]>,
     once(request, 'response').then(() => {
-      throw new WireFault('the proxy knows no tunnels');
+      throw new NetworkError('the proxy knows no tunnels');
     }),
   ]);
   if (response.statusCode === 200) return socket;
   socket.destroy();
-  throw new WireFault('the proxy refused the connection');
+  throw new NetworkError('the proxy refused the connection');
 };
 
 const isExempt = ({ host, port }: Target, exempt: string | undefined): boolean => {
@@ -87,40 +82,41 @@ const isExempt = ({ host, port }: Target, exempt: string | undefined): boolean =
   );
 };
 
-const dial = async (target: Target, { exempt, proxyUrl, closed }: PageRoute): Promise<Socket> => {
+const dial = async (target: Target, { exempt, proxyUrl, closed }: PageWayOut): Promise<Socket> => {
   if (closed) throw new RefusedAddress('nothing may be reached');
   const exempted = isExempt(target, exempt);
-  if (!proxyUrl) return connect(exempted ? open : guarded, target, 'http:');
+  if (!proxyUrl) return connect(exempted ? unguarded : guarded, target, 'http:');
   if (!exempted) admitHost(pagePolicy, 'http:', target.host);
   return tunnel(proxyUrl, target);
 };
 
-const take = async (socket: Socket, bytes: number): Promise<Buffer> => {
+const readBytes = async (socket: Socket, bytes: number): Promise<Buffer> => {
   for (;;) {
-    const taken: Buffer | null = socket.read(bytes);
-    if (taken?.length === bytes) return taken;
-    if (taken || socket.readableEnded || socket.destroyed) throw new WireFault('the browser hung up');
+    const chunk: Buffer | null = socket.read(bytes);
+    if (chunk?.length === bytes) return chunk;
+    if (chunk || socket.readableEnded || socket.destroyed) throw new NetworkError('the browser hung up');
     await once(socket, 'readable');
   }
 };
 
-const replies = { granted: 0, refused: 2, unreachable: 4, unknownCommand: 7, unknownAddress: 8 };
+const replyCodes = { granted: 0, refused: 2, unreachable: 4, unknownCommand: 7, unknownAddress: 8 };
 
-const reply = (word: keyof typeof replies): Buffer => Buffer.from([5, replies[word], 0, 1, 0, 0, 0, 0, 0, 0]);
+const reply = (result: keyof typeof replyCodes): Buffer =>
+  Buffer.from([5, replyCodes[result], 0, 1, 0, 0, 0, 0, 0, 0]);
 
-/** Reads what Chromium wants to connect to (RFC 1928); it always sends names, literal addresses too. */
+/** Reads the SOCKS request of Chromium (RFC 1928), which sends every target as a name, literal addresses too. */
 const readTarget = async (client: Socket): Promise<Target | null> => {
-  const [, methods = 0] = await take(client, 2);
-  if (methods > 0) await take(client, methods);
+  const [, methods = 0] = await readBytes(client, 2);
+  if (methods > 0) await readBytes(client, methods);
   client.write(Buffer.from([5, 0]));
-  const [, command, , kind] = await take(client, 4);
-  if (command !== 1 || kind !== 3) {
+  const [, command, , addressType] = await readBytes(client, 4);
+  if (command !== 1 || addressType !== 3) {
     client.end(reply(command === 1 ? 'unknownAddress' : 'unknownCommand'));
     return null;
   }
-  const [length = 0] = await take(client, 1);
-  const host = (await take(client, length)).toString('latin1');
-  return { host, port: (await take(client, 2)).readUInt16BE() };
+  const [length = 0] = await readBytes(client, 1);
+  const host = (await readBytes(client, length)).toString('latin1');
+  return { host, port: (await readBytes(client, 2)).readUInt16BE() };
 };
 
 const originsOf = ({ host, port }: Target): string[] => {
@@ -131,39 +127,39 @@ const originsOf = ({ host, port }: Target): string[] => {
 /** Starts the proxy of one browser, which opens one page at a time. */
 export const startPageProxy = async (): Promise<PageProxy> => {
   const sockets = new Set<Socket>();
-  const asked = new Set<string>();
-  let route: PageRoute = { closed: true };
-  let budget = 0;
+  const requestedOrigins = new Set<string>();
+  let wayOut: PageWayOut = { closed: true };
+  let bytesLeft = 0;
 
-  const cutAll = (): void => {
+  const destroyAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
   };
-  const join = (client: Socket, upstream: Socket): void => {
+  const relay = (client: Socket, upstream: Socket): void => {
     client.pipe(upstream).pipe(client);
     client.on('close', () => upstream.destroy());
-    // A connection that the other side cuts is cut for the page too, not ended: a cut page must not look whole.
+    // If the server resets the connection, reset it for the page too: a truncated page must not look complete.
     upstream.on('close', (isFailed) => (isFailed ? client.resetAndDestroy() : client.destroySoon()));
     upstream.on('data', ({ length }: Buffer) => {
-      budget -= length;
-      if (budget < 0) cutAll();
+      bytesLeft -= length;
+      if (bytesLeft < 0) destroyAll();
     });
   };
   const serve = async (client: Socket): Promise<void> => {
     const target = await readTarget(client);
     if (!target) return;
-    for (const origin of originsOf(target)) asked.add(origin);
+    for (const origin of originsOf(target)) requestedOrigins.add(origin);
     try {
-      const upstream = await dial(target, route);
-      keep(upstream);
-      // The page may have gone while its connection came about.
+      const upstream = await dial(target, wayOut);
+      track(upstream);
+      // The page may have closed the connection in the meantime.
       if (client.destroyed) upstream.destroy();
       else {
         client.write(reply('granted'));
-        join(client, upstream);
+        relay(client, upstream);
       }
     } catch (error) {
       client.end(reply(error instanceof RefusedAddress ? 'refused' : 'unreachable'));
@@ -171,29 +167,29 @@ export const startPageProxy = async (): Promise<PageProxy> => {
   };
 
   const server = createServer((client) => {
-    keep(client);
+    track(client);
     serve(client).catch(() => client.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  if (address === null || typeof address === 'string') throw new Error('the SOCKS server has no port');
   return {
     url: `socks5://127.0.0.1:${address.port}`,
-    open: (next) => {
-      route = next;
-      budget = budgetBytes;
+    startPage: (next) => {
+      wayOut = next;
+      bytesLeft = maxPageBytes;
     },
-    shut: () => {
-      route = { closed: true };
-      cutAll();
-      const origins = [...asked];
-      asked.clear();
+    endPage: () => {
+      wayOut = { closed: true };
+      destroyAll();
+      const origins = [...requestedOrigins];
+      requestedOrigins.clear();
       return origins;
     },
     close: () => {
       server.close();
-      cutAll();
+      destroyAll();
     },
   };
 };

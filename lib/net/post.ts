@@ -1,24 +1,24 @@
-/** A webhook on the wire: one POST, bounded in time and bytes whatever the receiver does (Reading 32). */
+/** Sends a webhook: one POST, limited in time and bytes whatever the receiver does (Reading 32). */
 import { Client, type Dispatcher } from 'undici';
 import { guardedConnector } from './connector.ts';
 import { untilAborted } from './deadline.ts';
 import { type Policy, webhookPolicy } from './guard.ts';
-import { wireFault } from './network-error.ts';
+import { networkError } from './network-error.ts';
 
 export type Post = { url: string; headers: Record<string, string>; body: string };
 
-/** A 2xx is `ok`, and nothing else. A reason begins with `unreachable:` or `timeout:`, or names the status. */
+/** Only a 2xx status is `ok`. A reason begins with `unreachable:` or `timeout:`, or names the status. */
 export type Posted = { ok: true; status: number } | { ok: false; reason: string };
 
-/** Together under 15.5 s: to connect (name and TLS included), to the headers of the answer, and for its body. */
+/** Times to connect (DNS and TLS included), to receive the headers of the answer and to read its body: together under 15.5 s. */
 export type PostLimits = { connectMs: number; answerMs: number; bodyMs: number; bodyBytes: number };
 
-const readingLimits: PostLimits = { connectMs: 5000, answerMs: 10_000, bodyMs: 400, bodyBytes: 64 * 1024 };
+const defaultLimits: PostLimits = { connectMs: 5000, answerMs: 10_000, bodyMs: 400, bodyBytes: 64 * 1024 };
 
-/** Informational answers (1xx) that a receiver may send ahead of the real one. */
+/** How many informational answers (1xx) a receiver may send before the final one. */
 const maxInformational = 8;
 
-/** What is not percent-encoded after all stands for itself. */
+/** Text that is not valid percent-encoding is used as it is. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
@@ -34,7 +34,7 @@ const basicOf = ({ username, password }: URL): Record<string, string> =>
         authorization: `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`,
       };
 
-/** Lets a short answer end by itself. The status has told all, so a long or a slow one is cut off. */
+/** Reads a short body to its end. A long or slow body is cut off, because only the status matters. */
 const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes }: PostLimits) => {
   const timer = setTimeout(() => body.destroy(), bodyMs);
   let bytes = 0;
@@ -44,31 +44,31 @@ const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes 
       if (bytes >= bodyBytes) break;
     }
   } catch (error) {
-    wireFault(error);
+    networkError(error);
   } finally {
     clearTimeout(timer);
   }
 };
 
 /**
- * Sends once, on a connection of its own that ends with it: no receiver holds up another's deliveries. Redirects are not
- * followed. What the wire does is in the answer; throws only for a post that cannot be sent at all, such as a broken header.
+ * Sends once, on a connection of its own that is closed afterwards, so no receiver delays the deliveries to another. Does not
+ * follow redirects. Returns network failures. Throws only if the request cannot be sent at all, for example with an invalid header.
  */
 export const postJson = async (
   { url, headers, body }: Post,
-  { limits = readingLimits, policy = webhookPolicy() }: { limits?: PostLimits; policy?: Policy } = {},
+  { limits = defaultLimits, policy = webhookPolicy() }: { limits?: PostLimits; policy?: Policy } = {},
 ): Promise<Posted> => {
   const target = new URL(url);
   const stop = new AbortController();
-  let fault = 'timeout: no connection came about in time';
-  const end = (reason: string) => {
-    fault = reason;
+  let failure = 'timeout: no connection came about in time';
+  const abort = (reason: string) => {
+    failure = reason;
     stop.abort();
   };
-  let timer = setTimeout(() => end(fault), limits.connectMs);
+  let timer = setTimeout(() => abort(failure), limits.connectMs);
   const waitForAnswer = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => end('timeout: the receiver did not answer in time'), limits.answerMs);
+    timer = setTimeout(() => abort('timeout: the receiver did not answer in time'), limits.answerMs);
   };
   let informational = 0;
   const dial = guardedConnector(policy, { connectTimeoutMs: limits.connectMs });
@@ -94,7 +94,7 @@ export const postJson = async (
       signal: stop.signal,
       onInfo: () => {
         informational++;
-        if (informational > maxInformational) end('unreachable: the receiver sent 1xx without end');
+        if (informational > maxInformational) abort('unreachable: the receiver sent 1xx without end');
       },
     });
     const answer = await untilAborted(stop.signal, answering);
@@ -105,7 +105,7 @@ export const postJson = async (
       ? { ok: true, status }
       : { ok: false, reason: `the receiver answered ${status}` };
   } catch (error) {
-    return { ok: false, reason: stop.signal.aborted ? fault : wireFault(error) };
+    return { ok: false, reason: stop.signal.aborted ? failure : networkError(error) };
   } finally {
     clearTimeout(timer);
     await client.destroy();

@@ -1,42 +1,42 @@
 /**
- * A page in the browser: opened as the given device, its scripts run, and taken once it is what it will be. Like a page over
- * HTTP, it is whole or it is no page.
+ * Renders a page in the browser: opens it as the given device, runs its scripts and takes it once it has settled. Like a page over
+ * HTTP, it is returned complete or not at all.
  */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { log } from '../runtime/log.ts';
 import { type AskLink, openAsker } from './ask-in-page.ts';
-import { BrowserFault, BrowserMissing, withPage } from './browser.ts';
+import { BrowserCrash, BrowserMissing, withPage } from './browser.ts';
 import { untilAborted } from './deadline.ts';
-import { wireFault } from './network-error.ts';
-import { faultOf, type Snapshot, watchDocument } from './page-document.ts';
-import type { PageRoute } from './page-proxy.ts';
+import { networkError } from './network-error.ts';
+import { chromiumError, type DocumentState, watchDocument } from './page-document.ts';
+import type { WayOut } from './way-out.ts';
 
-/** What the browser says of itself, all of a piece. */
+/** How the browser identifies itself. All values must be consistent. */
 export type BrowserIdentity = {
   userAgent: string;
-  /** The client hints, and `navigator.userAgentData`. */
+  /** The client hints and `navigator.userAgentData`. */
   hints: Protocol.Emulation.UserAgentMetadata;
   /** `navigator.platform`. */
   platform: string;
-  /** The most wanted first: `accept-language`, `navigator.languages` and the locale. */
+  /** The preferred one first. For `accept-language`, `navigator.languages` and the locale. */
   languages: string[];
   timeZone: string;
   viewport: { width: number; height: number; deviceScaleFactor: number };
 };
 
-/** An answer that is invented instead of fetched. */
+/** An answer that is invented instead of fetched. Null breaks the connection. */
 export type InventedAnswer = { status: number; headers: Record<string, string>; body: string } | null;
 
-export type RenderRequest = Omit<PageRoute, 'closed'> & {
+export type RenderRequest = WayOut & {
   url: string;
   identity: BrowserIdentity;
-  /** From an empty tab to the last look at the page. */
+  /** From the empty tab to the last reading of the page. */
   deadlineMs: number;
-  /** How long a page, as it stands, is worth waiting for what comes after it; 0 takes it. */
+  /** How long to wait for this page to change or be replaced; 0 takes it at once. */
   patienceMs: (page: Rendered) => number;
-  /** What is done with the page before it is closed, and how long it may take. Nothing that becomes of it makes the page any less. */
+  /** Work on the page before it is closed, and its time limit. If the work fails, the page is still returned. */
   whileOpen?: { work: (page: Rendered, ask: AskLink) => Promise<void>; deadlineMs: number };
-  /** Answers for pages in the place of the network, of which nothing is then reached; null breaks the connection. */
+  /** Answers for the documents of the page's origin. With it, nothing is fetched from the network. */
   invent?: (request: { url: string; cookie: string }) => Promise<InventedAnswer>;
 };
 
@@ -45,8 +45,8 @@ export type Rendered = { status: number; url: string; body: string };
 /** `reason` is a stable word (`unreachable`, `timeout`, `throttled`, `unavailable`), a colon and a sentence. */
 export type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
 
-/** What a page of text is not made of. */
-const leftOut: Protocol.Network.ResourceType[] = [
+/** Resources that the text of a page does not need. */
+const blockedTypes: Protocol.Network.ResourceType[] = [
   'Image',
   'Font',
   'Media',
@@ -58,9 +58,9 @@ const leftOut: Protocol.Network.ResourceType[] = [
   'WebSocket',
 ];
 
-const lookEveryMs = 100;
-/** Scripts that hang are not waited for longer, where all the rest is there. */
-const loadingMs = 4000;
+const pollMs = 100;
+/** How long to wait for the `load` event of a parsed document, which hanging scripts can delay without end. */
+const maxLoadingMs = 4000;
 
 const userAgentOf = ({ userAgent, hints, platform, languages }: BrowserIdentity) => ({
   userAgent,
@@ -90,12 +90,12 @@ const emulate = async (session: CDPSession, identity: BrowserIdentity): Promise<
   ]);
 };
 
-/** Workers have a `navigator` of their own: each begins only when it says what its page says. */
+/** Workers have their own `navigator`. A worker starts only after it has the identity of its page. */
 const emulateInWorkers = async (session: CDPSession, identity: BrowserIdentity): Promise<void> => {
   session.on('sessionattached', (worker) => {
     void Promise.allSettled([
       worker.send('Emulation.setUserAgentOverride', userAgentOf(identity)),
-      // The one word of it that emulation leaves as it is in workers.
+      // Emulation does not change this one value in workers.
       worker.send('Runtime.evaluate', {
         expression: `Object.defineProperty(WorkerNavigator.prototype, 'platform', { get: () => ${JSON.stringify(identity.platform)} })`,
       }),
@@ -129,13 +129,13 @@ const inventAnswer = async (
   });
 };
 
-/** Decides on each request of the page: left out, invented, or sent on to its proxy. */
+/** Decides for each request of the page: block it, invent its answer, or send it to the proxy. */
 const intercept = async (session: CDPSession, { url, invent }: RenderRequest): Promise<void> => {
   const { origin } = new URL(url);
   const decide = (event: Protocol.Fetch.RequestPausedEvent): Promise<unknown> => {
     const { requestId, resourceType, request } = event;
     const isWeb = /^https?:/.test(request.url);
-    if (!isWeb || leftOut.includes(resourceType)) {
+    if (!isWeb || blockedTypes.includes(resourceType)) {
       return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     }
     if (!invent) return session.send('Fetch.continueRequest', { requestId });
@@ -143,33 +143,33 @@ const intercept = async (session: CDPSession, { url, invent }: RenderRequest): P
       ? inventAnswer(session, event, invent)
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   };
-  // A request that its page has given up meanwhile cannot be decided on.
+  // The command fails if the page has cancelled the request in the meantime.
   session.on('Fetch.requestPaused', (event) => void decide(event).catch(() => undefined));
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] });
 };
 
-const rendered = ({ status, url, html }: Snapshot): Rendered => ({ status, url, body: html });
+const rendered = ({ status, url, html }: DocumentState): Rendered => ({ status, url, body: html });
 
-/** Looks at the page until it is worth no more waiting: the time counts from when its present document was first seen. */
+/** Polls the page until the wait for it is over. The wait counts from when the current document was first seen. */
 const settle = async (
-  read: () => Promise<Snapshot | null>,
+  read: () => Promise<DocumentState | null>,
   patienceMs: RenderRequest['patienceMs'],
   signal: AbortSignal,
 ): Promise<Rendered> => {
-  let seen = { document: '', html: '', sinceMs: 0, patienceMs: 0 };
+  let seen = { loaderId: '', html: '', sinceMs: 0, patienceMs: 0 };
   while (!signal.aborted) {
     const page = await read();
-    if (page && page.document !== seen.document) {
-      seen = { document: page.document, html: '', sinceMs: performance.now(), patienceMs: 0 };
+    if (page && page.loaderId !== seen.loaderId) {
+      seen = { loaderId: page.loaderId, html: '', sinceMs: performance.now(), patienceMs: 0 };
     }
     const ageMs = performance.now() - seen.sinceMs;
-    if (page && (page.isLoaded || ageMs > loadingMs)) {
+    if (page && (page.isLoaded || ageMs > maxLoadingMs)) {
       if (page.html !== seen.html) {
         seen = { ...seen, html: page.html, patienceMs: patienceMs(rendered(page)) };
       }
       if (ageMs >= seen.patienceMs) return rendered(page);
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
   throw signal.reason;
 };
@@ -183,20 +183,20 @@ const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal)
   await intercept(session, request);
   await session.send('Network.setBypassServiceWorker', { bypass: true });
 
-  const over = new AbortController();
+  const finished = new AbortController();
   const open = async (): Promise<Rendered> => {
     const { errorText } = await session.send('Page.navigate', { url: request.url });
-    if (errorText) throw faultOf(errorText);
-    return settle(read, request.patienceMs, AbortSignal.any([signal, over.signal]));
+    if (errorText) throw chromiumError(errorText);
+    return settle(read, request.patienceMs, AbortSignal.any([signal, finished.signal]));
   };
   try {
     return await Promise.race([open(), failed]);
   } finally {
-    over.abort();
+    finished.abort();
   }
 };
 
-const useOpen = async (
+const runWhileOpen = async (
   tab: Page,
   page: Rendered,
   { work, deadlineMs }: NonNullable<RenderRequest['whileOpen']>,
@@ -213,8 +213,8 @@ const useOpen = async (
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-/** Renders a page. What the page or the wire does is in the answer; throws only where our machinery is broken. */
-export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> => {
+/** Renders a page. Returns failures of the page, the network and the browser. Throws only on a defect of this service. */
+export const renderHtml = async (request: RenderRequest): Promise<RenderedHtml> => {
   const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs } = request;
   const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
   let read: Rendered | undefined;
@@ -224,7 +224,7 @@ export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> 
       async (tab, end) => {
         const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), end]);
         read = await untilAborted(signal, readPage(tab, request, signal));
-        if (whileOpen) await useOpen(tab, read, whileOpen);
+        if (whileOpen) await runWhileOpen(tab, read, whileOpen);
         return read;
       },
     );
@@ -235,8 +235,8 @@ export const renderPage = async (request: RenderRequest): Promise<RenderedHtml> 
       log.error('no browser', { reason: String(error.cause) });
       return { ok: false, reason: 'unavailable: no browser runs here' };
     }
-    if (error instanceof BrowserFault) return { ok: false, reason: error.message };
+    if (error instanceof BrowserCrash) return { ok: false, reason: error.message };
     if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
-    return { ok: false, reason: wireFault(error) };
+    return { ok: false, reason: networkError(error) };
   }
 };

@@ -1,21 +1,21 @@
 /**
- * From a host name to its addresses. Asks the resolver without the thread pool, where a few names with a silent name server
- * would hold up every other task of the process.
+ * Resolves host names. Asks the name server without Node's thread pool, because a few names with an unresponsive name server would
+ * fill the pool and delay every other task of the process.
  */
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Answers all addresses of a name, none if it has none. */
+/** Returns all addresses of a name; an empty list if it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** A dial has 5 s for everything, and a batch of tasks may name a thousand hosts. */
-const patienceMs = 2000;
+/** A webhook's connection has 5 s for everything, and a batch of tasks may name a thousand hosts. */
+const timeoutMs = 2000;
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-const isSilence = (error: unknown): boolean => ['ETIMEOUT', 'ECANCELLED'].includes(codeOf(error));
+const isTimeout = (error: unknown): boolean => ['ETIMEOUT', 'ECANCELLED'].includes(codeOf(error));
 
-/** Names of this machine's own (`/etc/hosts`, search domains) that no name server knows. */
+/** Resolves names that only this machine knows (`/etc/hosts`, search domains). */
 const fromSystem: Resolve = async (hostname) => {
   try {
     const found = await lookup(hostname, { all: true });
@@ -26,15 +26,15 @@ const fromSystem: Resolve = async (hostname) => {
   }
 };
 
-/** Resolves as the system would. `localhost` and what lies under it is this machine, whatever a name server says. */
+/** Resolves as the system would. `localhost` and its subdomains are always this machine, whatever a name server says. */
 export const resolveName: Resolve = async (hostname) => {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-  const resolver = new Resolver({ timeout: patienceMs / 2, tries: 2 });
-  const patience = setTimeout(() => resolver.cancel(), patienceMs);
+  const resolver = new Resolver({ timeout: timeoutMs / 2, tries: 2 });
+  const timer = setTimeout(() => resolver.cancel(), timeoutMs);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  clearTimeout(patience);
+  clearTimeout(timer);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  const silent = answers.some((answer) => answer.status === 'rejected' && isSilence(answer.reason));
-  return found.length > 0 || silent ? found : fromSystem(name);
+  const hasTimedOut = answers.some((answer) => answer.status === 'rejected' && isTimeout(answer.reason));
+  return found.length > 0 || hasTimedOut ? found : fromSystem(name);
 };

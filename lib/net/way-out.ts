@@ -1,34 +1,34 @@
-/** The ways out over HTTP: straight and guarded, to an origin that the operator has set, or through the operator's proxy. */
+/** The ways out over HTTP: direct and guarded, direct to an origin that the operator has set, or through the operator's proxy. */
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { guardedConnector, openConnector } from './connector.ts';
+import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy } from './guard.ts';
 
-export type Route = {
-  /** An origin set by the operator: its host and port, exactly, may lie anywhere. */
+export type WayOut = {
+  /** An origin set by the operator. The guard does not apply to exactly this host and port. */
   exempt?: string;
-  /** The operator's proxy, with credentials if need be. */
+  /** The operator's proxy, with its credentials if it has any. */
   proxyUrl?: string;
 };
 
-// Whoever asks bounds all the parts of an answer by one deadline.
-const connections = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
-const dialling = { connectTimeoutMs: 10_000 };
+// No timeouts for headers and body: callers limit the whole answer with one deadline.
+const agentOptions = { allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 * 1024 };
+const connectOptions = { connectTimeoutMs: 10_000 };
 
-const guarded = new Agent({ ...connections, connect: guardedConnector(pagePolicy, dialling) });
-const open = new Agent({ ...connections, connect: openConnector(dialling) });
+const guarded = new Agent({ ...agentOptions, connect: guardedConnector(pagePolicy, connectOptions) });
+const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(connectOptions) });
 
 /**
- * A proxy of the one route: sessions are told apart by its address, and a new connection is a new exit. Always tunnels, so
- * that its credentials and the page's headers never share a request.
+ * A dispatcher for one way out only: the proxy's URL names the session, and a new connection may be a new exit address. It always
+ * tunnels, so that the proxy's credentials and the page's headers are never in the same request.
  */
-const proxied = (uri: string): Dispatcher => {
-  // The parser's own error would carry the credentials along.
+const proxyDispatcher = (uri: string): Dispatcher => {
+  // The parser's own error would contain the credentials.
   if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is no http(s) URL');
   return new ProxyAgent({
-    ...connections,
+    ...agentOptions,
     uri,
     proxyTunnel: true,
-    connectTimeout: dialling.connectTimeoutMs,
+    connectTimeout: connectOptions.connectTimeoutMs,
     proxyTls: { allowH2: false },
   });
 };
@@ -39,18 +39,21 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
 const isExempt = (url: URL, exempt: string | undefined): boolean =>
   exempt !== undefined && hostAndPort(url) === hostAndPort(new URL(exempt));
 
-export type OpenRoute = {
-  /** Who carries a request to this address. What a proxy resolves, it resolves in its own network; literal addresses are ours to refuse. */
+export type OpenWayOut = {
+  /**
+   * The dispatcher for a URL. Throws RefusedAddress for a forbidden literal address or special name, also with a proxy. A proxy
+   * resolves all other names in its own network.
+   */
   dispatcherFor: (url: URL) => Dispatcher;
   close: () => Promise<void>;
 };
 
-/** Opens a way out, to be closed when the last answer has been read. */
-export const routeOver = ({ exempt, proxyUrl }: Route): OpenRoute => {
-  const proxy = proxyUrl ? proxied(proxyUrl) : undefined;
+/** Opens a way out. The caller closes it after reading the last answer. */
+export const openWayOut = ({ exempt, proxyUrl }: WayOut): OpenWayOut => {
+  const proxy = proxyUrl ? proxyDispatcher(proxyUrl) : undefined;
   return {
     dispatcherFor: (url) => {
-      if (isExempt(url, exempt)) return proxy ?? open;
+      if (isExempt(url, exempt)) return proxy ?? unguarded;
       admitHost(pagePolicy, url.protocol, url.hostname);
       return proxy ?? guarded;
     },
@@ -65,8 +68,8 @@ export const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308]
 export const headerValues = (header: string | string[] | undefined): string[] =>
   header === undefined ? [] : Array.isArray(header) ? header : [header];
 
-/** Header bytes come one a character; an address beyond ASCII is UTF-8. */
+/** Decodes a header, which Node gives as one character a byte. Addresses with non-ASCII characters are UTF-8. */
 export const asText = (header: string): string => Buffer.from(header, 'latin1').toString();
 
-/** The address in a `Location`. */
+/** The address in a `Location` header; null if it is not valid. */
 export const addressIn = (location: string, base: URL): URL | null => URL.parse(asText(location), base.href);

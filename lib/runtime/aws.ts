@@ -1,4 +1,4 @@
-/** The AWS clients (S3's is in `s3.ts`), each made once a process. A bundle holds only the clients that its function imports. */
+/** The AWS clients (S3's is in `s3.ts`), created once per process. A bundle contains only the clients that its function imports. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
@@ -11,8 +11,8 @@ const hasHeaders = (request: unknown): request is { headers: Record<string, stri
   typeof request === 'object' && request !== null && 'headers' in request;
 
 /**
- * Queues and machines go on with the trace that a request's header names. The SDK would name the invocation's, which in a consumer
- * is not the task's but the batch's. (A machine prefers the header to what stands in the request itself.)
+ * Sends the task's trace in the request header, which SQS and Step Functions continue. The SDK would send the trace of the invocation,
+ * which in a consumer is the trace of the batch. (Step Functions prefers the header to the trace in the request itself.)
  */
 const inTrace =
   <Args extends { request: unknown }, Answer>(next: (args: Args) => Answer) =>
@@ -29,7 +29,7 @@ const tracedQueues = (): SQSClient => {
 };
 
 const tracedMachines = (): SFNClient => {
-  // StartSyncExecution prefixes its host with `sync-`, which no emulator's address has.
+  // StartSyncExecution adds the host prefix `sync-`, which the addresses of emulators do not have.
   const client = new SFNClient({ disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '' });
   client.middlewareStack.add(inTrace, { step: 'build' });
   return client;

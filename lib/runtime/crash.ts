@@ -1,6 +1,6 @@
 /**
- * Points at which a process can be told to die, one before and one after each durable write, each send and each delivery: the proof
- * that nothing accepted is lost. Only the embedded stack arms one (`CRASH_AT`); anywhere else they do nothing.
+ * Points at which the process can be killed: one before and one after each durable write, each send and each delivery. They prove
+ * that no accepted task is lost. Only the embedded stack arms a point (`CRASH_AT`); everywhere else they do nothing.
  */
 import { TaskStatus } from '../model/task-status.ts';
 
@@ -33,13 +33,13 @@ const works = [
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;
 
-/** A piece of work that outlives the process, or that others see. */
+/** Work whose effect outlives the process or is visible to others. */
 export type DurableWork = (typeof works)[number];
 
-/** The names that `CRASH_AT` may take; `…:3` is the third time that a process comes by. */
+/** The values of `CRASH_AT`. `…:3` means the third time that the process passes the point. */
 export const crashPoints = works.flatMap((work) => [`before-${work}`, `after-${work}`] as const);
 
-/** Reads a `CRASH_AT`. @throws if there is no such point. */
+/** Parses a value of `CRASH_AT`. @throws if the point does not exist. */
 export const readCrashPoint = (at: string): { point: string; passes: number } => {
   const [, point = '', passes = '1'] = /^([\w-]+)(?::([1-9]\d*))?$/.exec(at) ?? [];
   if (!crashPoints.some((name) => name === point)) {
@@ -50,7 +50,7 @@ export const readCrashPoint = (at: string): { point: string; passes: number } =>
 
 let armed = { point: '', passes: 0 };
 
-/** Has this thread kill its process at the named point. */
+/** Makes this thread kill its process at the named point. */
 export const armCrash = (at: string): void => {
   armed = readCrashPoint(at);
 };
@@ -61,7 +61,7 @@ const pass = (point: (typeof crashPoints)[number]): void => {
   if (armed.passes === 0) process.kill(process.pid, 'SIGKILL');
 };
 
-/** Does the work, between its two crash points. */
+/** Does the work between its two crash points. */
 export const durably = async <T>(work: DurableWork, run: () => Promise<T>): Promise<T> => {
   pass(`before-${work}`);
   const answer = await run();

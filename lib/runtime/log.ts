@@ -1,6 +1,6 @@
 /**
- * Structured log lines, one JSON object each: what happened, in which invocation, for which task and in which trace, and its metrics.
- * Never a key, a token or a body.
+ * Structured log lines, one JSON object each: the message, the invocation, the task, the trace and the metrics. They never contain a key,
+ * a token or a body.
  */
 import { setting } from './env.ts';
 import { embed, type Measured } from './metrics.ts';

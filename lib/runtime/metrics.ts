@@ -1,30 +1,33 @@
 /**
- * The metrics of the service, and how a log line carries them in CloudWatch's embedded format. Each combination of dimensions is a
- * metric that is billed for itself, so there are few.
+ * The metrics of the service, and how a log line carries them in CloudWatch's embedded metric format. CloudWatch bills each combination
+ * of dimensions as a metric of its own, so there are few.
  */
 import { engineNames } from '../model/engine.ts';
 
-/** Dimensions by name, and the unit of what is no number of things. The dimensions are fields of the line. 0 or 1: the average is a rate, the count of samples its ground. */
+/**
+ * The dimensions (fields of the line) and the unit of each metric. The unit defaults to Count. If the values are 0 or 1, the average is a
+ * rate and the sample count is the number of events.
+ */
 export const metrics = {
   TasksAccepted: { by: [] },
-  /** 1 where a task ended in `success`, 0 where in `error` or `dead_letter`. */
+  /** 1 if a task ended in `success`, 0 if in `error` or `dead_letter`. */
   TaskSucceeded: { by: ['engine'] },
   /** From creation to the final state. */
   TaskSeconds: { unit: 'Seconds', by: ['engine'] },
   TasksPutOff: { by: ['engine'] },
-  /** 1 for each fetch that brought a page of results, or one that says that there are none. */
+  /** 1 for each fetch that returned a page of results, including a page that reports no results. */
   PageFetched: { by: ['engine', 'route'] },
-  /** 1 for each fetch that the engine walled off. */
+  /** 1 for each fetch that the engine blocked. */
   PageBlocked: { by: ['engine', 'route'] },
   PageMilliseconds: { unit: 'Milliseconds', by: ['engine', 'route'] },
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
   EngineRests: { by: ['engine'] },
-  /** 1 for each attempt at a webhook that was taken. */
+  /** 1 for each delivery attempt that the receiver accepted. */
   DeliverySucceeded: { by: [] },
   DeliveryMilliseconds: { unit: 'Milliseconds', by: [] },
   DeliveriesParked: { by: [] },
-  /** Age of the oldest task that is not final and that nobody works on; 0 where there is none. Each sweep says it. */
+  /** Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep. */
   OldestTaskSeconds: { unit: 'Seconds', by: [] },
   TasksTakenUp: { by: [] },
 } as const satisfies Record<
@@ -32,7 +35,7 @@ export const metrics = {
   { by: readonly ('engine' | 'route')[]; unit?: 'Seconds' | 'Milliseconds' }
 >;
 
-/** The values that the dimensions take: dashboard and alarms are made for each. */
+/** The values of the dimensions. Each of them gets its dashboard widgets and alarms. */
 export const engines = engineNames;
 export const routes = ['http', 'browser'] as const;
 
@@ -42,7 +45,7 @@ export type Measured = Partial<Record<MetricName, number>>;
 
 const isMetric = (name: string): name is MetricName => name in metrics;
 
-/** What makes metrics of a line's fields when CloudWatch reads it, and their values. All of a line have the same dimensions. */
+/** The fields from which CloudWatch makes metrics, and their values. All metrics of a line must have the same dimensions. */
 export const embed = (measured: Measured, namespace: string, timestamp: number) => {
   const names = Object.keys(measured).filter(isMetric);
   const [first] = names;

@@ -1,4 +1,7 @@
-/** The client of S3, made once a process. Apart from the others, so that whoever needs it seldom can load it then: it is a quarter of a start. */
+/**
+ * The S3 client, created once per process. It has its own file, so that code that rarely needs it can load it on demand: loading it takes
+ * a quarter of a cold start.
+ */
 import { S3Client } from '@aws-sdk/client-s3';
 
 export const s3 = /*#__PURE__*/ new S3Client({});

@@ -1,6 +1,6 @@
 /**
- * What the code at work is about: the invocation, the user, the task, its trace. By AsyncLocalStorage, because a consumer handles
- * ten tasks side by side, and on the embedded stack all functions share a process.
+ * The scope of the running code: the invocation, the user, the task and its trace. In an AsyncLocalStorage, because a consumer handles
+ * ten tasks concurrently, and on the embedded stack all functions share a process.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -9,7 +9,7 @@ export type Scope = {
   request_id?: string;
   user_id?: number;
   task_id?: number;
-  /** The task's trace, as the header `X-Amzn-Trace-Id` has it. */
+  /** The task's trace, in the form of the header `X-Amzn-Trace-Id`. */
   trace?: string;
 };
 
@@ -17,22 +17,22 @@ const scopes = new AsyncLocalStorage<Scope>();
 
 export const scope = (): Scope => scopes.getStore() ?? {};
 
-/** Runs something that is about more than what is around it. */
-export const within = <T>(known: Scope, run: () => T): T => scopes.run({ ...scope(), ...known }, run);
+/** Runs a function in a new scope: the current scope plus the given fields. */
+export const withScope = <T>(fields: Scope, run: () => T): T => scopes.run({ ...scope(), ...fields }, run);
 
-/** Adds to the scope at hand what has come out meanwhile. */
-export const learn = (known: Scope): void => {
-  Object.assign(scope(), known);
+/** Adds fields to the current scope. */
+export const addToScope = (fields: Scope): void => {
+  Object.assign(scope(), fields);
 };
 
 const Root = /Root=(1-[\da-f]{8}-[\da-f]{24})/;
 
-/** The id by which a trace is found; undefined where there is none. */
+/** The id of a trace; undefined if the header has none. */
 export const traceIdOf = (trace = ''): string | undefined => Root.exec(trace)?.[1];
 
 /**
- * A trace as it travels with a task. `Lineage`, by which Lambda counts how often a chain of calls came back to a function, is the
- * invocation's and stays behind.
+ * The trace that is stored with a task. Without `Lineage`, which belongs to the invocation: Lambda uses it to count how often a chain of
+ * calls came back to a function.
  */
 export const traceOf = (header: string): string | undefined =>
   traceIdOf(header) && header.replace(/;?Lineage=[^;]*/, '');

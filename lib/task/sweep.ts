@@ -3,7 +3,7 @@ import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
-import { learn, within } from '../runtime/scope.ts';
+import { addToScope, withScope } from '../runtime/scope.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { dropExpired, postponeRow, readOverdue, readRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
@@ -27,7 +27,7 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
     await dropExpired(key, now);
     return 0;
   }
-  learn({ trace: row.trace });
+  addToScope({ trace: row.trace });
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return 0;
   const age = isFinal(row.status) ? 0 : now - row.created_at;
@@ -49,7 +49,7 @@ export const sweepTasks = async (now = clock()): Promise<number> => {
   const overdue = await readOverdue(now, limit);
   const ages = [0];
   await inParallel(overdue, 8, async (task) => {
-    ages.push(await within({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now)));
+    ages.push(await withScope({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now)));
   });
   log.info('swept', { overdue: overdue.length }, { OldestTaskSeconds: Math.max(...ages) });
   return overdue.length;

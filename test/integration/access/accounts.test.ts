@@ -1,4 +1,4 @@
-/** Accounts in their table: the first one over restarts, the next ones beside it, and the windows of their rates. */
+/** Accounts in the users table: the first account across restarts, further accounts, and rate limits. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTables } from '../../tables.ts';
 
@@ -17,7 +17,7 @@ const access = async () => ({
 });
 
 describe('the first account', () => {
-  test('is user 1, may make others, and comes back with what is asked anew', async () => {
+  test('is user 1 with the permission admin, and is updated to the given settings', async () => {
     const { ensureFirstAccount, authenticate, makeApiKey } = await access();
     const first = await ensureFirstAccount({ rateLimit: 2000 });
     expect(first.account).toMatchObject({ id: 1, permissions: ['admin', 'engines'], rate_limit: 2000 });
@@ -51,7 +51,7 @@ describe('the first account', () => {
     await expect(ensureFirstAccount({ ...settings, rateLimit: 0 })).rejects.toThrow(name);
   });
 
-  test('is not named by a key or a secret in the table', async () => {
+  test('stores the hash of its key, not the key', async () => {
     const { ensureFirstAccount, hashApiKey } = await access();
     const { account, apiKey } = await ensureFirstAccount({ rateLimit: 0 });
 
@@ -60,7 +60,7 @@ describe('the first account', () => {
   });
 });
 
-test('further accounts have ids of their own, even made at once, and no admin among them', async () => {
+test('gives further accounts ids of their own, even concurrently, and no admin permission', async () => {
   const { createAccount, defaultRateLimit } = await access();
   const made = await Promise.all(Array.from({ length: 5 }, () => createAccount()));
 
@@ -71,23 +71,23 @@ test('further accounts have ids of their own, even made at once, and no admin am
   }
 });
 
-test('an id that is taken is not written over', async () => {
+test('does not overwrite an account whose id is taken', async () => {
   const { createAccount } = await access();
   const { account } = await createAccount();
 
   await expect(createAccount({ id: account.id })).rejects.toThrow('conditional');
 });
 
-describe('rate', () => {
+describe('the rate limit', () => {
   const minute = 1_790_000_040;
 
-  test('counts a fixed window of a minute, and begins anew with the next', async () => {
+  test('counts in fixed windows of a minute, and starts again with the next window', async () => {
     const { countRequest, createAccount } = await access();
     const { account } = await createAccount({ rate_limit: 2 });
-    const left = async (now: number) => (await countRequest(account, now))['RateLimit-Remaining'];
+    const remaining = async (now: number) => (await countRequest(account, now))['RateLimit-Remaining'];
 
-    expect(await left(minute)).toBe('1');
-    expect(await left(minute + 59)).toBe('0');
+    expect(await remaining(minute)).toBe('1');
+    expect(await remaining(minute + 59)).toBe('0');
     await expect(countRequest(account, minute + 59)).rejects.toMatchObject({
       statusCode: 429,
       headers: {
@@ -97,10 +97,10 @@ describe('rate', () => {
         'Retry-After': '1',
       },
     });
-    expect(await left(minute + 60)).toBe('1');
+    expect(await remaining(minute + 60)).toBe('1');
   });
 
-  test('loses no count to requests at the same moment', async () => {
+  test('counts every concurrent request', async () => {
     const { countRequest, createAccount } = await access();
     const { account } = await createAccount({ rate_limit: 10 });
     const outcomes = await Promise.allSettled(
@@ -110,7 +110,7 @@ describe('rate', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  test('lets an address guess 30 keys a minute', async () => {
+  test('allows an address 30 failed keys per minute', async () => {
     const { authenticate } = await access();
     const guess = (now: number) =>
       authenticate('Bearer guess', '192.0.2.1', now).catch(({ statusCode }) => statusCode);

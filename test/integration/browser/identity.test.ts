@@ -1,4 +1,4 @@
-/** What a page learns of its browser: headers, scripts and clock tell one story, on each device and in each country. */
+/** What a page can learn about its browser: headers, scripts and clock are consistent for each device and country. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { browserIdentityFor, identityFor } from '../../../lib/fetcher/identity.ts';
@@ -8,8 +8,8 @@ import { html, render } from './render.ts';
 
 afterAll(closeBrowsers);
 
-/** Asks everything that engines ask, in the page and in a worker. */
-const questions = `
+/** Collects everything that engines collect, in the page and in a worker. */
+const collectingScript = `
   const ask = async () => ({
     userAgent: navigator.userAgent,
     platform: navigator.platform,
@@ -37,26 +37,26 @@ const questions = `
       orientation: screen.orientation.type,
       subframe: document.querySelector('iframe').contentWindow.navigator.userAgent,
     };
-    const told = document.body.appendChild(document.createElement('pre'));
-    told.textContent = btoa(JSON.stringify(answers));
-    told.id = 'done';
+    const pre = document.body.appendChild(document.createElement('pre'));
+    pre.textContent = btoa(JSON.stringify(answers));
+    pre.id = 'done';
   })();`;
 
-const interview = async (device: 'desktop' | 'mobile', language: string, country: string) => {
-  const asked: IncomingHttpHeaders[] = [];
+const collect = async (device: 'desktop' | 'mobile', language: string, country: string) => {
+  const requests: IncomingHttpHeaders[] = [];
   const origin = await serve((request, response) => {
-    asked.push(request.headers);
+    requests.push(request.headers);
     response.setHeader('content-type', 'text/html');
     response.end(
       html(
-        `<meta name="viewport" content="width=device-width"><iframe></iframe><script>${questions}</script>`,
+        `<meta name="viewport" content="width=device-width"><iframe></iframe><script>${collectingScript}</script>`,
       ),
     );
   });
   const page = await render(`${origin}/`, { identity: browserIdentityFor(device, language, country) });
   const text = page.ok ? /<pre id="done">(.*)<\/pre>/.exec(page.body)?.[1] : undefined;
   if (!text) throw new Error(`no answers: ${JSON.stringify(page)}`);
-  return { headers: asked[0] ?? {}, seen: JSON.parse(atob(text)) };
+  return { headers: requests[0] ?? {}, collected: JSON.parse(atob(text)) };
 };
 
 describe.each([
@@ -66,9 +66,9 @@ describe.each([
   ['mobile', 'pt-BR', 'br', 'pt-BR', 'America/Sao_Paulo', 180],
   ['desktop', 'en-GB', 'UK', 'en-GB', 'Europe/London', 0],
 ] as const)('%s, %s in %s', (device, language, country, locale, timeZone, offset) => {
-  test('is the same in headers, scripts and workers', async () => {
-    const { headers, seen } = await interview(device, language, country);
-    const { worker, ...page } = seen;
+  test('has the same identity in headers, scripts and workers', async () => {
+    const { headers, collected } = await collect(device, language, country);
+    const { worker, ...page } = collected;
     const overHttp = identityFor(device, language).headers;
 
     for (const name of [
@@ -82,7 +82,7 @@ describe.each([
     }
     const { viewport, platform, hints, languages } = browserIdentityFor(device, language, country);
     const isMobile = device === 'mobile';
-    const told = {
+    const expected = {
       userAgent: overHttp['user-agent'],
       platform,
       language: locale,
@@ -99,15 +99,15 @@ describe.each([
       offset,
     };
     expect(page).toMatchObject({
-      ...told,
+      ...expected,
       inner: [viewport.width, viewport.height],
       screen: [viewport.width, viewport.height, viewport.deviceScaleFactor],
       touch: isMobile ? 5 : 0,
       coarse: isMobile,
       hover: !isMobile,
       orientation: isMobile ? 'portrait-primary' : 'landscape-primary',
-      subframe: told.userAgent,
+      subframe: expected.userAgent,
     });
-    expect(worker).toMatchObject(told);
+    expect(worker).toMatchObject(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Pages in one browser know nothing of each other, and the browser is a new one after a while. */
+/** Pages in one browser cannot see each other's data, and a browser is replaced after a number of pages. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { serve } from '../net/loopback.ts';
@@ -7,10 +7,11 @@ import { good, html, render } from './render.ts';
 
 afterAll(closeBrowsers);
 
-const told = (body: string): unknown => JSON.parse(atob(/<pre id="done">(.*)<\/pre>/.exec(body)?.[1] ?? ''));
+const reportOf = (body: string): unknown =>
+  JSON.parse(atob(/<pre id="done">(.*)<\/pre>/.exec(body)?.[1] ?? ''));
 
-/** Says what a former page has left, then leaves the same. */
-const keeping = `
+/** Reports which data of an earlier page is left, then stores such data itself. */
+const storingScript = `
   const read = async () => ({
     cookie: document.cookie,
     local: localStorage.length,
@@ -44,7 +45,7 @@ const keeping = `
     pre.id = 'done';
   })();`;
 
-const serveKeeping = () => {
+const serveStoring = () => {
   let answers = 0;
   return serve((request, response) => {
     if (request.url === '/cached') {
@@ -52,12 +53,12 @@ const serveKeeping = () => {
     } else if (request.url === '/worker.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end('');
     } else {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(html(`<script>${keeping}</script>`));
+      response.writeHead(200, { 'content-type': 'text/html' }).end(html(`<script>${storingScript}</script>`));
     }
   });
 };
 
-const nothing = {
+const noData = {
   cookie: '',
   local: 0,
   session: 0,
@@ -66,7 +67,7 @@ const nothing = {
   files: 0,
   workers: 0,
   name: '',
-  // The empty page of every new tab, and this one.
+  // The empty page of every new tab, and this page.
   history: 2,
   locks: 0,
 };
@@ -74,12 +75,12 @@ const nothing = {
 const visit = async (url: string): Promise<unknown> => {
   const page = await render(url);
   if (!page.ok) throw new Error(page.reason);
-  return told(page.body);
+  return reportOf(page.body);
 };
 
-describe('what a page leaves behind', () => {
-  test('is gone for the next one in the same browser', async () => {
-    const origin = await serveKeeping();
+describe('the data that a page stores', () => {
+  test('is not visible to the next page in the same browser', async () => {
+    const origin = await serveStoring();
     const kept = {
       cookie: 'kept=1',
       local: 1,
@@ -95,20 +96,20 @@ describe('what a page leaves behind', () => {
     const [browser] = browsers();
     const second = await visit(`${origin}/`);
 
-    expect(first).toMatchObject({ found: { ...nothing, answered: '1' }, kept });
-    expect(second).toMatchObject({ found: { ...nothing, answered: '2' }, kept });
+    expect(first).toMatchObject({ found: { ...noData, answered: '1' }, kept });
+    expect(second).toMatchObject({ found: { ...noData, answered: '2' }, kept });
     expect(browsers()).toEqual([browser]);
   });
 
-  test('a service worker among it', async () => {
-    const origin = await serveKeeping();
+  test('is not visible if it includes a service worker', async () => {
+    const origin = await serveStoring();
 
-    expect(await visit(`${origin}/?worker`)).toMatchObject({ found: nothing, kept: { workers: 1 } });
-    expect(await visit(`${origin}/?worker`)).toMatchObject({ found: nothing, kept: { workers: 1 } });
+    expect(await visit(`${origin}/?worker`)).toMatchObject({ found: noData, kept: { workers: 1 } });
+    expect(await visit(`${origin}/?worker`)).toMatchObject({ found: noData, kept: { workers: 1 } });
   });
 });
 
-test('four pages at a time have a browser each, and others wait for them', async () => {
+test('four pages open at a time, each in its own browser, and other pages wait', async () => {
   const origin = await serve((request, response) => {
     response.setHeader('content-type', 'text/html');
     setTimeout(() => response.end(good), request.url === '/favicon.ico' ? 0 : 300);
@@ -120,7 +121,7 @@ test('four pages at a time have a browser each, and others wait for them', async
   expect(browsers()).toHaveLength(4);
 });
 
-test('a browser serves many pages, and not for ever', async () => {
+test('a browser is reused for many pages, then replaced', async () => {
   await closeBrowsers();
   const origin = await serve((_, response) => response.setHeader('content-type', 'text/html').end(good));
   const seen: string[] = [];

@@ -1,15 +1,15 @@
-/** A machine that has no browser. */
+/** A machine without a browser. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
-import { renderPage } from '../../../lib/net/render-html.ts';
+import { renderHtml } from '../../../lib/net/render-html.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'no-browser-'));
-  // What lies there already is not unpacked again. This one runs, and is no browser.
+  // The package does not unpack a file that already exists. This file is executable, but not a browser.
   await writeFile(join(folder, 'chromium'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   vi.stubEnv('TMPDIR', folder);
 });
@@ -18,8 +18,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a machine on which no browser starts says so, and the page is not blamed', async () => {
-  const got = await renderPage({
+test('a render on a machine without a browser is unavailable', async () => {
+  const outcome = await renderHtml({
     url: 'https://www.google.com/search?q=a',
     invent: async () => ({ status: 200, headers: {}, body: '<html></html>' }),
     identity: browserIdentityFor('desktop', 'en', 'US'),
@@ -27,5 +27,5 @@ test('a machine on which no browser starts says so, and the page is not blamed',
     patienceMs: () => 0,
   });
 
-  expect(got).toEqual({ ok: false, reason: 'unavailable: no browser runs here' });
+  expect(outcome).toEqual({ ok: false, reason: 'unavailable: no browser runs here' });
 });

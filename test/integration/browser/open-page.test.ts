@@ -1,4 +1,4 @@
-/** What is asked of a page while it stays open: where its links lead, with its cookies, by its way out. */
+/** Asking the links of an open page where they redirect to, with its cookies and through its way out. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import type { AskLink } from '../../../lib/net/ask-in-page.ts';
@@ -13,20 +13,20 @@ const wall = html(`<script>document.cookie='passed=1'; location.reload()</script
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A page behind a wall of scripts, with links that know who has passed it. */
+/** A page behind a script wall. Its links answer only requests with the cookie of the wall. */
 const start = async (answer: Answer) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const origin = await serve((request, response) => {
     const isPassed = request.headers.cookie?.includes('passed=1') === true;
     if (request.url === '/search') {
       response.writeHead(200, { 'content-type': 'text/html' }).end(isPassed ? good : wall);
       return;
     }
-    if (request.url !== '/favicon.ico') asked.push(`${request.url}`);
+    if (request.url !== '/favicon.ico') requests.push(`${request.url}`);
     if (isPassed) answer(request, response);
     else response.writeHead(403).end();
   });
-  return { origin, asked };
+  return { origin, requests };
 };
 
 const renderAnd = async (
@@ -43,8 +43,8 @@ const askAll = async (origin: string, links: string[]) => {
   return { page, answers };
 };
 
-test('links tell where they lead, side by side, and are not followed', async () => {
-  const { origin, asked } = await start(({ url }, response) =>
+test('asks links concurrently, and does not follow their redirects', async () => {
+  const { origin, requests } = await start(({ url }, response) =>
     response.writeHead(302, { location: `http://${url?.slice(8)}.invalid/path?a=b` }).end(),
   );
 
@@ -52,29 +52,29 @@ test('links tell where they lead, side by side, and are not followed', async () 
 
   expect(page).toMatchObject({ ok: true, status: 200 });
   expect(answers).toEqual(['one', 'two', 'three'].map((host) => `http://${host}.invalid/path?a=b`));
-  expect(asked.toSorted()).toEqual(['/goto?u=one', '/goto?u=three', '/goto?u=two']);
+  expect(requests.toSorted()).toEqual(['/goto?u=one', '/goto?u=three', '/goto?u=two']);
 });
 
-test('a redirect on the same host is told, and not followed either', async () => {
-  const { origin, asked } = await start((_, response) =>
+test('returns a redirect on the same host, and does not follow it either', async () => {
+  const { origin, requests } = await start((_, response) =>
     response.writeHead(302, { location: '/sorry/index' }).end(),
   );
 
   expect((await askAll(origin, ['/goto?u=a'])).answers).toEqual([`${origin}/sorry/index`]);
-  expect(asked).toEqual(['/goto?u=a']);
+  expect(requests).toEqual(['/goto?u=a']);
 });
 
 test.each<[string, Answer]>([
   ['a page', (_, response) => response.writeHead(200).end('whole')],
   ['a refusal', (_, response) => response.writeHead(429, { location: 'https://example.com/' }).end()],
   ['a reset', (request) => request.socket.resetAndDestroy()],
-])('%s leads nowhere else', async (_, answer) => {
+])('returns null for %s', async (_, answer) => {
   const { origin } = await start(answer);
 
   expect((await askAll(origin, ['/goto?u=a'])).answers).toEqual([null]);
 });
 
-test('an address that is not admitted is not reached', async () => {
+test('does not reach a forbidden address', async () => {
   let reached = 0;
   const other = await serve((_, response) => {
     reached++;
@@ -91,7 +91,7 @@ test('an address that is not admitted is not reached', async () => {
   expect(reached).toBe(0);
 });
 
-test('the page stands, whatever becomes of what is done with it', async () => {
+test('returns the page even if the work on it hangs or fails', async () => {
   const { origin } = await start(() => {});
 
   const hanging = await renderAnd(origin, async (_page, ask) => void (await ask(`${origin}/goto`)), 500);

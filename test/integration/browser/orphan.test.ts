@@ -1,4 +1,4 @@
-/** A process that is killed takes its browser along, whatever the browser is busy with. */
+/** When a process is killed, its browser ends too, even a busy one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, test, vi } from 'vitest';
 import { folderOf, isRunning } from './processes.ts';
 
-test('a browser that hangs does not outlive the process that started it', async () => {
+test('a hanging browser ends when the process that started it is killed', async () => {
   const child = spawn(process.execPath, ['test/integration/browser/fixtures/hang.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

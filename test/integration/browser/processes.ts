@@ -1,4 +1,4 @@
-/** Chromium seen from outside: its processes and their folders. */
+/** The processes of Chromium and their folders. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const statOf = (pid: string): string[] =>
@@ -22,7 +22,7 @@ export const browsers = (): string[] =>
 /** The folder in which a browser keeps its profile. */
 export const folderOf = (pid: string): string => /--user-data-dir=([^\0]+)/.exec(commandOf(pid))?.[1] ?? '';
 
-/** What has ended and waits to be buried does not run. */
+/** Whether a process runs. A zombie does not run. */
 export const isRunning = (pid: string): boolean => {
   try {
     return statOf(pid)[2] !== 'Z';

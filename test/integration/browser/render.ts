@@ -1,12 +1,12 @@
-/** Renders pages of a loopback server as the crawler would: its origin is exempt, and nothing else on loopback is. */
+/** Renders pages of a loopback server as the crawler would. Only the origin of that server is exempt from the guard. */
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
-import { type RenderRequest, renderPage } from '../../../lib/net/render-html.ts';
+import { type RenderRequest, renderHtml } from '../../../lib/net/render-html.ts';
 
-/** Takes a page that says `<p id="done">`, and waits a while for any other. */
+/** Takes a page that contains `id="done"` at once, and waits for any other page to change. */
 export const patienceMs: RenderRequest['patienceMs'] = ({ body }) => (body.includes('id="done"') ? 0 : 9000);
 
 export const render = (url: string, more: Partial<RenderRequest> = {}) =>
-  renderPage({
+  renderHtml({
     url,
     exempt: new URL(url).origin,
     identity: browserIdentityFor('desktop', 'en', 'US'),
@@ -15,7 +15,7 @@ export const render = (url: string, more: Partial<RenderRequest> = {}) =>
     ...more,
   });
 
-/** A whole page around the given markup. */
+/** A complete page with the given body. */
 export const html = (body: string): string =>
   `<!DOCTYPE html><html><head><title>page</title></head><body>${body}</body></html>`;
 

@@ -1,4 +1,4 @@
-/** The way out for pages: by the guard, by the exempt origin, by the operator's proxy, or not at all. */
+/** The ways out for pages in a browser: direct and guarded, to the exempt origin, through the operator's proxy, or none. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { serve, serveProxy, serveTls } from '../net/loopback.ts';
@@ -6,38 +6,38 @@ import { good, html, render } from './render.ts';
 
 afterAll(closeBrowsers);
 
-const serveGood = (asked: (string | undefined)[] = []) =>
+const serveGood = (requests: (string | undefined)[] = []) =>
   serve((request, response) => {
-    if (request.url !== '/favicon.ico') asked.push(request.url);
+    if (request.url !== '/favicon.ico') requests.push(request.url);
     response.setHeader('content-type', 'text/html').end(good);
   });
 
-describe('by itself', () => {
+describe('direct', () => {
   test.each(['127.0.0.1', 'localhost', '[::1]', '0x7f.1'])(
-    'a page on %s is not opened, unless it is the exempt origin',
+    'a page on %s is not opened unless it is the exempt origin',
     async (host) => {
-      const asked: (string | undefined)[] = [];
-      const origin = await serveGood(asked);
+      const requests: (string | undefined)[] = [];
+      const origin = await serveGood(requests);
       const url = `http://${host}:${new URL(origin).port}/`;
 
       expect(await render(url, { exempt: undefined })).toEqual({
         ok: false,
         reason: 'unreachable: no connection came about',
       });
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     },
   );
 
-  test('the exemption is for one port', async () => {
-    const asked: (string | undefined)[] = [];
-    const other = await serveGood(asked);
+  test('the exemption applies to one port', async () => {
+    const requests: (string | undefined)[] = [];
+    const other = await serveGood(requests);
     const origin = await serve((_, response) => response.writeHead(302, { location: `${other}/` }).end());
 
     expect(await render(`${origin}/`)).toMatchObject({ ok: false });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  test('a certificate that nobody trusts is no page', async () => {
+  test('an untrusted certificate gives no page', async () => {
     const origin = await serveTls((_, response) => response.end(good));
 
     expect(await render(`${origin}/`)).toEqual({
@@ -47,8 +47,8 @@ describe('by itself', () => {
   });
 });
 
-describe('by the proxy of the operator', () => {
-  test('every connection is a tunnel, with the credentials that the page never sees', async () => {
+describe('through the proxy of the operator', () => {
+  test('every connection is a tunnel with the credentials of the proxy', async () => {
     const origin = await serveGood();
     const proxy = await serveProxy(origin);
     const proxyUrl = proxy.origin.replace('//', '//user-de:p%40ss@');
@@ -61,7 +61,7 @@ describe('by the proxy of the operator', () => {
     expect(proxy.tunnels[0]?.authorization).toBe(`Basic ${btoa('user-de:p@ss')}`);
   });
 
-  test('hidden addresses are refused before the proxy is asked', async () => {
+  test('forbidden addresses are refused before the proxy is asked', async () => {
     const origin = await serve((_, response) =>
       response
         .setHeader('content-type', 'text/html')
@@ -76,7 +76,7 @@ describe('by the proxy of the operator', () => {
   });
 
   test.each(['407 Proxy Authentication Required', '502 Bad Gateway'])(
-    'that refuses with %s is no page',
+    'that refuses with %s gives no page',
     async (refusal) => {
       const proxy = await serveProxy('http://127.0.0.1:9', refusal);
 
@@ -87,16 +87,16 @@ describe('by the proxy of the operator', () => {
   );
 });
 
-describe('not at all', () => {
-  test('invented pages come with their cookies, and nothing else is reached', async () => {
-    const asked: (string | undefined)[] = [];
-    const origin = await serveGood(asked);
-    const brought: string[] = [];
+describe('none', () => {
+  test('invented pages get their cookies, and nothing else is reached', async () => {
+    const requests: (string | undefined)[] = [];
+    const origin = await serveGood(requests);
+    const cookies: string[] = [];
 
     const page = await render('https://www.engine.example/search?q=tea', {
       exempt: undefined,
       invent: async ({ cookie }) => {
-        brought.push(cookie);
+        cookies.push(cookie);
         const wall = html(`<script>document.cookie = 'a=1'; location.reload()</script>
           <iframe src="${origin}/frame"></iframe><script src="${origin}/script"></script>`);
         return {
@@ -108,12 +108,12 @@ describe('not at all', () => {
     });
 
     expect(page).toMatchObject({ ok: true, status: 200, url: 'https://www.engine.example/search?q=tea' });
-    expect(brought[0]).toBe('');
-    expect(brought.at(-1)?.split('; ').sort()).toEqual(['a=1', 'b=2']);
-    expect(asked).toEqual([]);
+    expect(cookies[0]).toBe('');
+    expect(cookies.at(-1)?.split('; ').sort()).toEqual(['a=1', 'b=2']);
+    expect(requests).toEqual([]);
   });
 
-  test('a connection that is invented to break breaks', async () => {
+  test('an invented break of the connection gives no page', async () => {
     expect(
       await render('https://www.engine.example/', { exempt: undefined, invent: async () => null }),
     ).toEqual({ ok: false, reason: 'unreachable: the connection was reset' });

@@ -1,4 +1,4 @@
-/** Targets that no page may reach: on loopback, of every protocol, each counting whoever comes. */
+/** Targets on loopback that no page may reach, over TCP and UDP. They record every connection and datagram. */
 import { createSocket } from 'node:dgram';
 import net from 'node:net';
 
@@ -6,13 +6,13 @@ export type Traps = {
   /** Ports of the targets. */
   tcp: number;
   udp: number;
-  /** What came, as `tcp` or `udp` and the beginning of what it said. */
+  /** What arrived: `tcp` and the first bytes, or `udp` and the size. */
   caught: string[];
   close: () => void;
 };
 
 const portOf = (address: string | net.AddressInfo | null): number => {
-  if (address === null || typeof address === 'string') throw new Error('a socket has a port');
+  if (address === null || typeof address === 'string') throw new Error('the socket has no port');
   return address.port;
 };
 
@@ -21,14 +21,14 @@ export const setTraps = async (): Promise<Traps> => {
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
-    const place = caught.push('tcp') - 1;
+    const index = caught.push('tcp') - 1;
     socket.on('error', () => undefined);
     socket.once('data', (data) => {
-      caught[place] = `tcp ${data.toString('latin1').slice(0, 200)}`;
+      caught[index] = `tcp ${data.toString('latin1').slice(0, 200)}`;
       socket.end('HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-length: 6\r\n\r\nsecret');
     });
   });
-  // Both families: ::1 is loopback as well.
+  // Both address families, because ::1 is loopback too.
   await new Promise<void>((resolve) => server.listen(0, '::', resolve));
   const datagrams = createSocket('udp4', (data) => caught.push(`udp ${data.length}`));
   await new Promise<void>((resolve) => datagrams.bind(0, '0.0.0.0', resolve));

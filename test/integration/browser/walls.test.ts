@@ -1,4 +1,4 @@
-/** Walls that only a browser gets past. */
+/** Script walls, which only a browser passes, and pages that are incomplete. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
@@ -12,7 +12,7 @@ const send = (response: ServerResponse, body: string, headers = {}) =>
 
 const cookieOf = (request: IncomingMessage): string => request.headers.cookie ?? '';
 
-/** A wall that gives way to whoever brings the cookie that its script sets. */
+/** A wall that returns the page to requests with the cookie that its script sets. */
 const wall = (script: string) => (request: IncomingMessage, response: ServerResponse) =>
   send(response, cookieOf(request).includes('passed=1') ? good : html(`<script>${script}</script>`));
 
@@ -45,7 +45,7 @@ test.each([
   expect(page.ok && page.body).toMatch(/^<!DOCTYPE html><html>.*<\/html>$/s);
 });
 
-test('cookies set by headers come back, and are gone with the page', async () => {
+test('sends back cookies that headers set, until the page is closed', async () => {
   const cookies: string[] = [];
   const origin = await serve((request, response) => {
     cookies.push(cookieOf(request));
@@ -59,10 +59,10 @@ test('cookies set by headers come back, and are gone with the page', async () =>
   expect(cookies).toEqual(['', 'from=header', '', 'from=header']);
 });
 
-test('what is for browsers without scripts is not followed', async () => {
-  const asked: (string | undefined)[] = [];
+test('does not follow a redirect for browsers without scripts', async () => {
+  const requests: (string | undefined)[] = [];
   const origin = await serve((request, response) => {
-    asked.push(request.url);
+    requests.push(request.url);
     send(
       response,
       html(`<noscript><meta http-equiv="refresh" content="0;url=/enable-scripts"></noscript>
@@ -73,14 +73,14 @@ test('what is for browsers without scripts is not followed', async () => {
   const page = await render(`${origin}/search`);
 
   expect(page.ok && page.body).toContain('<p id="done">whole</p>');
-  expect(asked.filter((url) => url !== '/favicon.ico')).toEqual(['/search']);
+  expect(requests.filter((url) => url !== '/favicon.ico')).toEqual(['/search']);
 });
 
-describe('a page that is not whole', () => {
+describe('a page that does not arrive completely', () => {
   test.each([
-    ['cut within its length', { 'content-length': String(good.length + 1000) }],
-    ['cut between its chunks', { 'transfer-encoding': 'chunked' }],
-  ])('is no page: %s', async (_, headers) => {
+    ['truncated within its length', { 'content-length': String(good.length + 1000) }],
+    ['truncated between its chunks', { 'transfer-encoding': 'chunked' }],
+  ])('is a failure if it is %s', async (_, headers) => {
     const origin = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'text/html', ...headers });
       response.write(good, () => request.socket.destroy());
@@ -92,7 +92,7 @@ describe('a page that is not whole', () => {
     });
   });
 
-  test('is not given the end that it lacks', async () => {
+  test('is returned without the closing tags that it lacks', async () => {
     const origin = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'text/html', connection: 'close' });
       response.end(good.slice(0, good.indexOf('</body>')));
@@ -105,7 +105,7 @@ describe('a page that is not whole', () => {
   });
 
   test.each([
-    ['answers nothing', (_: IncomingMessage, r: ServerResponse) => r.destroy()],
+    ['sends no answer', (_: IncomingMessage, r: ServerResponse) => r.destroy()],
     [
       'redirects to itself',
       (_: IncomingMessage, r: ServerResponse) => r.writeHead(302, { location: '/' }).end(),
@@ -115,7 +115,7 @@ describe('a page that is not whole', () => {
       (_: IncomingMessage, r: ServerResponse) => send(r, html('<script>location.reload()</script>')),
     ],
     ['is too large', (_: IncomingMessage, r: ServerResponse) => send(r, html('x'.repeat(6_000_000)))],
-  ])('a page that %s has failed', async (_, answer) => {
+  ])('is a failure if it %s', async (_, answer) => {
     const origin = await serve(answer);
 
     expect(await render(`${origin}/`)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a page that is not whole', () => {
   });
 });
 
-test('a status is told with its page', async () => {
+test('returns the status with the page', async () => {
   const origin = await serve((_, response) =>
     response.writeHead(429, { 'content-type': 'text/html' }).end(good),
   );

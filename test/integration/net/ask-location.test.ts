@@ -1,4 +1,4 @@
-/** Asking a link where it leads, against servers of our own: told is what the first answer says, and nothing is followed. */
+/** Asking where a link redirects to, against local servers: the first answer counts, and no redirect is followed. */
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { openLocations } from '../../../lib/net/ask-location.ts';
@@ -29,11 +29,11 @@ test.each([
   [303, 'http://example.com/%e4%b8%ad', 'http://example.com/%e4%b8%ad'],
   [307, 'https://example.com/中', 'https://example.com/中'],
   [308, 'HTTPS://Example.com/Path', 'HTTPS://Example.com/Path'],
-])('a %i to %s is told as it is written', async (status, written, location) => {
+])('returns the location of a %i to %s unchanged', async (status, written, location) => {
   expect(await askAt(await serve(redirecting(status, written)))).toEqual({ ok: true, status, location });
 });
 
-test('a relative address is told whole', async () => {
+test('returns a relative location as an absolute URL', async () => {
   const origin = await serve(redirecting(302, '/sorry/index?continue=x'));
 
   expect(await askAt(origin)).toMatchObject({ location: `${origin}/sorry/index?continue=x` });
@@ -42,13 +42,16 @@ test('a relative address is told whole', async () => {
 test.each<[string, RequestListener]>([
   ['a page', (_, response) => response.writeHead(200).end('<html></html>')],
   ['a refusal', (_, response) => response.writeHead(429, { location: 'https://example.com/' }).end()],
-  ['a redirect to nowhere', (_, response) => response.writeHead(302).end()],
-  ['a redirect to no address', (_, response) => response.writeHead(302, { location: 'https://' }).end()],
-])('%s leads nowhere else', async (_, answer) => {
+  ['a redirect without a location', (_, response) => response.writeHead(302).end()],
+  [
+    'a redirect to an invalid address',
+    (_, response) => response.writeHead(302, { location: 'https://' }).end(),
+  ],
+])('returns no location for %s', async (_, answer) => {
   expect(await askAt(await serve(answer))).toMatchObject({ ok: true, location: null });
 });
 
-test('asks once, with the given headers and no cookies, and follows nothing', async () => {
+test('sends one request, with the given headers and no cookies, and follows no redirect', async () => {
   const seen: (string | undefined)[] = [];
   const origin = await serve((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers['user-agent']} ${request.headers.cookie}`);
@@ -60,7 +63,7 @@ test('asks once, with the given headers and no cookies, and follows nothing', as
   expect(seen).toEqual(['GET /goto?url=CAES reader undefined']);
 });
 
-test('goes by the proxy, link after link', async () => {
+test('asks several links through the proxy', async () => {
   const origin = await serve(redirecting(302, 'https://example.com/'));
   const proxy = await serveProxy(origin);
   const { ask, close } = openLocations({
@@ -80,20 +83,20 @@ test('goes by the proxy, link after link', async () => {
   expect(new Set(proxy.tunnels.map(({ target }) => target))).toEqual(new Set(['engine.example:80']));
 });
 
-test('what the wire does is told in a word', async () => {
+test('returns a reason for a network failure', async () => {
   const reset = await serveBytes((socket) => socket.resetAndDestroy());
-  const silent = await serveBytes(() => {});
+  const hanging = await serveBytes(() => {});
 
   expect(await askAt(reset)).toEqual({ ok: false, reason: 'unreachable: the connection was reset' });
-  expect(await askAt(silent, { deadlineMs: 300 })).toMatchObject({
+  expect(await askAt(hanging, { deadlineMs: 300 })).toMatchObject({
     reason: expect.stringMatching(/^timeout: /),
   });
 });
 
-test('an address that is not admitted is not asked', async () => {
-  let asked = 0;
+test('sends no request to a forbidden address', async () => {
+  let requests = 0;
   const origin = await serve((_, response) => {
-    asked++;
+    requests++;
     response.end();
   });
   const { ask, close } = openLocations({ headers: {}, deadlineMs: 1000 });
@@ -103,5 +106,5 @@ test('an address that is not admitted is not asked', async () => {
     reason: expect.stringMatching(/^unreachable: /),
   });
   await close();
-  expect(asked).toBe(0);
+  expect(requests).toBe(0);
 });

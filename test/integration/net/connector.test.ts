@@ -1,7 +1,7 @@
-/** The address that was checked is the one that is dialled, by name, by literal and on a laptop. */
+/** Connections go to the address that was checked: for names, for literal addresses and on a laptop. */
 import { Agent } from 'undici';
 import { describe, expect, test, vi } from 'vitest';
-import { guardedConnector, openConnector, selfCheck } from '../../../lib/net/connector.ts';
+import { guardedConnector, selfCheck, unguardedConnector } from '../../../lib/net/connector.ts';
 import { pagePolicy, RefusedAddress, webhookPolicy } from '../../../lib/net/guard.ts';
 import { serve } from './loopback.ts';
 
@@ -21,8 +21,8 @@ const get = async (url: string, connect: ReturnType<typeof guardedConnector>) =>
 
 const portOf = (origin: string) => new URL(origin).port;
 
-describe('a name is dialled where it was checked', () => {
-  test('resolved once, and at that address', async () => {
+describe('a name', () => {
+  test('is resolved once, and the connection goes to that address', async () => {
     const origin = await serve((request, response) => response.end(request.headers.host));
     const resolve = vi.fn(async () => ['127.0.0.1']);
 
@@ -36,7 +36,7 @@ describe('a name is dialled where it was checked', () => {
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  test('a name that moves inside between two connections is refused the second time', async () => {
+  test('is refused at the second connection if it now resolves to a forbidden address', async () => {
     const origin = await serve((_, response) =>
       response.writeHead(200, { connection: 'close' }).end('outside'),
     );
@@ -57,7 +57,7 @@ describe('a name is dialled where it was checked', () => {
     [['127.0.0.1', 'fe80::1']],
     [['::ffff:192.168.0.1']],
     [['64:ff9b::7f00:1']],
-  ])('one forbidden address among %j is enough', async (addresses) => {
+  ])('is refused if one of its addresses is forbidden: %j', async (addresses) => {
     let reached = false;
     const origin = await serve((_, response) => {
       reached = true;
@@ -69,20 +69,20 @@ describe('a name is dialled where it was checked', () => {
     expect(reached).toBe(false);
   });
 
-  test('a name without addresses is no address', async () => {
+  test('without addresses gives ENOTFOUND', async () => {
     const connect = guardedConnector(deployed, { connectTimeoutMs: 1000, resolve: async () => [] });
     await expect(get('https://nowhere.example/', connect)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 });
 
-test('a name whose resolver hangs costs the time to connect', async () => {
+test('a name whose resolver hangs fails after the connect timeout', async () => {
   const connect = guardedConnector(deployed, { connectTimeoutMs: 200, resolve: () => new Promise(() => {}) });
   await expect(get('https://silent.example/', connect)).rejects.toMatchObject({
     code: 'UND_ERR_CONNECT_TIMEOUT',
   });
 });
 
-describe('a literal address, which no lookup hook sees', () => {
+describe('a literal address, for which Node calls no lookup hook', () => {
   test.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
     'is refused as %s',
     async (host) => {
@@ -99,34 +99,34 @@ describe('a literal address, which no lookup hook sees', () => {
   );
 });
 
-test('on a laptop localhost is dialled, whichever family listens', async () => {
+test('on a laptop localhost is reached, whichever address family listens', async () => {
   const origin = await serve((_, response) => response.end('here'));
   const connect = guardedConnector(laptop, { connectTimeoutMs: 1000 });
   expect(await get(`http://localhost:${portOf(origin)}/`, connect)).toBe('here');
 });
 
-describe('the check at start', () => {
+describe('the self-check at start', () => {
   test('passes with the guard', async () => {
     await expect(selfCheck()).resolves.toBeUndefined();
   });
 
   test.each([
-    ['dials anything', () => openConnector({ connectTimeoutMs: 500 })],
+    ['admits every address', () => unguardedConnector({ connectTimeoutMs: 500 })],
     [
       'admits loopback',
       (_: unknown, options: { connectTimeoutMs: number }) => guardedConnector(laptop, options),
     ],
     [
-      'forgets names',
+      'does not check names',
       (): ReturnType<typeof guardedConnector> => {
-        const literals = guardedConnector(pagePolicy, { connectTimeoutMs: 500 });
+        const checkingLiterals = guardedConnector(pagePolicy, { connectTimeoutMs: 500 });
         return (options, callback) =>
           /[:.]\d|^::/.test(options.hostname)
-            ? literals(options, callback)
-            : callback(new Error('dialled'), null);
+            ? checkingLiterals(options, callback)
+            : callback(new Error('connected'), null);
       },
     ],
-  ])('ends a process whose guard %s', async (_, connectorOf) => {
+  ])('throws if the guard %s', async (_, connectorOf) => {
     await expect(selfCheck(connectorOf)).rejects.toThrow('must not start');
   });
 });

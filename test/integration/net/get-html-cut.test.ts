@@ -1,10 +1,10 @@
-/** Pages over HTTP that end early, or too late. */
+/** Pages over HTTP that are truncated or too late. */
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { fetchFrom, html } from './fetch-from.ts';
 import { serve, serveBytes, serveSockets } from './loopback.ts';
 
-describe('a connection that is cut makes no page', () => {
+describe('a truncated or invalid answer gives no page', () => {
   const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n';
   const cuts: [name: string, sent: string][] = [
     ['before anything', ''],
@@ -22,7 +22,7 @@ describe('a connection that is cut makes no page', () => {
     ],
   ];
 
-  test.each(cuts)('%s', async (_, sent) => {
+  test.each(cuts)('ended %s', async (_, sent) => {
     const origin = await serveBytes((socket) => socket.end(sent));
     expect(await fetchFrom(origin)).toEqual({
       ok: false,
@@ -30,7 +30,7 @@ describe('a connection that is cut makes no page', () => {
     });
   });
 
-  test.each(cuts)('%s, by a reset', async (_, sent) => {
+  test.each(cuts)('reset %s', async (_, sent) => {
     const origin = await serveBytes((socket) => {
       socket.write(sent, () => setTimeout(() => socket.resetAndDestroy(), 20));
     });
@@ -41,10 +41,10 @@ describe('a connection that is cut makes no page', () => {
   });
 
   test.each([
-    ['no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
-    ['a body longer than it says in its chunks', `${head}transfer-encoding: chunked\r\n\r\nzz\r\nabc`],
-    ['two lengths', `${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
-  ])('nor does %s', async (_, sent) => {
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['an invalid chunk size', `${head}transfer-encoding: chunked\r\n\r\nzz\r\nabc`],
+    ['two content lengths', `${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`],
+  ])('with %s', async (_, sent) => {
     const origin = await serveBytes((socket) => socket.end(sent));
     expect(await fetchFrom(origin)).toMatchObject({
       ok: false,
@@ -52,7 +52,7 @@ describe('a connection that is cut makes no page', () => {
     });
   });
 
-  test('nor does a port where nobody listens', async () => {
+  test('from a port without a listener', async () => {
     expect(await fetchFrom('http://127.0.0.1:1')).toEqual({
       ok: false,
       reason: 'unreachable: the connection was refused',
@@ -60,7 +60,7 @@ describe('a connection that is cut makes no page', () => {
   });
 });
 
-describe('the one deadline', () => {
+describe('the deadline', () => {
   const late = { ok: false, reason: 'timeout: the page did not arrive in time' };
   const hurried = { deadlineMs: 300 };
 
@@ -80,7 +80,7 @@ describe('the one deadline', () => {
       },
     ],
     [
-      'in redirects, each of them quick',
+      'in a series of fast redirects',
       (request, response) => {
         setTimeout(() => response.writeHead(302, { location: `${request.url}a` }).end(), 100);
       },
@@ -89,23 +89,23 @@ describe('the one deadline', () => {
       'in the body of a redirect',
       (_, response) => void response.writeHead(302, { location: '/next' }).write('moved'),
     ],
-  ])('ends a server that hangs %s', async (_, handle) => {
+  ])('ends the fetch from a server that hangs %s', async (_, handle) => {
     const origin = await serve(handle);
     const { answer, tookMs } = await timed(fetchFrom(origin, '/', hurried));
     expect(answer).toEqual(late);
-    // They hang without end: any end is ours.
+    // The server hangs forever, so only the deadline can end the fetch.
     expect(tookMs).toBeLessThan(8000);
   });
 
-  test('ends one that accepts and says nothing', async () => {
+  test('ends the fetch from a server that accepts and sends nothing', async () => {
     const origin = await serveSockets(() => {});
     const { answer, tookMs } = await timed(fetchFrom(origin, '/', hurried));
     expect(answer).toEqual(late);
-    // They hang without end: any end is ours.
+    // The server hangs forever, so only the deadline can end the fetch.
     expect(tookMs).toBeLessThan(8000);
   });
 
-  test('ends one that sends 1xx without end', async () => {
+  test('ends the fetch from a server that sends 1xx without end', async () => {
     const origin = await serveBytes((socket) => {
       const flood = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 10);
       socket.on('close', () => clearInterval(flood));
@@ -113,7 +113,7 @@ describe('the one deadline', () => {
     expect(await fetchFrom(origin, '/', hurried)).toEqual(late);
   });
 
-  test('leaves the next fetch from there unharmed', async () => {
+  test('does not affect the next fetch from the same server', async () => {
     const origin = await serve((request, response) => {
       if (request.url === '/fine') response.end(html);
     });

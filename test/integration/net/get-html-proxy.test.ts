@@ -1,15 +1,15 @@
-/** Pages over HTTP, by way of a proxy. */
+/** Pages over HTTP through a proxy. */
 import type http from 'node:http';
 import tls from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { fetchPage, type PageRequest } from '../../../lib/net/get-html.ts';
+import { getHtml, type PageRequest } from '../../../lib/net/get-html.ts';
 import { html } from './fetch-from.ts';
 import { serve, serveProxy, serveSockets, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
 describe('through a proxy', () => {
   const through = (proxyUrl: string, more: Partial<PageRequest> = {}) =>
-    fetchPage({
+    getHtml({
       url: 'http://www.engine.example/search?q=a',
       headers: {},
       deadlineMs: 2000,
@@ -17,7 +17,7 @@ describe('through a proxy', () => {
       ...more,
     });
 
-  test('a page comes, and the credentials stay with the proxy', async () => {
+  test('a page is fetched, and only the proxy gets the credentials', async () => {
     let seen: http.IncomingHttpHeaders = {};
     const engine = await serve((request, response) => {
       seen = request.headers;
@@ -45,14 +45,14 @@ describe('through a proxy', () => {
     expect(rest).toEqual({ 'x-mine': '1' });
   });
 
-  test('each fetch has tunnels of its own', async () => {
+  test('each fetch has its own tunnels', async () => {
     const proxy = await serveProxy(await serve((_, response) => response.end(html)));
     await through(proxy.origin);
     await through(proxy.origin);
     expect(proxy.tunnels).toHaveLength(2);
   });
 
-  test('a page over HTTPS is verified by its own name', async () => {
+  test('the certificate of an HTTPS page is verified for the name of the page', async () => {
     const engine = await serveTls((_, response) => response.end(html));
     const proxy = await serveProxy(engine);
     const before = tls.getCACertificates('default');
@@ -72,7 +72,7 @@ describe('through a proxy', () => {
   });
 
   test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway'])(
-    'that answers %s no page comes',
+    'that answers %s gives no page',
     async (refusal) => {
       const proxy = await serveProxy('http://127.0.0.1:1', refusal);
       expect(await through(proxy.origin)).toEqual({
@@ -83,14 +83,14 @@ describe('through a proxy', () => {
   );
 
   test.each(['user:secret@proxy', 'http://user:secret@:1', 'socks5://user:secret@127.0.0.1:1'])(
-    'at %s: an error that does not tell the credentials',
+    'with the invalid URL %s throws an error without the credentials',
     async (proxyUrl) => {
       const error = await through(proxyUrl).catch((thrown: unknown) => thrown);
       expect(error).toEqual(new Error('PROXY_URL is no http(s) URL'));
     },
   );
 
-  test('that hangs up no page comes', async () => {
+  test('that closes the connection gives no page', async () => {
     const proxy = await serveSockets((socket) => setTimeout(() => socket.destroy(), 10));
     expect(await through(proxy)).toMatchObject({
       ok: false,
@@ -98,7 +98,7 @@ describe('through a proxy', () => {
     });
   });
 
-  test('that hangs the deadline holds', async () => {
+  test('that hangs gives no page at the deadline', async () => {
     const proxy = await serveSockets(() => {});
     expect(await through(proxy, { deadlineMs: 300 })).toEqual({
       ok: false,
@@ -107,7 +107,7 @@ describe('through a proxy', () => {
   });
 
   test.each(['http://169.254.169.254/', 'http://[::1]/', 'http://127.0.0.1/', 'http://10.1/'])(
-    '%s is refused like everywhere',
+    'the forbidden address %s is refused before the proxy is asked',
     async (url) => {
       const proxy = await serveProxy('http://127.0.0.1:1');
       expect(await through(proxy.origin, { url })).toMatchObject({

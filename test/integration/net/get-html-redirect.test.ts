@@ -1,4 +1,4 @@
-/** Pages over HTTP that lie elsewhere. */
+/** Redirects of pages over HTTP. */
 import type http from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { fetchFrom, html } from './fetch-from.ts';
@@ -12,7 +12,7 @@ describe('redirects', () => {
     };
   };
 
-  test.each([301, 302, 303, 307, 308])('%d is followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('with status %d are followed', async (status) => {
     const origin = await serve(redirecting(status, '/sorry/index?continue=x'));
     expect(await fetchFrom(origin)).toMatchObject({
       ok: true,
@@ -21,17 +21,17 @@ describe('redirects', () => {
     });
   });
 
-  test('to an address with letters beyond ASCII', async () => {
+  test('to an address with non-ASCII characters are followed', async () => {
     const origin = await serve(redirecting(302, Buffer.from('/größe').toString('latin1')));
     expect(await fetchFrom(origin)).toMatchObject({ ok: true, url: `${origin}/gr%C3%B6%C3%9Fe` });
   });
 
-  test.each([300, 304])('%d is a page', async (status) => {
+  test.each([300, 304])('are not status %d, which is a page', async (status) => {
     const origin = await serve(redirecting(status, '/elsewhere'));
     expect(await fetchFrom(origin)).toMatchObject({ ok: true, status, url: `${origin}/` });
   });
 
-  test('without a location is a page', async () => {
+  test('without a location are pages', async () => {
     const origin = await serve((_, response) => response.writeHead(302).end('moved'));
     expect(await fetchFrom(origin)).toMatchObject({ ok: true, status: 302, body: 'moved' });
   });
@@ -39,7 +39,7 @@ describe('redirects', () => {
   test.each([
     [5, true],
     [6, false],
-  ])('%d in a row: a page is %j', async (count, ok) => {
+  ])('%d in a row lead to a page: %j', async (count, ok) => {
     const origin = await serve((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end();
@@ -48,7 +48,7 @@ describe('redirects', () => {
     expect(await fetchFrom(origin, `/${count}`)).toMatchObject({ ok });
   });
 
-  test('in a circle end', async () => {
+  test('in a loop are a failure', async () => {
     const origin = await serve((_, response) => response.writeHead(302, { location: '/' }).end());
     expect(await fetchFrom(origin)).toEqual({
       ok: false,
@@ -83,7 +83,7 @@ describe('redirects', () => {
     expect(reached).toBe(false);
   });
 
-  test('carry the cookies of this fetch, and no other fetch has them', async () => {
+  test('send the cookies of this fetch only', async () => {
     const seen: (string | undefined)[] = [];
     const origin = await serve((request, response) => {
       seen.push(request.headers.cookie);

@@ -1,15 +1,15 @@
-/** Pages over HTTP: whole, packed, too large, forbidden. */
+/** Pages over HTTP: complete, compressed, too large, forbidden. */
 import type http from 'node:http';
 import tls from 'node:tls';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { fetchPage } from '../../../lib/net/get-html.ts';
+import { getHtml } from '../../../lib/net/get-html.ts';
 import { fetchFrom, html } from './fetch-from.ts';
 import { serve, serveBytes, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
 describe('a page', () => {
-  test('comes with its status, address, headers and text', async () => {
+  test('is returned with its status, URL, headers and text', async () => {
     const origin = await serve((request, response) => {
       response.writeHead(404, { 'content-type': 'text/html; charset=utf-8', 'x-seen': request.url });
       response.end(html);
@@ -25,7 +25,7 @@ describe('a page', () => {
     });
   });
 
-  test('is asked for with the headers given and no others of note', async () => {
+  test('is requested with the given headers and no others except host and connection', async () => {
     let seen: http.IncomingHttpHeaders = {};
     const origin = await serve((request, response) => {
       seen = request.headers;
@@ -38,7 +38,7 @@ describe('a page', () => {
     expect(rest).toEqual({ 'user-agent': 'Somebody', 'accept-language': 'de' });
   });
 
-  test('comes over one connection if the engine keeps it open', async () => {
+  test('reuses the connection if the engine keeps it open', async () => {
     const ports = new Set<number | undefined>();
     const origin = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -61,7 +61,7 @@ describe('a page', () => {
     expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: 'Привет' });
   });
 
-  test('in chunks of single bytes is put together', async () => {
+  test('in chunks of single bytes is joined', async () => {
     const origin = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
       for (const byte of Buffer.from(html)) response.write(Buffer.from([byte]));
@@ -70,7 +70,7 @@ describe('a page', () => {
     expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: html });
   });
 
-  test('ahead of which 1xx come is the one after them', async () => {
+  test('may follow a 1xx answer', async () => {
     const origin = await serveBytes((socket) => {
       socket.end(
         'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi',
@@ -86,7 +86,7 @@ describe('compression', () => {
     ['deflate', zlib.deflateSync],
     ['br', zlib.brotliCompressSync],
     ['zstd', zlib.zstdCompressSync],
-  ] as const)('%s is undone', async (coding, pack) => {
+  ] as const)('%s is decompressed', async (coding, pack) => {
     const origin = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding, 'content-type': 'text/html; charset=utf-8' });
       response.end(pack(html));
@@ -94,16 +94,16 @@ describe('compression', () => {
     expect(await fetchFrom(origin)).toMatchObject({ ok: true, body: html, bytes: Buffer.byteLength(html) });
   });
 
-  test('a bomb is a failure', async () => {
-    const bomb = zlib.gzipSync(Buffer.alloc(6 * 1024 * 1024));
+  test('to a page over the size limit is a failure', async () => {
+    const packed = zlib.gzipSync(Buffer.alloc(6 * 1024 * 1024));
     const origin = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end(bomb);
+      response.end(packed);
     });
     expect(await fetchFrom(origin)).toEqual({ ok: false, reason: 'unreachable: the page is too large' });
   });
 
-  test('cut short, in an answer that is whole otherwise, is a failure', async () => {
+  test('truncated in an otherwise complete answer is a failure', async () => {
     const packed = zlib.gzipSync(html);
     const origin = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -117,17 +117,17 @@ describe('compression', () => {
 });
 
 describe('size', () => {
-  const cap = 5 * 1024 * 1024;
+  const maxBytes = 5 * 1024 * 1024;
 
   test.each([
-    [cap, true],
-    [cap + 1, false],
-  ])('of %d bytes: a page is %j', async (bytes, ok) => {
+    [maxBytes, true],
+    [maxBytes + 1, false],
+  ])('of %d bytes is accepted: %j', async (bytes, ok) => {
     const origin = await serve((_, response) => response.end(Buffer.alloc(bytes, 'a')));
     expect(await fetchFrom(origin)).toMatchObject({ ok });
   });
 
-  test('without end is cut off at the cap', async () => {
+  test('without end is cut off at the limit', async () => {
     let sent = 0;
     const origin = await serve((_, response) => {
       const chunk = Buffer.alloc(64 * 1024, 'a');
@@ -138,10 +138,10 @@ describe('size', () => {
       more();
     });
     expect(await fetchFrom(origin)).toEqual({ ok: false, reason: 'unreachable: the page is too large' });
-    expect(sent).toBeLessThan(4 * cap);
+    expect(sent).toBeLessThan(4 * maxBytes);
   });
 
-  test('of the headers has a bound too', async () => {
+  test('of the headers is limited too', async () => {
     const origin = await serveBytes((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${`x-pad: ${'a'.repeat(1000)}\r\n`.repeat(100)}\r\n`);
     });
@@ -152,12 +152,12 @@ describe('size', () => {
   });
 });
 
-describe('an address of our own network', () => {
+describe('an address of the local network', () => {
   test.each(['http://127.0.0.1:1/', 'http://localhost:1/', 'https://10.0.0.1/', 'http://[::1]:1/'])(
     '%s is refused unless it is exempt',
     async (url) => {
       expect(
-        await fetchPage({ url, headers: {}, deadlineMs: 1000, exempt: 'http://127.0.0.1:2' }),
+        await getHtml({ url, headers: {}, deadlineMs: 1000, exempt: 'http://127.0.0.1:2' }),
       ).toMatchObject({
         ok: false,
         reason: expect.stringMatching(/^unreachable: address is (loopback|private)$/),
@@ -165,19 +165,19 @@ describe('an address of our own network', () => {
     },
   );
 
-  test('is exempt by host and port, whatever the spelling of the port', async () => {
+  test('is exempt by host and port, also if the default port is omitted', async () => {
     const request = {
       url: 'http://127.0.0.1/',
       headers: {},
       deadlineMs: 1000,
       exempt: 'http://127.0.0.1:80',
     };
-    expect(await fetchPage(request)).toMatchObject({ reason: 'unreachable: the connection was refused' });
+    expect(await getHtml(request)).toMatchObject({ reason: 'unreachable: the connection was refused' });
   });
 });
 
 describe('TLS', () => {
-  test('that nobody vouches for makes no page', async () => {
+  test('with an untrusted certificate gives no page', async () => {
     const origin = await serveTls((_, response) => response.end(html));
     expect(await fetchFrom(origin)).toEqual({
       ok: false,
@@ -185,12 +185,12 @@ describe('TLS', () => {
     });
   });
 
-  test('spoken to a plain server makes none either', async () => {
+  test('with a server that speaks plain HTTP gives no page', async () => {
     const origin = await serve((_, response) => response.end(html));
     expect(await fetchFrom(origin.replace('http:', 'https:'))).toMatchObject({ ok: false });
   });
 
-  test('that is trusted makes one', async () => {
+  test('with a trusted certificate gives a page', async () => {
     const before = tls.getCACertificates('default');
     tls.setDefaultCACertificates([...before, certificate]);
     try {

@@ -1,4 +1,4 @@
-/** A certificate for loopback and www.engine.example, signed by itself, good for a hundred years and for tests only. */
+/** A self-signed certificate for loopback and www.engine.example, valid for a hundred years, for tests only. */
 
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBzDCCAXGgAwIBAgIUe5Hlx4fILzmVCbKdodFKWNy28C4wCgYIKoZIzj0EAwIw

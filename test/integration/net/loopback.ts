@@ -1,4 +1,4 @@
-/** Servers on loopback that tests have full control of, down to the bytes. */
+/** Servers on loopback that tests control completely, down to the bytes. */
 import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
@@ -23,18 +23,18 @@ const listen = async (server: net.Server, scheme: string): Promise<string> => {
     for (const socket of sockets) socket.destroy();
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return `${scheme}://127.0.0.1:${address.port}`;
 };
 
-/** An ordinary HTTP server; answers its origin. It ends with the test. */
+/** Starts an HTTP server that ends with the test. Returns its origin. */
 export const serve = (answer: http.RequestListener) => listen(http.createServer(answer), 'http');
 
-/** The same over TLS, with a certificate for loopback and www.engine.example that nobody trusts by default. */
+/** The same over TLS, with a certificate for loopback and www.engine.example that is not trusted by default. */
 export const serveTls = (answer: http.RequestListener) =>
   listen(https.createServer({ cert: certificate, key }, answer), 'https');
 
-/** A server of bare connections, which may say anything once the request has begun to arrive. */
+/** Starts a TCP server that may send any bytes once the first bytes of the request have arrived. */
 export const serveBytes = (talk: (socket: net.Socket, request: string) => void) =>
   listen(
     net.createServer((socket) => {
@@ -43,12 +43,13 @@ export const serveBytes = (talk: (socket: net.Socket, request: string) => void) 
     'http',
   );
 
-/** A server that is told of each connection as it comes. */
-export const serveSockets = (meet: (socket: net.Socket) => void) => listen(net.createServer(meet), 'http');
+/** Starts a TCP server that calls `onConnection` for each connection. */
+export const serveSockets = (onConnection: (socket: net.Socket) => void) =>
+  listen(net.createServer(onConnection), 'http');
 
 export type Tunnel = { target: string; authorization: string | undefined };
 
-/** A proxy that knows CONNECT, and takes every tunnel to `destination` whatever its target; it tells what it was asked. */
+/** Starts a proxy for CONNECT only. It leads every tunnel to `destination`, and records the requested targets in `tunnels`. */
 export const serveProxy = async (destination: string, refusal?: string) => {
   const tunnels: Tunnel[] = [];
   const server = http.createServer((_, response) => response.writeHead(405).end());

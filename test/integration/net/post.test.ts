@@ -1,4 +1,4 @@
-/** One POST to a receiver: what counts as taken, and what the worst of receivers may cost. */
+/** One POST to a receiver: what counts as accepted, and the limits for receivers that misbehave. */
 import type http from 'node:http';
 import type net from 'node:net';
 import tls from 'node:tls';
@@ -8,12 +8,12 @@ import { type PostLimits, postJson } from '../../../lib/net/post.ts';
 import { serve, serveBytes, serveSockets, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
-/** For whoever answers, so that a machine that is busy makes nobody late. */
+/** For receivers that answer: long, so that no answer is late on a busy machine. */
 const patient: PostLimits = { connectMs: 10_000, answerMs: 10_000, bodyMs: 100, bodyBytes: 64 * 1024 };
-/** For whoever never does. */
+/** For receivers that never answer. */
 const hurried: PostLimits = { ...patient, connectMs: 300, answerMs: 400 };
-/** Those who misbehave do so without end: any end is ours. */
-const mostMs = 8000;
+/** Receivers that misbehave do so forever, so only our limits can end the request. */
+const maxMs = 8000;
 
 const policy = webhookPolicy('local');
 
@@ -24,7 +24,7 @@ const post = (
   limits: PostLimits = patient,
 ) => postJson({ url, headers, body }, { limits, policy });
 
-const hurry = (url: string, body?: string) => post(url, {}, body, hurried);
+const postHurried = (url: string, body?: string) => post(url, {}, body, hurried);
 
 const timed = async (posting: ReturnType<typeof post>) => {
   const started = performance.now();
@@ -35,7 +35,7 @@ const closed = (socket: net.Socket) =>
   new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
 
 describe('a receiver that behaves', () => {
-  test('gets the body, the headers and the path as they are', async () => {
+  test('gets the body, the headers and the path unchanged', async () => {
     let seen: { method?: string; url?: string; headers: http.IncomingHttpHeaders; body: string } | undefined;
     const origin = await serve(async (request, response) => {
       const chunks: Buffer[] = [];
@@ -62,7 +62,7 @@ describe('a receiver that behaves', () => {
     expect(seen?.headers.authorization).toBeUndefined();
   });
 
-  test('named with a user and a password gets them as it would from a browser', async () => {
+  test('gets the user and the password of its URL as basic authentication', async () => {
     let authorization: string | undefined;
     const origin = await serve((request, response) => {
       authorization = request.headers.authorization;
@@ -78,7 +78,7 @@ describe('a receiver that behaves', () => {
   });
 
   test.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
-    'fails with %d, and nothing is followed',
+    'fails with %d, and no redirect is followed',
     async (status) => {
       let requests = 0;
       const origin = await serve((_, response) => {
@@ -90,7 +90,7 @@ describe('a receiver that behaves', () => {
     },
   );
 
-  test('is left without an open connection', async () => {
+  test('has no open connection afterwards', async () => {
     const sockets: net.Socket[] = [];
     const origin = await serve((request, response) => {
       sockets.push(request.socket);
@@ -102,14 +102,14 @@ describe('a receiver that behaves', () => {
     await Promise.all(sockets.map(closed));
   });
 
-  test('may take its time', async () => {
+  test('may answer slowly', async () => {
     const origin = await serve((_, response) => {
       setTimeout(() => response.end(), 1000);
     });
     expect(await post(origin, {}, '{}', { ...patient, answerMs: 3000 })).toEqual({ ok: true, status: 200 });
   });
 
-  test('is trusted by its certificate over TLS', async () => {
+  test('is accepted over TLS with a trusted certificate', async () => {
     const before = tls.getCACertificates('default');
     tls.setDefaultCACertificates([...before, certificate]);
     try {
@@ -122,7 +122,7 @@ describe('a receiver that behaves', () => {
   });
 });
 
-describe('a receiver that misbehaves costs one attempt and a bounded time', () => {
+describe('a receiver that misbehaves costs one request and a limited time', () => {
   const drip = (socket: net.Socket, text: string) => {
     const bytes = [...text];
     const timer = setInterval(() => socket.write(bytes.shift() ?? 'a'), 10);
@@ -140,15 +140,19 @@ describe('a receiver that misbehaves costs one attempt and a bounded time', () =
   const ok = 'HTTP/1.1 200 OK\r\n';
   const late = 'timeout: the receiver did not answer in time';
 
-  const zoo: [name: string, talk: (socket: net.Socket) => void, outcome: string | 'acknowledged'][] = [
+  const receivers: [
+    name: string,
+    answerOn: (socket: net.Socket) => void,
+    outcome: string | 'acknowledged',
+  ][] = [
     ['never answers', () => {}, late],
     ['hangs in the status line', (socket) => socket.write('HTTP/1.1 2'), late],
     ['hangs in the headers', (socket) => socket.write(`${ok}x-a: 1\r\n`), late],
     ['hangs before the body', (socket) => socket.write(`${ok}content-length: 10\r\n\r\n`), 'acknowledged'],
     ['hangs in the body', (socket) => socket.write(`${ok}content-length: 10\r\n\r\n{"ok"`), 'acknowledged'],
-    ['drips its headers', (socket) => drip(socket, `${ok}x-a: `), late],
+    ['sends its headers slowly without end', (socket) => drip(socket, `${ok}x-a: `), late],
     [
-      'drips its body',
+      'sends its body slowly',
       (socket) => {
         socket.write(`${ok}content-length: 100000\r\n\r\n`);
         drip(socket, '');
@@ -156,13 +160,13 @@ describe('a receiver that misbehaves costs one attempt and a bounded time', () =
       'acknowledged',
     ],
     [
-      'has a body without end',
+      'sends a body without end',
       (socket) =>
         flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n`, `8000\r\n${'a'.repeat(0x8000)}\r\n`),
       'acknowledged',
     ],
     [
-      'has headers without end',
+      'sends headers without end',
       (socket) => flood(socket, ok, `x-pad: ${'a'.repeat(1000)}\r\n`),
       'unreachable: the headers of the answer are too large',
     ],
@@ -172,15 +176,15 @@ describe('a receiver that misbehaves costs one attempt and a bounded time', () =
       'unreachable: the receiver sent 1xx without end',
     ],
     ['answers too late', (socket) => void setTimeout(() => socket.end(`${ok}\r\n`), 3000), late],
-    ['hangs up', (socket) => socket.end(), 'unreachable: the connection ended too early'],
-    ['resets', (socket) => socket.resetAndDestroy(), 'unreachable: the connection was reset'],
+    ['closes the connection', (socket) => socket.end(), 'unreachable: the connection ended too early'],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), 'unreachable: the connection was reset'],
     [
-      'hangs up in the headers',
+      'closes the connection in the headers',
       (socket) => socket.end(`${ok}x-a: 1\r\n`),
       'unreachable: the connection ended too early',
     ],
     [
-      'resets in the body',
+      'resets the connection in the body',
       (socket) => {
         socket.write(`${ok}content-length: 10\r\n\r\n{"ok"`);
         setTimeout(() => socket.resetAndDestroy(), 20);
@@ -188,7 +192,7 @@ describe('a receiver that misbehaves costs one attempt and a bounded time', () =
       'acknowledged',
     ],
     [
-      'speaks no HTTP',
+      'does not speak HTTP',
       (socket) => socket.end('220 smtp.example ESMTP\r\n'),
       'unreachable: the answer is not HTTP',
     ],
@@ -200,62 +204,62 @@ describe('a receiver that misbehaves costs one attempt and a bounded time', () =
     ],
   ];
 
-  test.each(zoo)('%s', async (_, talk, outcome) => {
+  test.each(receivers)('%s', async (_, answerOn, outcome) => {
     let requests = 0;
     let connection: net.Socket | undefined;
     const origin = await serveBytes((socket) => {
       requests++;
       connection = socket;
-      talk(socket);
+      answerOn(socket);
     });
 
-    const { answer, tookMs } = await timed(outcome === late ? hurry(origin) : post(origin));
+    const { answer, tookMs } = await timed(outcome === late ? postHurried(origin) : post(origin));
 
     expect(answer).toEqual(
       outcome === 'acknowledged' ? { ok: true, status: 200 } : { ok: false, reason: outcome },
     );
-    expect(tookMs).toBeLessThan(mostMs);
+    expect(tookMs).toBeLessThan(maxMs);
     expect(requests).toBe(1);
     if (connection) await closed(connection);
   });
 
-  test('refuses', async () => {
+  test('refuses the connection', async () => {
     expect(await post('http://127.0.0.1:1/')).toEqual({
       ok: false,
       reason: 'unreachable: the connection was refused',
     });
   });
 
-  test.each<[name: string, meet: (socket: net.Socket) => void]>([
-    ['accepts and hangs up', (socket) => socket.end()],
+  test.each<[name: string, onConnection: (socket: net.Socket) => void]>([
+    ['accepts and closes', (socket) => socket.end()],
     ['accepts and resets', (socket) => socket.resetAndDestroy()],
-  ])('%s: one connection, not many', async (_, meet) => {
+  ])('%s, which costs one connection', async (_, onConnection) => {
     let connections = 0;
     const origin = await serveSockets((socket) => {
       connections++;
-      meet(socket);
+      onConnection(socket);
     });
     const { answer, tookMs } = await timed(post(origin));
     expect(answer).toMatchObject({ ok: false, reason: expect.stringMatching(/^unreachable: /) });
-    expect(tookMs).toBeLessThan(mostMs);
+    expect(tookMs).toBeLessThan(maxMs);
     expect(connections).toBe(1);
   });
 
   test('does not read the request', async () => {
     const origin = await serveSockets((socket) => socket.pause());
-    const { answer, tookMs } = await timed(hurry(origin, 'a'.repeat(8 * 1024 * 1024)));
+    const { answer, tookMs } = await timed(postHurried(origin, 'a'.repeat(8 * 1024 * 1024)));
     expect(answer).toEqual({ ok: false, reason: late });
-    expect(tookMs).toBeLessThan(mostMs);
+    expect(tookMs).toBeLessThan(maxMs);
   });
 
   test('hangs in the TLS handshake', async () => {
     const origin = await serveSockets(() => {});
-    const { answer, tookMs } = await timed(hurry(origin.replace('http:', 'https:')));
+    const { answer, tookMs } = await timed(postHurried(origin.replace('http:', 'https:')));
     expect(answer).toEqual({ ok: false, reason: 'timeout: no connection came about in time' });
-    expect(tookMs).toBeLessThan(mostMs);
+    expect(tookMs).toBeLessThan(maxMs);
   });
 
-  test('has a certificate that nobody vouches for', async () => {
+  test('has an untrusted certificate', async () => {
     let requests = 0;
     const origin = await serveTls((_, response) => {
       requests++;
@@ -268,7 +272,7 @@ describe('a receiver that misbehaves costs one attempt and a bounded time', () =
     expect(requests).toBe(0);
   });
 
-  test('speaks plain HTTP where TLS is due', async () => {
+  test('speaks plain HTTP on an https URL', async () => {
     const origin = await serve((_, response) => response.end());
     expect(await post(origin.replace('http:', 'https:'))).toEqual({
       ok: false,
@@ -284,11 +288,11 @@ describe('the guard', () => {
     ['http://169.254.169.254/', 'address is a metadata address'],
     ['https://[fd00:ec2::254]/', 'address is a metadata address'],
     ['http://93.184.215.14/', 'address is public, which needs HTTPS'],
-  ])('holds for %s on a laptop', async (url, reason) => {
+  ])('refuses %s on a laptop', async (url, reason) => {
     expect(await post(url)).toEqual({ ok: false, reason: `unreachable: ${reason}` });
   });
 
-  test('holds for loopback on a deployed stage', async () => {
+  test('refuses loopback on a deployed stage', async () => {
     let requests = 0;
     const origin = await serve((_, response) => {
       requests++;
@@ -308,21 +312,21 @@ describe('the guard', () => {
   });
 });
 
-test('fifty hanging deliveries do not delay others, to the same host or another', async () => {
+test('fifty hanging deliveries do not delay others to the same host or to another host', async () => {
   const hanging = await serve((request, response) => {
     if (request.url === '/fine') response.end();
   });
   const other = await serve((_, response) => response.end());
-  let given = 0;
+  let settled = 0;
   const stuck = Array.from({ length: 50 }, () =>
     post(`${hanging}/hang`, {}, '{}', { ...patient, answerMs: 2000 }).finally(() => {
-      given += 1;
+      settled += 1;
     }),
   );
 
   const answers = await Promise.all([post(`${hanging}/fine`), post(other)]);
 
-  expect(given).toBe(0);
+  expect(settled).toBe(0);
   expect(answers).toEqual([
     { ok: true, status: 200 },
     { ok: true, status: 200 },
@@ -331,7 +335,7 @@ test('fifty hanging deliveries do not delay others, to the same host or another'
   expect(outcomes.every((outcome) => !outcome.ok)).toBe(true);
 });
 
-test('a broken header is a fault of ours, and is thrown', async () => {
+test('throws for an invalid header, which is a defect of the caller', async () => {
   const origin = await serve((_, response) => response.end());
   await expect(post(origin, { 'x-a': 'line\nbreak' })).rejects.toThrow();
 });

@@ -1,4 +1,4 @@
-/** Links to stored pages: who made them, for what and until when cannot be changed. */
+/** Links to stored pages: their user, page and expiry cannot be forged. */
 import { expect, test } from 'vitest';
 import { makePageToken, verifyPageToken } from '../../../lib/access/page-link.ts';
 
@@ -11,7 +11,7 @@ const link = { html: 'html/kq3ZVb0mW8sLhT1x/1-1.html.gz', expires: 1000 };
 
 const open = (token: string, now = 999) => verifyPageToken(token, readAccount, now);
 
-test('leads to the page it was made for, until it expires', async () => {
+test('a token gives the page that it was made for, until it expires', async () => {
   const token = makePageToken(account, link);
 
   expect(token).toMatch(/^[\w.-]+$/);
@@ -19,7 +19,7 @@ test('leads to the page it was made for, until it expires', async () => {
   expect(await open(token, 1000)).toBeNull();
 });
 
-test('no character of it can be changed', async () => {
+test('refuses a token with any character changed', async () => {
   const token = makePageToken(account, link);
   const forged = [...token].flatMap((character, n) =>
     ['A', 'B', '1', '2', '.', '-'].flatMap((other) =>
@@ -32,13 +32,13 @@ test('no character of it can be changed', async () => {
 
 test.each([
   ['empty', ''],
-  ['no token', 'favicon.ico'],
-  ['cut', makePageToken(account, link).slice(0, -1)],
-  ['continued', `${makePageToken(account, link)}A`],
+  ['not a token', 'favicon.ico'],
+  ['truncated', makePageToken(account, link).slice(0, -1)],
+  ['extended', `${makePageToken(account, link)}A`],
   ['of an unknown user', makePageToken({ ...account, id: 3 }, link)],
-  ['of user 0, under which the counter lies', makePageToken({ ...account, id: 0 }, link)],
+  ['of user 0, whose row is the id counter', makePageToken({ ...account, id: 0 }, link)],
   ["signed with another user's key", makePageToken({ ...account, signing_key: other.signing_key }, link)],
-  ["another user's, signed with one's own key", makePageToken({ ...account, id: other.id }, link)],
+  ['of another user, signed with the key of its sender', makePageToken({ ...account, id: other.id }, link)],
 ])('refuses a token that is %s', async (_, token) => {
   expect(await open(token)).toBeNull();
 });
@@ -46,7 +46,7 @@ test.each([
 test.each([
   ['is disabled', { enabled: false }],
   ['has expired', { ttl: 999 }],
-])('leads nowhere while its user %s', async (_, state) => {
+])('refuses a token while its user %s', async (_, state) => {
   const token = makePageToken(account, link);
 
   expect(await verifyPageToken(token, async () => ({ ...account, ...state }), 999)).toBeNull();

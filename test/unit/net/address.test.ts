@@ -1,4 +1,4 @@
-/** Addresses in all their spellings, and the ranges they belong to. */
+/** The kind of each IP address, in every spelling. */
 import { describe, expect, test } from 'vitest';
 import { type AddressKind, classify } from '../../../lib/net/address.ts';
 import { hiddenV6 } from './spellings.ts';
@@ -37,7 +37,7 @@ const kinds: [string, AddressKind][] = [
   ['2606:4700:4700::1111', 'public'],
   ['64:ff9b::808:808', 'public'],
   ['::ffff:808:808', 'public'],
-  // No addresses: a URL parser would make addresses of some of them, a socket would not.
+  // Not literal addresses. A URL parser turns some of them into addresses, but a socket does not.
   ['127.1', 'reserved'],
   ['2130706433', 'reserved'],
   ['[::1]', 'reserved'],
@@ -49,7 +49,7 @@ test.each(kinds)('%j is %s', (address, kind) => {
   expect(classify(address)).toBe(kind);
 });
 
-describe('no spelling of an IPv6 address changes what it is', () => {
+describe('every spelling of an IPv6 address has the same kind', () => {
   test.each(hiddenV6)('%s', (address) => {
     const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
     expect(classify(address)).not.toBe('public');

@@ -1,4 +1,4 @@
-/** In which characters a page is written. */
+/** The text encoding of a page. */
 import { expect, test } from 'vitest';
 import { decodeText } from '../../../lib/net/charset.ts';
 
@@ -7,7 +7,7 @@ const utf8Bom = Buffer.from([0xef, 0xbb, 0xbf]);
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
 const page = '<p>Müsli €</p>';
-// 0x80 is the euro sign in windows-1252, and a control character in the real ISO 8859-1.
+// 0x80 is the euro sign in windows-1252, but a control character in ISO 8859-1.
 const page1252 = Buffer.concat([latin('<p>Müsli '), Buffer.from([0x80]), latin('</p>')]);
 
 const cases: [name: string, bytes: Buffer, contentType: string, text: string][] = [
@@ -15,16 +15,21 @@ const cases: [name: string, bytes: Buffer, contentType: string, text: string][] 
   ['UTF-8 by quoted header', Buffer.from(page), 'text/html;charset="UTF-8"', page],
   ['windows-1252 by header', page1252, 'text/html; charset=windows-1252', page],
   ['ISO 8859-1 means windows-1252', page1252, 'text/html; charset=ISO-8859-1', page],
-  ['nothing said, valid UTF-8', Buffer.from(page), 'text/html', page],
-  ['nothing said, not UTF-8', page1252, 'text/html', page],
-  ['no content type at all', page1252, '', page],
-  ['an unknown label counts as none', Buffer.from(page), 'text/html; charset=klingon', page],
-  ['a BOM beats the header', Buffer.concat([utf8Bom, Buffer.from(page)]), 'text/html; charset=latin1', page],
+  ['no label, valid UTF-8', Buffer.from(page), 'text/html', page],
+  ['no label, not UTF-8', page1252, 'text/html', page],
+  ['no content type', page1252, '', page],
+  ['ignores an unknown label', Buffer.from(page), 'text/html; charset=klingon', page],
+  [
+    'the BOM overrides the header',
+    Buffer.concat([utf8Bom, Buffer.from(page)]),
+    'text/html; charset=latin1',
+    page,
+  ],
   ['UTF-16 LE by BOM', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(page, 'utf16le')]), '', page],
   ['UTF-16 BE by BOM', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16be(page)]), '', page],
   ['UTF-16 LE by header', Buffer.from(page, 'utf16le'), 'text/html; charset=utf-16le', page],
   [
-    'the header beats the meta',
+    'the header overrides the meta',
     Buffer.from(`<meta charset=latin1>${page}`),
     'text/html; charset=utf-8',
     `<meta charset=latin1>${page}`,
@@ -52,7 +57,7 @@ test.each([
   expect(decodeText(bytes, 'text/html')).toBe(`${meta}Привет`);
 });
 
-test('a meta that says UTF-16 could not have been read in it', () => {
+test('ignores a meta that says UTF-16, because the meta itself is not UTF-16', () => {
   const bytes = Buffer.from('<meta charset="utf-16">Größe');
   expect(decodeText(bytes, 'text/html')).toBe('<meta charset="utf-16">Größe');
 });

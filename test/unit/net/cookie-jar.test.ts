@@ -1,4 +1,4 @@
-/** Which cookies go where. */
+/** Which cookies are sent to which URL. */
 import { expect, test } from 'vitest';
 import { cookieJar } from '../../../lib/net/cookie-jar.ts';
 
@@ -30,7 +30,7 @@ test.each([
   expect(jar.headerFor(new URL(to))).toBe(header);
 });
 
-test('the later value counts, and a deleted cookie is gone', () => {
+test('sends the latest value, and no deleted cookie', () => {
   const jar = cookieJar();
   jar.keep(new URL(from), ['a=1', 'b=2', 'a=3']);
   expect(jar.headerFor(new URL(from))).toBe('a=3; b=2');
@@ -38,7 +38,7 @@ test('the later value counts, and a deleted cookie is gone', () => {
   expect(jar.headerFor(new URL(from))).toBe('a=3');
 });
 
-test('holds no more than 50', () => {
+test('holds at most 50 cookies', () => {
   const jar = cookieJar();
   jar.keep(
     new URL(from),

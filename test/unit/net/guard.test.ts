@@ -1,4 +1,4 @@
-/** Which addresses a deployed stage, a laptop and pages may reach. */
+/** Which addresses may be reached by webhooks of a deployed stage and of a laptop, and by pages. */
 import { describe, expect, test } from 'vitest';
 import { admitHost, admitName, checkAddress, pagePolicy, webhookPolicy } from '../../../lib/net/guard.ts';
 import { publicHosts } from './public-hosts.ts';
@@ -7,7 +7,7 @@ import { hiddenUrls, hiddenV4, hiddenV6 } from './spellings.ts';
 const deployed = webhookPolicy('prod');
 const laptop = webhookPolicy('local');
 
-/** `localhost` and its like, as the resolver has them; every other name is somewhere outside. */
+/** Resolves `localhost` and its subdomains to loopback, and every other name to a public address. */
 const resolve = async (hostname: string) =>
   /(^|\.)localhost\.?$/.test(hostname) ? ['127.0.0.1', '::1'] : ['93.184.215.14'];
 
@@ -18,7 +18,7 @@ const hidden = [
 ];
 
 describe('a deployed stage', () => {
-  test('is tried with at least 250 spellings, and 60 addresses outside', () => {
+  test('is tested with at least 250 hidden spellings and 60 public hosts', () => {
     expect(new Set(hidden).size).toBe(hidden.length);
     expect(hidden.length).toBeGreaterThanOrEqual(250);
     expect(new Set(publicHosts).size).toBeGreaterThanOrEqual(60);
@@ -43,11 +43,11 @@ describe('a deployed stage', () => {
     ['https://203.0.113.1/', 'address is reserved'],
     ['http://example.com/', "URL scheme should be 'https'"],
     ['example.com', 'not a valid URL'],
-  ])('says of %j: %s', async (url, reason) => {
+  ])('refuses %j with the reason: %s', async (url, reason) => {
     expect(await checkAddress(url, { policy: deployed, resolve })).toBe(reason);
   });
 
-  test('refuses a name of which one address lies inside', async () => {
+  test('refuses a name if one of its addresses is private', async () => {
     const both = async () => ['93.184.215.14', 'fd00::1'];
     expect(await checkAddress('https://example.com/', { policy: deployed, resolve: both })).toBe(
       'address is private',
@@ -98,7 +98,7 @@ test.each([
   ['prod', false],
   ['Local', false],
   ['', false],
-])('the stage %j reaches loopback: %j', (stage, reaches) => {
+])('whether the stage %j may reach loopback: %j', (stage, reaches) => {
   expect(webhookPolicy(stage)['http:'].includes('loopback')).toBe(reaches);
   expect(webhookPolicy(stage)['https:'].includes('loopback')).toBe(reaches);
 });
@@ -108,11 +108,11 @@ describe('pages', () => {
     expect(() => admitHost(pagePolicy, scheme, 'example.com')).toThrow('neither http nor https');
   });
 
-  test('reach no loopback address, on whatever stage', () => {
+  test('reach no loopback address on any stage', () => {
     expect(() => admitHost(pagePolicy, 'http:', '127.0.0.1')).toThrow('loopback');
   });
 
-  test('are dialled at the addresses that were checked', async () => {
+  test('are fetched from the addresses that were checked', async () => {
     const found = async () => ['93.184.215.14', '2606:4700:4700::1111'];
     expect(await admitName(pagePolicy, 'https:', 'example.com', found)).toEqual(await found());
   });

@@ -1,7 +1,7 @@
-/** What is told of a connection that failed, and what is not. */
+/** What a client learns of a network error, and what it does not. */
 import { expect, test } from 'vitest';
 import { RefusedAddress } from '../../../lib/net/guard.ts';
-import { WireFault, wireFault } from '../../../lib/net/network-error.ts';
+import { NetworkError, networkError } from '../../../lib/net/network-error.ts';
 
 const withCode = (code: string) => Object.assign(new Error('10.1.2.3:443 with a secret'), { code });
 
@@ -21,23 +21,23 @@ test.each([
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout: no connection came about in time'],
   ['ETIMEDOUT', 'timeout: no connection came about in time'],
   ['ESOMETHING', 'unreachable: the request failed (ESOMETHING)'],
-])('%s is told without what the error carries', (code, reason) => {
-  expect(wireFault(withCode(code))).toBe(reason);
+])('describes %s without the details in the error', (code, reason) => {
+  expect(networkError(withCode(code))).toBe(reason);
 });
 
-test('an answer that is no HTTP carries no code', () => {
+test('describes an answer that is not HTTP, whose error has no code', () => {
   const error = Object.assign(new Error('Expected HTTP/'), { name: 'HTTPParserError', code: undefined });
-  expect(wireFault(error)).toBe('unreachable: the answer is not HTTP');
+  expect(networkError(error)).toBe('unreachable: the answer is not HTTP');
 });
 
-test('our own faults speak for themselves', () => {
-  expect(wireFault(new WireFault('the page is too large'))).toBe('unreachable: the page is too large');
-  expect(wireFault(new RefusedAddress('address is private'))).toBe('unreachable: address is private');
+test('keeps the messages of our own errors', () => {
+  expect(networkError(new NetworkError('the page is too large'))).toBe('unreachable: the page is too large');
+  expect(networkError(new RefusedAddress('address is private'))).toBe('unreachable: address is private');
 });
 
 test.each([new TypeError('a bug of ours'), withCode('UND_ERR_INVALID_ARG'), 'a string'])(
-  'what the wire did not do is thrown on: %s',
+  'rethrows what is not a network error: %s',
   (error) => {
-    expect(() => wireFault(error)).toThrow();
+    expect(() => networkError(error)).toThrow();
   },
 );

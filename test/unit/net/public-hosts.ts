@@ -1,6 +1,6 @@
-/** What no guard may refuse. */
+/** Hosts that the guard must accept. */
 
-/** Hosts that lead outside, many of them next to a special range. */
+/** Public hosts, many of them next to a special range. */
 export const publicHosts = [
   ...[
     '8.8.8.8',

@@ -1,6 +1,6 @@
-/** Hosts and whole URLs that lead inside, in every spelling that a URL parser understands. */
+/** Hosts and URLs that the guard must refuse, in every spelling that a URL parser understands. */
 
-/** IPv4, as written in a URL. */
+/** IPv4 addresses, as spelled in a URL. */
 export const hiddenV4 = [
   // 127.0.0.1
   ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7F000001', '0X7f.1', '017700000001'],
@@ -28,7 +28,7 @@ export const hiddenV4 = [
     '127.0.0.1:443',
   ],
   ...['127.0.0.1:80', '127.1:8443', '2130706433:3000', '0x7f.1:6379'],
-  // 169.254.169.254 and its kin
+  // 169.254.169.254 and other metadata and link-local addresses
   ...[
     '169.254.169.254',
     '2852039166',
@@ -148,7 +148,7 @@ export const hiddenV4 = [
   ...['037777777777', '0xff.0xff.0xff.0xff', '255.255.65535'],
 ];
 
-/** IPv6, without the brackets. */
+/** IPv6 addresses, without the brackets. */
 export const hiddenV6 = [
   ...[
     '::1',
@@ -160,7 +160,7 @@ export const hiddenV6 = [
     '::0:1',
   ],
   ...['::', '0::0', '0:0:0:0:0:0:0:0', '::0', '::0.0.0.1', '::0.0.0.0'],
-  // IPv4 within
+  // Embedded IPv4 addresses
   ...[
     '::ffff:127.0.0.1',
     '::FFFF:127.0.0.1',
@@ -249,7 +249,7 @@ export const hiddenV6 = [
     'ff0e::1',
     'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
   ],
-  // The rest of the registry, and what was never handed out
+  // The rest of the registry, and ranges that are not assigned
   ...[
     '100::',
     '100::1',
@@ -285,7 +285,7 @@ export const hiddenV6 = [
   ...['a000::1', 'c000::1', 'e000::1', 'f000::1', 'fbff::1', '1::1', '1fff::1'],
 ];
 
-/** Whole URLs, and names that tell enough by themselves. */
+/** Whole URLs, and names that are refused without resolving them. */
 export const hiddenUrls = [
   'https://user@127.0.0.1/',
   'https://user:secret@169.254.169.254/latest/meta-data/',

@@ -1,7 +1,7 @@
-/** What a line of the log holds: where it came from, what it is about, and its metrics as CloudWatch reads them. */
+/** The contents of a log line: its scope, its fields, and its metrics in the format of CloudWatch. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { log } from '../../../lib/runtime/log.ts';
-import { learn, scope, traceOf, within } from '../../../lib/runtime/scope.ts';
+import { addToScope, scope, traceOf, withScope } from '../../../lib/runtime/scope.ts';
 
 const written: string[] = [];
 const lines = () => written.map((line) => JSON.parse(line));
@@ -18,8 +18,8 @@ afterEach(() => {
 
 const root = '1-65a1b2c3-0123456789abcdef01234567';
 
-test('a line is one object on one line, and says what it is about', () => {
-  within(
+test('a log line is one JSON object on one line, with the fields of its scope', () => {
+  withScope(
     { function: 'FetchPage', request_id: 'r1', user_id: 1, task_id: 2, trace: `Root=${root};Sampled=1` },
     () => log.warn('engine rested', { seconds: 10 }),
   );
@@ -41,12 +41,12 @@ test('a line is one object on one line, and says what it is about', () => {
   ]);
 });
 
-test('what runs side by side does not mix, whatever it learns on its way', async () => {
-  await within({ function: 'StartCrawl' }, () =>
+test('concurrent scopes do not mix when fields are added', async () => {
+  await withScope({ function: 'StartCrawl' }, () =>
     Promise.all(
       [1, 2, 3].map((id) =>
-        within({}, async () => {
-          learn({ task_id: id });
+        withScope({}, async () => {
+          addToScope({ task_id: id });
           await new Promise((resolve) => setTimeout(resolve, 10 - 3 * id));
           log.info('task put off');
         }),
@@ -63,7 +63,7 @@ test('what runs side by side does not mix, whatever it learns on its way', async
   expect(scope()).toEqual({});
 });
 
-test('metrics ride along in the embedded format', () => {
+test('a log line contains its metrics in the embedded metric format', () => {
   log.info('page fetched', { engine: 'google', route: 'http' }, { PageFetched: 1, PageMilliseconds: 40 });
 
   const [line] = lines();
@@ -88,6 +88,6 @@ test.each([
   ],
   ['', undefined],
   ['Self=1-2-3', undefined],
-])('of %s travels %s', (header, travels) => {
-  expect(traceOf(header)).toBe(travels);
+])('traceOf(%j) is %j', (header, trace) => {
+  expect(traceOf(header)).toBe(trace);
 });

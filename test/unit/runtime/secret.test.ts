@@ -1,4 +1,4 @@
-/** Secrets, from a stand-in for Secrets Manager: read rarely, and never told. */
+/** Secrets from a mock of Secrets Manager: cached, and never logged. */
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
@@ -19,15 +19,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const asked = () => secretsManager.commandCalls(GetSecretValueCommand).length;
+const readCount = () => secretsManager.commandCalls(GetSecretValueCommand).length;
 const none = () => new ResourceNotFoundException({ message: 'no value', $metadata: {} });
 
-test('a secret is read once in five minutes, however many ask at once', async () => {
+test('reads a secret once in five minutes, even for concurrent calls', async () => {
   secretsManager.on(GetSecretValueCommand, { SecretId: 'arn' }).resolves({ SecretString: ' first\n' });
   const secret = keepSecret('arn', 'off');
 
   expect(await Promise.all([secret(1000), secret(1000), secret(1299)])).toEqual(['first', 'first', 'first']);
-  expect(asked()).toBe(1);
+  expect(readCount()).toBe(1);
 
   secretsManager.on(GetSecretValueCommand).resolves({ SecretString: 'second' });
   expect(await secret(1300)).toBe('second');
@@ -37,9 +37,12 @@ test('a secret is read once in five minutes, however many ask at once', async ()
 test.each([
   ['never set', () => secretsManager.on(GetSecretValueCommand).rejects(none())],
   ['blank', () => secretsManager.on(GetSecretValueCommand).resolves({ SecretString: ' ' })],
-  ['made by an emulator', () => secretsManager.on(GetSecretValueCommand).resolves({ SecretString: '' })],
-])('a secret that is %s is empty, which one line of the log says', async (_, given) => {
-  given();
+  [
+    'created empty by an emulator',
+    () => secretsManager.on(GetSecretValueCommand).resolves({ SecretString: '' }),
+  ],
+])('gives an empty string for a secret that is %s, and logs it once', async (_, mockSecret) => {
+  mockSecret();
   const secret = keepSecret('arn', 'the feature is off');
 
   expect([await secret(1000), await secret(1000), await secret(2000)]).toEqual(['', '', '']);
@@ -48,7 +51,7 @@ test.each([
   ]);
 });
 
-test('a secret that cannot be read is an error, and is asked for again', async () => {
+test('throws if a secret cannot be read, and reads it again at the next call', async () => {
   secretsManager.on(GetSecretValueCommand).rejectsOnce(new Error('denied')).resolves({ SecretString: 'it' });
   const secret = keepSecret('arn', 'off');
 
