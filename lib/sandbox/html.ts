@@ -1,4 +1,4 @@
-/** Templates for the sandbox's pages: whatever is put into one is escaped, unless it came out of one. */
+/** Templates for the sandbox's pages. Inserted values are escaped, except `Html` values, which come from another template. */
 
 export type Html = { readonly markup: string };
 
@@ -20,14 +20,14 @@ const fill = (part: Part): string => {
   return 'markup' in part ? part.markup : part.map((one) => one.markup).join('');
 };
 
-/** Line breaks and indentation around tags are for the reader of the template, and are dropped. */
+/** Removes the line breaks and the indentation around tags, which only make the template readable. */
 const tidy = (text: string) =>
   text
     .replace(/(^|>)\s*\n\s*/g, '$1')
     .replace(/\s*\n\s*(<|$)/g, '$1')
     .replace(/\s*\n\s*/g, ' ');
 
-/** The texts of each template, tidied when it is first filled. */
+/** The tidied texts of each template, computed at its first use. */
 const tidied = new WeakMap<TemplateStringsArray, string[]>();
 
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {

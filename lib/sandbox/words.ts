@@ -1,11 +1,11 @@
-/** The invented world that the sandbox's results are made of. `*` in a phrase stands for what was searched. */
+/** The words that the sandbox builds its results from. `*` in a phrase is replaced by the searched words. */
 
 export type Vocabulary = {
   /** First parts of host names. */
   brands: readonly string[];
-  /** What all host names end in: a domain that nobody can own. */
+  /** The top-level domain of all host names. It is reserved, so nobody can own such a host. */
   ending: 'example' | 'invalid';
-  /** Hosts whose place is the same in every search, by that place. */
+  /** Hosts with the same rank in every search, by rank. */
   fixedHosts: Readonly<Record<number, string>>;
   sections: readonly string[];
   titles: readonly string[];
@@ -20,7 +20,7 @@ export const vocabulary: Vocabulary = {
       /\s+/,
     ),
   ending: 'example',
-  // For trying domain tracking: the first is also found by a subdomain, further down. `nobody.example` is never found.
+  // For tests of domain tracking. The first domain also appears with a subdomain at a lower rank. `nobody.example` is never found.
   fixedHosts: {
     4: 'www.acme.example',
     12: 'rival.example',
@@ -93,7 +93,7 @@ export const trades = ['Workshop', 'Corner shop', 'Café', 'Studio', 'Market hal
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `harbor-coffee.example` is known as Harbor Coffee. */
+/** The name of a site: `harbor-coffee.example` gives Harbor Coffee. */
 export const siteName = (host: string): string =>
   host
     .replace(/^www\./, '')
@@ -102,10 +102,10 @@ export const siteName = (host: string): string =>
     .map(capital)
     .join(' ');
 
-/** Puts the searched words into a phrase, and a capital at its beginning. */
+/** Puts the searched words into a phrase and capitalises its first letter. */
 export const phrase = (pattern: string, topic: string): string => capital(pattern.replace('*', () => topic));
 
-/** Latin letters and digits of a text as a part of an address; may be empty. */
+/** Latin letters and digits of a text as part of a URL path. May be empty. */
 export const slug = (text: string): string =>
   text
     .normalize('NFKD')

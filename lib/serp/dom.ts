@@ -1,11 +1,11 @@
-/** Reading a tree of elements: walks without recursion, since a broken page may nest without end, and text as a reader sees it. */
+/** Reads a tree of elements and its visible text. The walks do not recurse, because a broken page may have any depth. */
 import { type AnyNode, type Element, isTag, isText, type ParentNode } from 'domhandler';
 
 export type Test = (element: Element) => boolean;
 
-const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
-/** Visits the elements under `top` in page order, `top` left out; what `visit` answers `false` to is not entered. */
+/** Visits the elements under `top` in page order, without `top` itself. If `visit` returns false, the walk skips the element's children. */
 export const walk = (top: ParentNode, visit: (element: Element) => boolean): void => {
   let node: AnyNode | null = top.firstChild;
   while (node) {
@@ -42,18 +42,18 @@ export const has = (top: ParentNode, test: Test): boolean => find(top, test) !==
 const parentOf = (element: Element): Element | undefined =>
   element.parent && isTag(element.parent) ? element.parent : undefined;
 
-/** Real pages nest some sixty boxes deep; looking further up would cost a broken one the square of its depth. */
-const furthest = 256;
+/** Real pages are about 60 elements deep. Without this limit, the cost of a broken page would be the square of its depth. */
+const maxAncestors = 256;
 
-/** The ancestors from the inside out, the element itself left out; as far up as real pages go. */
+/** The ancestors from the inside out, without the element itself: at most as many as `maxAncestors`. */
 export const ancestors = (element: Element): Element[] => {
   const found: Element[] = [];
-  for (let up = parentOf(element); up && found.length < furthest; up = parentOf(up)) found.push(up);
+  for (let up = parentOf(element); up && found.length < maxAncestors; up = parentOf(up)) found.push(up);
   return found;
 };
 
 export const isInside = (element: Element, test: Test): boolean => {
-  let left = furthest;
+  let left = maxAncestors;
   for (let up = parentOf(element); up && left > 0; up = parentOf(up), left -= 1) if (test(up)) return true;
   return false;
 };
@@ -71,7 +71,7 @@ export const isNamed =
   ({ name }) =>
     names.includes(name);
 
-/** Not shown as the page stands. Whole blocks may be hidden until scripts run, so this says something about lines, nothing about results. */
+/** Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until scripts run. */
 export const isHidden: Test = ({ attribs }) =>
   attribs.role === 'dialog' || (attribs.style !== undefined && /display:\s*none/.test(attribs.style));
 
@@ -87,43 +87,43 @@ const tidy = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Computed once for each element; trees never change. */
+/** Caches the result for each element. This is safe because trees never change. */
 export const once = <T>(compute: (element: Element) => T): ((element: Element) => T) => {
-  const known = new WeakMap<Element, { value: T }>();
+  const cache = new WeakMap<Element, { value: T }>();
   return (element) => {
-    const found = known.get(element) ?? { value: compute(element) };
-    known.set(element, found);
+    const found = cache.get(element) ?? { value: compute(element) };
+    cache.set(element, found);
     return found.value;
   };
 };
 
-/** The text under an element, a line for each box that has some. Without what `leaveOut` names, scripts and hidden parts. */
+/** The text under an element, one line per block with text. Leaves out scripts, hidden elements and the elements that `leaveOut` matches. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
   const parts: string[] = [];
-  const edge = (node: AnyNode | ParentNode): void => {
+  const breakLine = (node: AnyNode | ParentNode): void => {
     if (isTag(node) && blocks.has(node.name)) parts.push('\n');
   };
-  let node: AnyNode | null = isTag(top) && silent.has(top.name) ? null : top.firstChild;
+  let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
   while (node) {
-    edge(node);
+    breakLine(node);
     let inside: AnyNode | null = null;
     if (isText(node)) parts.push(node.data.replace(/\s+/g, ' '));
     else if (isTag(node) && node.name === 'br') parts.push(' ');
-    else if (isTag(node) && !silent.has(node.name) && !isHidden(node) && !leaveOut(node))
+    else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;
     if (inside) {
       node = inside;
       continue;
     }
-    edge(node);
+    breakLine(node);
     while (node && !node.next) {
       node = node.parent === top ? null : node.parent;
-      if (node) edge(node);
+      if (node) breakLine(node);
     }
     node = node?.next ?? null;
   }
   return parts.join('').split('\n').map(tidy).filter(Boolean);
 };
 
-/** The same in one line. */
+/** The text of `linesOf` in one line. */
 export const textOf = (top: ParentNode, leaveOut?: Test): string => linesOf(top, leaveOut).join(' ');

@@ -1,25 +1,25 @@
-/** Whether results have anything to do with the query: what tells a decoy, correct markup filled with other words, from a ranking. */
+/** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
 import type { ResultItem } from '../model/result.ts';
 
-/** Below this many results in the query's own script nothing can be said. */
+/** The minimum number of results in the query's script for a judgement. */
 const minimumJudged = 3;
 
 /**
- * Results of other words show fewer of the query's words than this, on average; results of real pages, saved in many languages, show a quarter or more.
- * Of a long query half a word a result is enough, since the engine finds what it means.
+ * Unrelated results contain fewer of the query's words than this on average. The results of saved real pages, in many languages, contain
+ * a quarter or more. For a long query half a word per result is enough, because the engine also finds results by meaning.
  */
-const foreign = { share: 0.1, words: 0.5 };
+const unrelatedBelow = { share: 0.1, words: 0.5 };
 
-/** Operators that restrict by something no result shows, and words asked to be absent. */
-const invisible = /(^|\s)(?:(?:before|after|filetype|ext|daterange|related|source):\S+|-\S+)/giu;
+/** Operators with values that no result shows, and excluded words. */
+const unseenOperator = /(^|\s)(?:(?:before|after|filetype|ext|daterange|related|source):\S+|-\S+)/giu;
 
-/** Operators whose value a result does show, in its address or its words. */
-const operator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
+/** Operators with values that a result shows, in its URL or its text. */
+const shownOperator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
 
 const letters = (script: string): RegExp => new RegExp(`\\p{Script=${script}}`, 'gu');
 
-/** Scripts written without spaces, or with words of two letters: compared by pairs of letters. */
-const dense =
+/** Scripts without spaces, or with words of two letters. Their words are compared by pairs of letters. */
+const comparedByPairs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 const scripts = [
@@ -45,31 +45,31 @@ const scripts = [
   ...['Georgian', 'Armenian', 'Ethiopic', 'Khmer', 'Lao', 'Myanmar'].map(letters),
 ];
 
-/** Letters that Unicode does not take apart into a base and an accent. */
-const wholeLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const undecomposed: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
 
-/** One spelling for case, width and accents. */
+/** Removes differences of case, width and accents. */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[łøđıßæœ]/g, (letter) => wholeLetters[letter] ?? letter);
+    .replace(/[łøđıßæœ]/g, (letter) => undecomposed[letter] ?? letter);
 
-/** Four letters stand for a word and its endings (`roofing`, `roofers`); words of fewer say too little to count. */
+/** The first four letters represent a word with any ending (`roofing`, `roofers`). Shorter words are too unspecific to count. */
 const stemsOf = (word: string): string[] => {
-  if (!dense.test(word)) return word.length < 4 ? [] : [word.slice(0, 4)];
+  if (!comparedByPairs.test(word)) return word.length < 4 ? [] : [word.slice(0, 4)];
   const letters = [...word];
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 };
 
 const stems = (query: string): string[] => {
-  const shown = fold(query).replace(invisible, ' ').replace(operator, ' ');
+  const shown = fold(query).replace(unseenOperator, ' ').replace(shownOperator, ' ');
   return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
 };
 
-/** The index of the script most of the letters are in, or -1. */
+/** The index of the script of most letters, or -1 for no known script. */
 const scriptOf = (text: string): number => {
   const counts = scripts.map((script) => text.match(script)?.length ?? 0);
   const most = Math.max(...counts);
@@ -88,9 +88,9 @@ const wordsOf = (item: ResultItem): string =>
   fold([item.title, item.snippet, item.breadcrumb, item.domain ?? '', decoded(item.url)].join(' '));
 
 /**
- * How many of the query's words a result shows on average, in title, snippet, breadcrumb or address, whatever their case, accents and
- * endings, and of how many; null where that says nothing: a query without a word of four letters, or too few results in the
- * query's script.
+ * `mean`: how many of the query's words a result contains on average, in title, snippet, breadcrumb or URL, ignoring case, accents and
+ * endings. `of`: how many words the query has. Returns null if no judgement is possible: the query has no word of four letters, or there
+ * are too few results in the query's script.
  */
 export const wordsShown = (query: string, results: ResultItem[]): { mean: number; of: number } | null => {
   const wanted = stems(query);
@@ -101,9 +101,9 @@ export const wordsShown = (query: string, results: ResultItem[]): { mean: number
   return { mean: shown.reduce((sum, count) => sum + count, 0) / judged.length, of: wanted.length };
 };
 
-const isForeign = (query: string, results: ResultItem[]): boolean => {
+const isUnrelated = (query: string, results: ResultItem[]): boolean => {
   const shown = wordsShown(query, results);
-  return shown !== null && shown.mean < Math.min(foreign.share * shown.of, foreign.words);
+  return shown !== null && shown.mean < Math.min(unrelatedBelow.share * shown.of, unrelatedBelow.words);
 };
 
 const pairsOf = (text: string): Set<string> => {
@@ -111,17 +111,17 @@ const pairsOf = (text: string): Set<string> => {
   return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
 };
 
-/** Whether the one could be the other spelled wrongly: of their pairs of neighbouring letters one in five or more are the same. */
+/** Whether one text could be a misspelling of the other: at least one in five of their pairs of neighbouring letters are the same. */
 const resembles = (query: string, spelling: string): boolean => {
   const [one, other] = [pairsOf(query), pairsOf(spelling)];
   return 2 * one.intersection(other).size >= 0.2 * (one.size + other.size);
 };
 
 /**
- * Results that have nothing to do with the query, nor with a spelling under which the engine says it looked instead. A spelling
- * of quite another query does not count: that page answers another search.
+ * Whether the results have nothing to do with the query, nor with a spelling that the engine says it searched for instead. A spelling that
+ * does not resemble the query does not count: such a page answers another search.
  */
 export const isDecoy = (query: string, spellings: string[], results: ResultItem[]): boolean =>
   [query, ...spellings.filter((spelling) => resembles(query, spelling))].every((words) =>
-    isForeign(words, results),
+    isUnrelated(words, results),
   );

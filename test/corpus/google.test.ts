@@ -1,4 +1,4 @@
-/** Small pages of our own, one for each component and rule: what is read from them was looked at by a person (`golden.json`). */
+/** Small test pages, one for each component and rule. A person has checked the expected result of each (`golden.json`). */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ const cases = devices.flatMap((device) =>
 
 const read = (html: string, device: Device) => readPage(parseHtml(html), device);
 
-/** What holds of every answer, whatever the page. */
+/** Checks the rules that hold for the result of any page. */
 const expectWellFormed = (parsed: ParsedPage): void => {
   const all = [...parsed.left, ...parsed.right];
   for (const side of [parsed.left, parsed.right]) {
@@ -40,7 +40,7 @@ const expectWellFormed = (parsed: ParsedPage): void => {
   }
 };
 
-test.each(cases)('$name reads as its golden', ({ name, html, device }) => {
+test.each(cases)('$name gives its golden result', ({ name, html, device }) => {
   const golden: unknown = JSON.parse(readFileSync(join(root, name, 'golden.json'), 'utf8'));
 
   expect(read(html, device)).toEqual(golden);
@@ -65,31 +65,31 @@ test.each(types)('component %s is read in its case', (type) => {
   expect([...left, ...right].map((item) => item.type)).toContain(type);
 });
 
-/** Pages as a broken connection or a broken server leaves them. */
+/** Pages as a broken connection or a broken server sends them. */
 const broken: [string, (html: string) => string[]][] = [
   ['cut', (html) => Array.from({ length: 40 }, (_, n) => html.slice(0, (html.length * n) / 40))],
   ['without end tags', (html) => [html.replace(/<\/\w[^>]*>/g, '')]],
   ['without quotes', (html) => [html.replaceAll('"', '')]],
   ['without attributes', (html) => [html.replace(/<(\w+)[^>]*>/g, '<$1>')]],
   ['in the wrong order', (html) => [html.split('\n').reverse().join('\n')]],
-  ['with addresses that are none', (html) => [html.replace(/href="[^"]*"/g, 'href="https://%zz[::"')]],
+  ['with invalid addresses', (html) => [html.replace(/href="[^"]*"/g, 'href="https://%zz[::"')]],
   ['with an address that cannot be decoded', (html) => [html.replace(/href="[^"]*"/g, 'href="/url?q=%E0%A4%A"')]],
 ];
 
-test.each(cases.flatMap((one) => broken.map(([how, breaks]) => ({ ...one, how, breaks }))))(
-  '$name $how is read without a throw',
-  ({ html, device, breaks }) => {
-    for (const variant of breaks(html)) expectWellFormed(read(variant, device));
+test.each(cases.flatMap((one) => broken.map(([how, breakPage]) => ({ ...one, how, breakPage }))))(
+  'reads $name $how without an exception',
+  ({ html, device, breakPage }) => {
+    for (const variant of breakPage(html)) expectWellFormed(read(variant, device));
   },
 );
 
-test('a page nested too deep for recursion is read without a throw', () => {
+test('reads a page that is too deep for recursion without an exception', () => {
   const html = cases.map((one) => one.html).join('\n');
 
   expectWellFormed(read('<div>'.repeat(30_000) + html, 'desktop'));
 });
 
-test('reading leaves the tree as it was, so that a second reading says the same', () => {
+test('does not change the tree: a second reading gives the same result', () => {
   const page = parseHtml(cases.map(({ html }) => html).join('\n'));
   const first = readPage(page, 'desktop');
 

@@ -1,4 +1,4 @@
-/** What the sandbox's pages say in the reader's language. Results themselves are in English. */
+/** The texts of the sandbox's pages in the user's language. The results themselves are in English. */
 import type { Language } from './search.ts';
 
 export type Captions = {
@@ -40,10 +40,10 @@ export type Captions = {
   more: string;
   help: string;
   privacy: string;
-  /** The page's own word that it found nothing; the query stands between the two halves. */
+  /** The sentence that nothing was found. The query is between its two parts. */
   nothing: [string, string];
   suggestions: string[];
-  /** The captcha page: what it is, and why one sees it. */
+  /** The captcha page: its heading, and the reason for the captcha. */
   robot: [string, string];
   stats: (count: string, seconds: string) => [string, string];
 };

@@ -1,4 +1,4 @@
-/** Chooses a subject, and words to speak of it, that have nothing in common with a query. */
+/** Chooses a subject and a vocabulary that have nothing in common with a query. */
 import type { Vocabulary } from '../words.ts';
 
 const subjects = ['umbrella stand', 'pizza dough', 'violin bow', 'desert fox', 'tide table'];
@@ -11,21 +11,21 @@ const stems = (text: string) =>
     .map((word) => word.slice(0, 4));
 
 export const decoyWords = (query: string, vocabulary: Vocabulary): { subject: string; words: Vocabulary } => {
-  const asked = stems(query);
-  const strange = (phrase: string) => !asked.some((stem) => phrase.toLowerCase().includes(stem));
-  const some = (list: readonly string[], otherwise: string) => {
-    const left = list.filter(strange);
-    return left.length > 0 ? left : [otherwise];
+  const queryStems = stems(query);
+  const isUnrelated = (phrase: string) => !queryStems.some((stem) => phrase.toLowerCase().includes(stem));
+  const unrelated = (list: readonly string[], fallback: string) => {
+    const found = list.filter(isUnrelated);
+    return found.length > 0 ? found : [fallback];
   };
   return {
-    subject: subjects.find(strange) ?? 'qwyx',
+    subject: subjects.find(isUnrelated) ?? 'qwyx',
     words: {
-      brands: some(vocabulary.brands, 'zorb'),
+      brands: unrelated(vocabulary.brands, 'zorb'),
       ending: 'invalid',
       fixedHosts: {},
-      sections: some(vocabulary.sections, 'zz'),
-      titles: some(vocabulary.titles, '*'),
-      sentences: some(vocabulary.sentences, '*.'),
+      sections: unrelated(vocabulary.sections, 'zz'),
+      titles: unrelated(vocabulary.titles, '*'),
+      sentences: unrelated(vocabulary.sentences, '*.'),
     },
   };
 };

@@ -1,67 +1,67 @@
 /**
- * The sandbox's Google: a search engine of our own that answers requests to the real one's address. It is a pure function; the
- * same request has the same page, whenever it is made, but for the page's time stamp (`now`) and the result of a misfortune.
+ * The sandbox's Google: a simulated search engine that answers requests for the real engine's address. It is a pure function: the same
+ * request always gives the same page, except for what `now` changes (the timestamp, the tokens of hidden links) and for a misfortune.
  *
- * What a query orders by a word in it (on its first page; `kinds.ts` has the table):
+ * A word in the query adds blocks to the first page (`kinds.ts` has the table):
  *
  *     buy … / insurance …      ads and product ads          how to … / what is …   featured snippet (how to: questions too)
  *     … near me / … shop       places                       why … / explain …      AI overview
- *     … news                   top stories                  summarize …            AI overview that is still to come
+ *     … news                   top stories                  summarize …            AI overview that is not ready yet
  *     … video / … shorts       videos, short videos         who is … / … company   knowledge panel
  *     … photos                 images                       weather …              direct answer
  *     … forum                  discussions                  teh …                  corrected spelling
- *     recipe, price, jobs, events, hotels, flights, app, books, types of: the shelf of that kind
+ *     recipe, price, jobs, events, hotels, flights, app, books, types of: a block of cards of that kind
  *
- * What it orders by a prefix (`captcha: coffee`; `misfortunes.ts` has the table): captcha, script_wall, consent, soft_block, slow, cut,
+ * A prefix (`captcha: coffee`) causes a misfortune (`misfortunes.ts` has the table): captcha, script_wall, consent, soft_block, slow, cut,
  * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query.
  *
- * Links of results are hidden (`/goto?url=CAES…`), but those of ads and of the basic pages; asked at that address, the sandbox says by
- * a redirect where they lead.
+ * Links of results are hidden (`/goto?url=CAES…`), except those of ads and of the basic pages. The sandbox answers a request for a hidden
+ * link with a redirect to its target.
  *
- * What stands fast in every search: organic result 4 is `www.acme.example`, 12 `rival.example`, 23 `blog.acme.example`, 37
- * `latecomer.example` (where there are as many), the second place of a map is the business `Acme`, `nobody.example` is never found,
- * and a host that the query names (`coffee harbor.example`) comes first. Four queries of five have ten pages of ten results, the
- * others fewer.
+ * These results are the same in every search: organic result 4 is `www.acme.example`, 12 `rival.example`, 23 `blog.acme.example`, 37
+ * `latecomer.example` (if there are that many results), the second place of a map is the business `Acme`, `nobody.example` is never found,
+ * and a host that the query names (`coffee harbor.example`) is the first result. Four of five queries have ten pages of ten results, the
+ * others have fewer.
  */
-import { hideLinks, unlock } from './hidden-link.ts';
+import { decryptToken, hideLinks } from './hidden-link.ts';
 import { drawPage } from './layout/layouts.ts';
-import { refusal } from './layout/walls.ts';
-import { answer, misfortunes, type SandboxPage } from './misfortunes.ts';
+import { refusalPage } from './layout/walls.ts';
+import { misfortunes, respond, type SandboxPage } from './misfortunes.ts';
 import { planPage } from './plan.ts';
 import { readPrefix, readSearch, type Search, type SearchRequest } from './search.ts';
 
 export type { SandboxPage };
 
-const result = (search: Search, misfortune: string | undefined): SandboxPage => {
+const searchPage = (search: Search, misfortune: string | undefined): SandboxPage => {
   const prefix = readPrefix(search.query);
-  const ordered = prefix && Object.hasOwn(misfortunes, prefix.name) ? prefix : null;
-  const meant = ordered ? { ...search, query: ordered.rest } : search;
+  const requested = prefix && Object.hasOwn(misfortunes, prefix.name) ? prefix : null;
+  const withoutPrefix = requested ? { ...search, query: requested.rest } : search;
 
-  const name = ordered?.name ?? misfortune;
-  if (!name) return answer(drawPage(planPage(meant)));
-  const befall = Object.hasOwn(misfortunes, name) ? misfortunes[name] : undefined;
-  if (!befall)
+  const name = requested?.name ?? misfortune;
+  if (!name) return respond(drawPage(planPage(withoutPrefix)));
+  const pageOf = Object.hasOwn(misfortunes, name) ? misfortunes[name] : undefined;
+  if (!pageOf)
     throw new Error(
       `SANDBOX_MISFORTUNE: no misfortune of that name, but ${Object.keys(misfortunes).join(', ')}`,
     );
-  return befall(meant);
+  return pageOf(withoutPrefix);
 };
 
-/** Where a hidden link leads. Its page, not the present misfortune, says whether that is told. */
-const goto = (token: string): SandboxPage => {
-  const locked = unlock(token);
-  if (!locked) return answer(refusal('Not found').markup, { status: 404 });
-  if (locked.isRefused) return answer(refusal('Too many requests').markup, { status: 429 });
-  return answer('', { status: 302, headers: { location: locked.url } });
+/** Redirects to the target of a hidden link. The token itself says whether the sandbox refuses; the current misfortune does not matter. */
+const hiddenLinkPage = (token: string): SandboxPage => {
+  const link = decryptToken(token);
+  if (!link) return respond(refusalPage('Not found').markup, { status: 404 });
+  if (link.isRefused) return respond(refusalPage('Too many requests').markup, { status: 429 });
+  return respond('', { status: 302, headers: { location: link.url } });
 };
 
 export const misfortuneNames = Object.keys(misfortunes);
 
-/** Throws where `misfortune` (for all queries, set by the operator) is not one that the sandbox knows. */
+/** `misfortune`: the operator's setting for all queries. A misfortune in the query's prefix wins. Throws if the name is unknown. */
 export const answerRequest = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
   const { pathname, searchParams } = new URL(request.url);
-  if (pathname === '/goto') return goto(searchParams.get('url') ?? '');
+  if (pathname === '/goto') return hiddenLinkPage(searchParams.get('url') ?? '');
   const search = readSearch(request);
-  const page = result(search, request.misfortune);
+  const page = searchPage(search, request.misfortune);
   return { ...page, body: hideLinks(page.body, search) };
 };

@@ -1,6 +1,6 @@
 /**
- * Hidden links, as the engine has had them since August 2026: a token in the place of the address, which tells nobody but the engine
- * where it leads. The sandbox keeps nothing: the token holds the address, locked.
+ * Hidden links, as the engine has used them since August 2026: a token replaces the URL, and only the engine knows its target. The
+ * sandbox stores nothing: the token contains the encrypted URL.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { Search } from './search.ts';
@@ -9,31 +9,32 @@ const cipher = 'aes-128-gcm';
 const key = createHash('sha256').update('sandbox').digest().subarray(0, 16);
 const sizes = { iv: 12, tag: 16 };
 
-/** Every token begins like this. */
-const sign = 'CAES';
+/** Every token begins with this. */
+const tokenPrefix = 'CAES';
 
-type Locked = {
+type HiddenLink = {
   url: string;
-  /** Who asks where it leads is refused. */
+  /** The sandbox refuses to redirect to the URL. */
   isRefused: boolean;
 };
 
-const lock = (locked: Locked, seed: string): string => {
-  const plain = `${locked.isRefused ? '-' : '+'}${locked.url}`;
+const encryptToken = (link: HiddenLink, seed: string): string => {
+  const plain = `${link.isRefused ? '-' : '+'}${link.url}`;
   const iv = createHash('sha256').update(seed).update(plain).digest().subarray(0, sizes.iv);
-  const locking = createCipheriv(cipher, key, iv);
-  const bytes = Buffer.concat([locking.update(plain, 'utf8'), locking.final()]);
-  return sign + Buffer.concat([iv, locking.getAuthTag(), bytes]).toString('base64url');
+  const encrypting = createCipheriv(cipher, key, iv);
+  const bytes = Buffer.concat([encrypting.update(plain, 'utf8'), encrypting.final()]);
+  return tokenPrefix + Buffer.concat([iv, encrypting.getAuthTag(), bytes]).toString('base64url');
 };
 
-/** What a token holds; null for one that the sandbox has not made. */
-export const unlock = (token: string): Locked | null => {
-  const bytes = Buffer.from(token.slice(sign.length), 'base64url');
-  if (!token.startsWith(sign) || bytes.length <= sizes.iv + sizes.tag) return null;
-  const unlocking = createDecipheriv(cipher, key, bytes.subarray(0, sizes.iv));
-  unlocking.setAuthTag(bytes.subarray(sizes.iv, sizes.iv + sizes.tag));
+/** Decrypts a token. Returns null if the sandbox did not make it. */
+export const decryptToken = (token: string): HiddenLink | null => {
+  const bytes = Buffer.from(token.slice(tokenPrefix.length), 'base64url');
+  if (!token.startsWith(tokenPrefix) || bytes.length <= sizes.iv + sizes.tag) return null;
+  const decrypting = createDecipheriv(cipher, key, bytes.subarray(0, sizes.iv));
+  decrypting.setAuthTag(bytes.subarray(sizes.iv, sizes.iv + sizes.tag));
   try {
-    const plain = unlocking.update(bytes.subarray(sizes.iv + sizes.tag)).toString() + unlocking.final('utf8');
+    const plain =
+      decrypting.update(bytes.subarray(sizes.iv + sizes.tag)).toString() + decrypting.final('utf8');
     return { url: plain.slice(1), isRefused: plain.startsWith('-') };
   } catch {
     return null;
@@ -42,14 +43,14 @@ export const unlock = (token: string): Locked | null => {
 
 const unescaped = (attribute: string): string => attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
-/** Links to the engine itself stay readable, and those of ads, which count their clicks by `data-rw`. */
+/** Links to the engine itself stay readable. So do links of ads, which count their clicks by `data-rw`. */
 const isHideable = (tag: string, url: string): boolean =>
   !tag.includes(' data-rw="') && !/^https:\/\/(?:\w+\.)?google\.com\//.test(url);
 
-/** The page with its links hidden, other tokens for another time. What lies in other attributes stays. */
+/** The page with its links hidden. The tokens change with `now`. URLs in other attributes than `href` do not change. */
 export const hideLinks = (
   body: string,
-  { asked, page, now }: Pick<Search, 'asked' | 'page' | 'now'>,
+  { rawQuery, page, now }: Pick<Search, 'rawQuery' | 'page' | 'now'>,
   isRefused = false,
 ): string =>
   body.replace(
@@ -57,7 +58,7 @@ export const hideLinks = (
     (tag: string, before: string, href: string, after: string) => {
       const url = unescaped(href);
       return isHideable(tag, url)
-        ? `${before}/goto?url=${lock({ url, isRefused }, `${asked} ${page} ${now}`)}${after}`
+        ? `${before}/goto?url=${encryptToken({ url, isRefused }, `${rawQuery} ${page} ${now}`)}${after}`
         : tag;
     },
   );

@@ -1,4 +1,4 @@
-/** The misfortunes that the sandbox plays on order, each a way in which the real engine fails those who ask it. One entry = one misfortune. */
+/** The misfortunes that the sandbox simulates on request: ways in which the real engine fails its clients. One entry is one misfortune. */
 import { vocabulary } from '../words.ts';
 import { decoyWords } from './decoy.ts';
 import { hideLinks } from './hidden-link.ts';
@@ -6,101 +6,105 @@ import { blank } from './invent/parts.ts';
 import { captchaPage } from './layout/captcha.ts';
 import { driftPage } from './layout/drift.ts';
 import { drawPage } from './layout/layouts.ts';
-import { nothing } from './layout/nothing.ts';
-import { consentPage, fault, refusal, scriptWall, wallCookie } from './layout/walls.ts';
+import { nothingFoundPage } from './layout/nothing.ts';
+import { consentPage, refusalPage, scriptWall, serverErrorPage, wallCookie } from './layout/walls.ts';
 import { type Block, planPage } from './plan.ts';
 import type { Search } from './search.ts';
-import { setScene } from './search-context.ts';
+import { searchContext } from './search-context.ts';
 
-/** What comes back from the sandbox, in place of an answer over the network. */
+/** The sandbox's response, in the place of a response over the network. */
 export type SandboxPage = {
   status: number;
   headers: Record<string, string>;
   body: string;
-  /** How long the engine takes to answer. */
+  /** The time that the engine takes to answer. */
   delayMs: number;
-  /** The connection dies: `body` is what arrived; nothing, where it is reset before the first byte. */
+  /** The connection breaks. `body` is the part that arrived: empty if the connection is reset before the first byte. */
   cut: boolean;
 };
 
-export const answer = (body: string, differing: Partial<SandboxPage> = {}): SandboxPage => ({
+/** A page with status 200, unless `overrides` says otherwise. */
+export const respond = (body: string, overrides: Partial<SandboxPage> = {}): SandboxPage => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=UTF-8', 'cache-control': 'private, max-age=0' },
   body,
   delayMs: 0,
   cut: false,
-  ...differing,
+  ...overrides,
 });
 
-/** 2023-11-07: the stamp of the page that Google has answered suspected robots with ever since. */
+/** 2023-11-07: the timestamp of the page that Google has sent to suspected robots since that day. */
 const cannedAt = Date.UTC(2023, 10, 7) / 1000;
 
-/** The page for the query without its prefix; it says that it is, as the engine does where it answers other words than were typed. */
-const good = (search: Search): string => {
+/**
+ * The results for the query without its prefix. If there was a prefix, the page says so with a spelling block, as the engine does if it
+ * searches for other words than the user typed.
+ */
+const ordinaryPage = (search: Search): string => {
   const plan = planPage(search);
-  if (search.asked === search.query) return drawPage(plan);
+  if (search.rawQuery === search.query) return drawPage(plan);
   const layout = plan.layout === 'basic' ? 'classic' : plan.layout;
-  const said: Block = {
+  const notice: Block = {
     type: 'spelling',
     part: 'head',
     items: [{ ...blank, type: 'spelling', title: search.query }],
   };
-  return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [said, ...plan.blocks] : [] });
+  return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [notice, ...plan.blocks] : [] });
 };
 
 export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
-  /** The engine takes us for a robot, and asks for a puzzle to be solved. */
-  captcha: (search) => answer(captchaPage(setScene(search)).markup, { status: 429 }),
+  /** The engine suspects a robot and asks the user to solve a puzzle. */
+  captcha: (search) => respond(captchaPage(searchContext(search)).markup, { status: 429 }),
 
-  /** A shell whose script sets a cookie and loads the page again; with the cookie it is a good page. */
+  /** A page without results. Its script sets a cookie and reloads the page. With the cookie, the page has ordinary results. */
   script_wall: (search) => {
-    const scene = setScene(search);
-    const isPassed = search.cookie.split('; ').includes(wallCookie(scene));
-    return answer(isPassed ? good(search) : scriptWall(scene).markup);
+    const context = searchContext(search);
+    const isPassed = search.cookie.split('; ').includes(wallCookie(context));
+    return respond(isPassed ? ordinaryPage(search) : scriptWall(context).markup);
   },
 
-  /** A choice on cookies, and no results before it is made. */
-  consent: (search) => answer(consentPage(setScene(search)).markup),
+  /** The choice about cookies. There are no results until the user makes it. */
+  consent: (search) => respond(consentPage(searchContext(search)).markup),
 
-  /** A refusal that does not call itself one: status 200, and next to nothing in it. */
-  soft_block: () => answer(refusal('Sorry, we cannot process your request right now').markup),
+  /** A refusal with status 200 and almost no content. */
+  soft_block: () => respond(refusalPage('Sorry, we cannot process your request right now').markup),
 
-  /** A good page, after eight seconds: late, but within the deadline of a fetch. */
-  slow: (search) => answer(good(search), { delayMs: 8000 }),
+  /** An ordinary page after eight seconds: slow, but within the deadline of a fetch. */
+  slow: (search) => respond(ordinaryPage(search), { delayMs: 8000 }),
 
-  /** The connection dies when half of a good page has arrived. */
+  /** The connection breaks after half of an ordinary page. */
   cut: (search) => {
-    const whole = good(search);
-    return answer(whole.slice(0, whole.length / 2), { cut: true });
+    const whole = ordinaryPage(search);
+    return respond(whole.slice(0, whole.length / 2), { cut: true });
   },
 
   /** The connection is reset before the first byte. */
-  reset: () => answer('', { cut: true }),
+  reset: () => respond('', { cut: true }),
 
-  /** A page like any other whose results have nothing to do with what was asked. */
+  /** A page with ordinary markup whose results have nothing to do with the query. */
   decoy: (search) => {
-    const { subject, words } = decoyWords(search.asked, vocabulary);
+    const { subject, words } = decoyWords(search.rawQuery, vocabulary);
     const { layout } = planPage(search);
     const plan = planPage({ ...search, query: subject }, layout, words);
     const results = plan.blocks.filter((block) => block.type === 'organic');
-    return answer(drawPage({ ...plan, blocks: results, side: [] }));
+    return respond(drawPage({ ...plan, blocks: results, side: [] }));
   },
 
-  /** The page says that nothing was found, and is fresh. */
-  empty: (search) => answer(nothing(setScene(search)).markup),
+  /** The page says that nothing was found. Its timestamp is current. */
+  empty: (search) => respond(nothingFoundPage(searchContext(search)).markup),
 
-  /** The same words for any query, from a page made years ago. */
-  canned: (search) => answer(nothing(setScene({ ...search, now: cannedAt })).markup),
+  /** The page says that nothing was found. Its timestamp is years old, whatever the query. */
+  canned: (search) => respond(nothingFoundPage(searchContext({ ...search, now: cannedAt })).markup),
 
-  /** A good page whose hidden links are refused to whoever asks where they lead. */
-  opaque_links: (search) => answer(hideLinks(good(search), search, true)),
+  /** An ordinary page. The sandbox refuses to redirect from its hidden links. */
+  opaque_links: (search) => respond(hideLinks(ordinaryPage(search), search, true)),
 
-  /** Good results in a layout that nobody has seen yet. */
-  drift: (search) => answer(driftPage(planPage(search)).markup),
+  /** Ordinary results in an unknown layout. */
+  drift: (search) => respond(driftPage(planPage(search)).markup),
 
-  /** The engine is in trouble of its own. */
-  http_500: () => answer(fault(500).markup, { status: 500 }),
+  /** The engine itself fails. */
+  http_500: () => respond(serverErrorPage(500).markup, { status: 500 }),
 
-  /** We ask too often, and are told so without a captcha. */
-  http_429: () => answer(refusal('Too many requests').markup, { status: 429 }),
+  /** The engine throttles the client, without a captcha. */
+  http_429: () => respond(refusalPage('Too many requests').markup, { status: 429 }),
 };

@@ -1,22 +1,22 @@
-/** The sandbox's ranking: which web result stands at which place for a query, on any device. */
-import { dice } from '../seeded-random.ts';
+/** The sandbox's ranking: the web result at each rank for a query. It is the same on all devices. */
+import { seededRandom } from '../seeded-random.ts';
 import { phrase, siteName, slug, type Vocabulary } from '../words.ts';
-import { day, money, type PlannedItem, rating, type Scene } from './search-context.ts';
+import { day, money, type PlannedItem, rating, type SearchContext } from './search-context.ts';
 
-/** A host that the query itself names comes first, as it does on the real engine. */
-const named = (query: string) =>
+/** The host that the query names. It is the first result, as on the real engine. */
+const hostInQuery = (query: string) =>
   /(?:^|\s)(?:site:)?((?:[a-z0-9-]+\.)+example)(?=\s|$)/i.exec(query)?.[1]?.toLowerCase();
 
-/** Results there are for a query: a hundred for four queries of five, else fewer. */
+/** The number of web results for a query: 100 for four of five queries, fewer for the others. */
 export const organicCount = (query: string): number => {
-  const fate = dice(query, 'count');
-  return fate.chance(0.8) ? 100 : fate.between(3, 95);
+  const { chance, between } = seededRandom(query, 'count');
+  return chance(0.8) ? 100 : between(3, 95);
 };
 
-/** The result at `rank`, counted from 1 over all pages. */
-export const organicAt = (scene: Scene, rank: number, words: Vocabulary): PlannedItem => {
-  const { query, topic } = scene;
-  const { chance, pick, draw, between } = dice(query, 'organic', rank);
+/** The result at `rank`. Ranks start at 1 and continue over all pages. */
+export const organicAt = (context: SearchContext, rank: number, words: Vocabulary): PlannedItem => {
+  const { query, topic } = context;
+  const { chance, pick, draw, between } = seededRandom(query, 'organic', rank);
   const subject = slug(topic).split('-').slice(0, 2).join('-') || pick(words.brands);
   const invented = pick([
     `${pick(words.brands)}-${subject}`,
@@ -24,7 +24,7 @@ export const organicAt = (scene: Scene, rank: number, words: Vocabulary): Planne
     `www.${pick(words.brands)}`,
     `docs.${pick(words.brands)}`,
   ]);
-  const host = (rank === 1 && named(query)) || words.fixedHosts[rank] || `${invented}.${words.ending}`;
+  const host = (rank === 1 && hostInQuery(query)) || words.fixedHosts[rank] || `${invented}.${words.ending}`;
   const section = pick(words.sections);
   const page = `${slug(topic) || 'page'}-${rank}`;
   const title = phrase(pick(words.titles), topic);
@@ -37,9 +37,9 @@ export const organicAt = (scene: Scene, rank: number, words: Vocabulary): Planne
     snippet: draw(words.sentences, 2)
       .map((sentence) => phrase(sentence, topic))
       .join(' '),
-    ...(chance(0.25) && { date: day(scene, between(20, 900)) }),
-    ...(chance(0.15) && rating(scene, between(30, 50), between(3, 4000))),
-    ...(chance(0.1) && { price: money(scene, between(500, 90000)) }),
+    ...(chance(0.25) && { date: day(context, between(20, 900)) }),
+    ...(chance(0.15) && rating(context, between(30, 50), between(3, 4000))),
+    ...(chance(0.1) && { price: money(context, between(500, 90000)) }),
     ...(rank === 1 &&
       chance(0.5) && {
         sitelinks: words.sections

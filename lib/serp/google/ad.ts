@@ -14,7 +14,7 @@ export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined
 const isTop: Test = hasId('tads', 'taw', 'tvcap', 'atvcap');
 const isBottom: Test = hasId('tadsb', 'bottomads', 'botstuff');
 
-/** The click counter of ads leads on to the target; it is followed by nobody here. */
+/** The link of an ad may be a click counter, which redirects to the target. The service never requests it. */
 const adTarget = (
   link: Element,
   block: Element,
@@ -40,27 +40,27 @@ const sitelinksOf = (block: Element, link: Element): { title: string; url: strin
   return [...found].map(([title, url]) => ({ title, url }));
 };
 
-/** Known where the page puts it into a block for it; a lone one in mid-list is neither. */
-const placeOf = (block: Element): Pick<Draft, 'block'> => {
+/** `top` or `bottom` if the ad is in a block of ads. A single ad in the middle of the list is neither. */
+const blockOf = (block: Element): Pick<Draft, 'block'> => {
   if (isInside(block, isBottom)) return { block: 'bottom' };
   return isInside(block, isTop) ? { block: 'top' } : {};
 };
 
-/** The shown address carries its domain. */
-const isShown: Test = ({ attribs }) => attribs['data-dtld'] !== undefined;
+/** The element with the shown address has the domain in an attribute. */
+const isShownAddress: Test = ({ attribs }) => attribs['data-dtld'] !== undefined;
 
 export const readAd = (block: Element, page: Page): Draft[] => {
   const heading = find(block, isHeading);
   const link = find(block, (element) => isLink(element) && has(element, isHeading)) ?? find(block, isLink);
   const title = heading ? textOf(heading) : '';
   if (!link || title === '') return [];
-  const shown = find(block, isShown);
+  const shown = find(block, isShownAddress);
   const breadcrumb =
     (shown && textOf(shown)) || textIn(block, isTextRole) || textIn(block, ({ name }) => name === 'cite');
   const target = adTarget(link, block, page, { title, breadcrumb });
-  const isElsewhere: Test = (element) =>
-    element === heading || isLink(element) || isTextRole(element) || isShown(element);
-  const snippet = linesOf(block, isElsewhere)
+  const isOtherPart: Test = (element) =>
+    element === heading || isLink(element) || isTextRole(element) || isShownAddress(element);
+  const snippet = linesOf(block, isOtherPart)
     .filter((line) => line.length > 20)
     .join(' ');
   const sitelinks = sitelinksOf(block, link);
@@ -71,17 +71,17 @@ export const readAd = (block: Element, page: Page): Draft[] => {
       breadcrumb,
       snippet,
       domain: domainOf(target, breadcrumb) || shownHost(shown?.attribs['data-dtld'] ?? ''),
-      ...placeOf(block),
+      ...blockOf(block),
       ...(sitelinks.length > 0 && { sitelinks }),
     },
   ];
 };
 
-/** The class of the card has been the same since 2020; the slot number stands on desktop cards only. */
+/** The class of the card has been the same since 2020. Only desktop cards have the slot number. */
 export const isShoppingAd: Test = (element) =>
   element.attribs['data-pla-slot-pos'] !== undefined || hasClass('pla-unit')(element);
 
-/** In every layout the title stands right above the price and the shop right below it. Empty cards have no price. */
+/** In every layout the title is directly above the price and the shop directly below it. Empty cards have no price. */
 export const readShoppingAd = (block: Element): Draft[] => {
   const lines = linesOf(block);
   const at = lines.findIndex((line) => priceIn(line) !== '' && priceIn(line).length >= line.length / 3);

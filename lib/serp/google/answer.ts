@@ -1,4 +1,4 @@
-/** Answers that stand above or among the results: featured snippets, questions, the generated overview, answer boxes. */
+/** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
 import { type Element, isTag } from 'domhandler';
 import {
   find,
@@ -22,15 +22,15 @@ const isCite = isNamed('cite');
 
 const isButton: Test = ({ attribs }) => attribs.role === 'button';
 
-/** The words of an answer: `wa:/description` and its like. */
+/** The text of an answer: `wa:/description` and similar attributes. */
 const isAnswerText: Test = ({ attribs }) => attribs['data-attrid']?.startsWith('wa:') === true;
 
-/** The link to an answer's page: the title in the link on desktop, the link in the title on mobile. */
+/** The link to an answer's source: on desktop the link contains the title, on mobile the title contains the link. */
 const isSourceLink: Test = (element) => leadsOut(element) && (has(element, isH3) || isInside(element, isH3));
 
 const sourceLink = (block: Element): Element | undefined => find(block, isSourceLink);
 
-/** Title, address and breadcrumb of the page that an answer was taken from. */
+/** Title, URL and breadcrumb of the page that an answer comes from. */
 const sourceOf = (block: Element, page: Page): Draft | null => {
   const link = sourceLink(block);
   if (!link) return null;
@@ -43,49 +43,49 @@ const sourceOf = (block: Element, page: Page): Draft | null => {
 const answerText = (block: Element): string => {
   const marked = textIn(block, isAnswerText);
   if (marked) return marked;
-  const isElsewhere: Test = (element) =>
+  const isOtherPart: Test = (element) =>
     isCite(element) || isH3(element) || element.name === 'h2' || isButton(element) || leadsOut(element);
-  return textOf(block, isElsewhere);
+  return textOf(block, isOtherPart);
 };
 
-const isOpened = hasClass('xpdopen');
+const isOpen = hasClass('xpdopen');
 
-const opensWithCaption: Test = ({ children }) =>
+const beginsWithCaption: Test = ({ children }) =>
   children.some((child) => isTag(child) && child.name === 'h2');
 
-const isFrame: Test = (element) => element.name === 'block-component' || opensWithCaption(element);
+const isFrame: Test = (element) => element.name === 'block-component' || beginsWithCaption(element);
 
 const isCaption = isNamed('h2');
 
-/** In an answer its words come first, in a result its title does. */
-const answersFirst = (element: Element, link: Element): boolean => {
+/** An answer begins with its text, a result with its title. */
+const beginsWithText = (element: Element, link: Element): boolean => {
   const first = linesOf(element, isCaption)[0] ?? '';
   return has(element, isAnswerText) || linesOf(link)[0] !== first;
 };
 
-/** A box with an answer and the one page it comes from; it opens with a caption for screen readers, as groups of results do. */
+/** A box with an answer and its only source. It begins with a caption for screen readers, as groups of results do. */
 const isAnswerWithSource = (element: Element): boolean => {
   if (!isFrame(element) || has(element, isColumn)) return false;
   const [link, ...more] = findAll(element, isSourceLink);
-  return link !== undefined && more.length === 0 && answersFirst(element, link);
+  return link !== undefined && more.length === 0 && beginsWithText(element, link);
 };
 
-/** An opened box around many sources is a list of results, not an answer. A picture may come from a page of its own. */
+/** An open box with many sources is a list of results, not an answer. Two are allowed, since the picture may have its own source. */
 const isOfOneSource: Test = (element) => {
   const addresses = new Set(findAll(element, isSourceLink).map(({ attribs }) => attribs.href));
   return addresses.size === 1 || addresses.size === 2;
 };
 
-/** The class has marked such boxes from 2020 to 2025; without it they are known by how they are built. */
+/** Such boxes had the class from 2020 to 2025. A box without it is recognised by its structure. */
 export const isFeaturedSnippet: Test = (element) =>
-  (isOpened(element) ? isOfOneSource(element) : isAnswerWithSource(element)) && !has(element, isQuestions);
+  (isOpen(element) ? isOfOneSource(element) : isAnswerWithSource(element)) && !has(element, isQuestions);
 
 export const readFeaturedSnippet = (block: Element, page: Page): Draft[] => {
   const source = sourceOf(block, page);
   return source ? [{ ...source, snippet: answerText(block) }] : [];
 };
 
-/** The question stands in an attribute, since 2023 of the pair itself, before of a box in it; else it is the text of the button. */
+/** The question is in `data-q`: since 2023 on the pair itself, before that on an element in it. Otherwise it is the text of the button. */
 export const readQuestion = (block: Element, page: Page): Draft[] => {
   const holder = block.attribs['data-q'] ? block : find(block, ({ attribs }) => Boolean(attribs['data-q']));
   const title = holder?.attribs['data-q']?.trim() || textIn(block, isButton) || (linesOf(block)[0] ?? '');
@@ -95,21 +95,21 @@ export const readQuestion = (block: Element, page: Page): Draft[] => {
   return [{ ...source, title, snippet: snippet === title ? '' : snippet }];
 };
 
-/** The generated text carries its language; the messages beside it, shown when there is none, do not. */
+/** The generated text has a language attribute. The messages that the page shows without a text do not. */
 const isOverviewBody: Test = ({ attribs }) => attribs['data-rl'] !== undefined;
 
-/** The messages that stand in place of a text are shorter than its longest paragraph. */
-const leastParagraph = 120;
+/** The longest paragraph of a text has at least this many characters. The messages that replace a text are shorter. */
+const minParagraphLength = 120;
 
 const overviewText = (block: Element): string => {
-  const isElsewhere: Test = (element) =>
+  const isOtherPart: Test = (element) =>
     (isHeading(element) && element.attribs['aria-level'] === '2' && !isInside(element, isOverviewBody)) ||
     element.name === 'h1' ||
     isNamed('button')(element);
   const body = find(block, isOverviewBody);
-  if (body) return textOf(body, isElsewhere);
-  const lines = linesOf(block, isElsewhere);
-  return lines.some((line) => line.length >= leastParagraph) ? lines.join(' ') : '';
+  if (body) return textOf(body, isOtherPart);
+  const lines = linesOf(block, isOtherPart);
+  return lines.some((line) => line.length >= minParagraphLength) ? lines.join(' ') : '';
 };
 
 const sourcesOf = (block: Element): { title: string; url: string }[] => {
@@ -122,7 +122,7 @@ const sourcesOf = (block: Element): { title: string; url: string }[] => {
   return [...found].map(([url, title]) => ({ title, url }));
 };
 
-/** Without a body: `deferred` where the page shows that one is being made, nothing where the box is an empty shell. */
+/** An overview with a title and no text is `deferred`: the engine is still writing the text. An empty box is no result. */
 export const readOverview = (block: Element): Draft[] => {
   const snippet = overviewText(block);
   const title = textIn(block, (element) => element.name === 'h1' || isHeading(element));
@@ -141,7 +141,7 @@ const isKnownBox = hasId(
 
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
-/** Calculator, weather, translation, conversion, finance and dictionary boxes, by the ids and attributes that their scripts need. */
+/** Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their scripts need. */
 export const isAnswerBox: Test = (element) =>
   isKnownBox(element) || isDictionary(element) || (isAnswerText(element) && !isHidden(element));
 
@@ -151,7 +151,7 @@ export const readAnswerBox = (block: Element): Draft[] => {
   return title === '' ? [] : [{ title, snippet: lines.slice(1).join(' ') }];
 };
 
-/** A link to the same search with other spelling carries `spell=1`, in every language. */
+/** In every language, a link to the same search with another spelling has `spell=1`. */
 export const isSpelling: Test = ({ name, attribs }) =>
   name === 'a' && /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?.*[?&]spell=1\b/.test(attribs.href ?? '');
 

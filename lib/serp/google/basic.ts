@@ -1,6 +1,6 @@
 /**
- * Pages for those without scripts: no ids, no roles, no attributes of data. Links lead through the engine (`/url?q=`), titles are `h3`, and what
- * a block is shows in where its links lead. Seen from 2022 to July 2026.
+ * Pages for browsers without scripts. They have no ids, no roles and no data attributes. Links go through the engine (`/url?q=`), titles are
+ * `h3`, and the targets of a block's links show its type. Seen from 2022 to July 2026.
  */
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
@@ -17,20 +17,20 @@ const isWrapped: Test = ({ name, attribs }) =>
 
 export const isBasicTitle: Test = (element) => isWrapped(element) && has(element, isH3);
 
-/** An ad's link names the site to be opened in advance; nothing else marks the ad. */
+/** The link of an ad names the site for the browser to connect to in advance. Nothing else marks an ad. */
 export const isBasicAd: Test = (element) =>
   element.attribs['data-pcu'] !== undefined && has(element, isHeading);
 
-/** The link to more results for a question, which stands as the first line of the box around link and answer. */
+/** The link to more results for a question. The question is the first line of the box around the link and the answer. */
 export const isMoreForQuestion: Test = (element) => isLink(element) && questionBox(element) !== undefined;
 
-const furthest = 8;
+const maxAncestors = 8;
 
 const questionBox = (link: Element): Element | undefined => {
   const question = squeezed(searchedBy(link.attribs.href ?? ''));
   if (question === '' || question === squeezed(textOf(link))) return undefined;
   return ancestors(link)
-    .slice(0, furthest)
+    .slice(0, maxAncestors)
     .find((box) => {
       const lines = linesOf(box);
       return lines.length > 1 && squeezed(lines[0] ?? '') === question;
@@ -46,7 +46,7 @@ export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] 
   return [{ title, snippet, breadcrumb: (source && linesOf(source)[1]) ?? '', ...target }];
 };
 
-/** A place's title is in a link with the id of the place. */
+/** The title of a place is inside a link with the id of the place. */
 const isPlaceTitle: Test = (element) =>
   isH3(element) && isInside(element, ({ attribs }) => /[?&]ludocid=/.test(attribs.href ?? ''));
 
@@ -59,7 +59,7 @@ export const readBasicPlaces = (box: Element): Draft[] =>
     return { title, snippet, ...ratingIn(line) };
   });
 
-/** Links from a fact to an entity carry its key. */
+/** Links from a fact to an entity have the entity's key. */
 const isEntityLink: Test = ({ name, attribs }) =>
   name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? '');
 
@@ -69,13 +69,13 @@ const factsIn = (box: Element): { label: string; value: string }[] =>
     return label && value ? [{ label, value }] : [];
   });
 
-const leastFacts = 2;
+const minFacts = 2;
 
-/** A title that is no link, with facts that lead to entities under it. */
+/** A panel has a title that is not a link, and below it facts that link to entities. */
 export const readBasicPanel = (box: Element, _: Page, heading: Element): Draft[] => {
   if (isInside(heading, isLink) || !has(box, isEntityLink)) return [];
   const facts = factsIn(box);
-  if (facts.length < leastFacts) return [];
+  if (facts.length < minFacts) return [];
   const title = textOf(heading);
   const [subtitle = ''] = otherLines(box, title);
   return [{ title, ...(subtitle && { subtitle }), facts }];

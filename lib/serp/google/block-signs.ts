@@ -1,32 +1,32 @@
-/** What in a page's structure speaks for a block or for a page of results: gathered in one walk over the tree. */
+/** The signs of a block, or of a page of results, in a page's structure. One walk over the tree finds them all. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { existsOne, textContent } from 'domutils';
 import type { Page } from '../page.ts';
 
 export type Evidence = {
-  /** A column that results come in, filled or empty. */
+  /** A column for results, with or without results. */
   column: boolean;
-  /** The box in which the next search is typed. */
+  /** The form for the next search. */
   searchForm: boolean;
-  /** A form or widget that asks for proof of a person. */
+  /** A form or widget that asks the user to prove that they are human. */
   captcha: boolean;
-  /** The way to the page with the captcha, or what puts the puzzle on it. */
+  /** A link or redirect to the captcha page, or a script or frame that loads the captcha. */
   sorry: boolean;
-  /** The form that sends a choice on cookies; dialogs over results have it too. */
+  /** A form that sends the choice about cookies. Dialogs over results have it too. */
   consent: boolean;
-  /** The way on for who runs no scripts, or for whom they did not work. */
+  /** A link or redirect for browsers that run no scripts, or for which the scripts failed. */
   retry: boolean;
-  /** Something that a browser would run. */
+  /** A script that a browser would run. */
   scripts: boolean;
-  /** A link to the engine's help on unusual traffic: its refusals without a captcha have it. */
+  /** A link to the engine's help on unusual traffic. The engine's refusals without a captcha have it. */
   robotHelp: boolean;
 };
 
-type Witness = [keyof Evidence, (attributes: Element['attribs'], element: Element) => boolean];
+type Sign = [keyof Evidence, (attributes: Element['attribs'], element: Element) => boolean];
 
 const columns = new Set(['rcnt', 'center_col', 'rso', 'search', 'topstuff', 'botstuff']);
 
-/** Fields that only the form of a consent choice sends. */
+/** Fields that only the consent form sends. */
 const consentFields = new Set(['set_eom', 'set_sc', 'set_aps', 'escs']);
 
 const isMatch =
@@ -40,11 +40,11 @@ const leadsToRetry = isMatch(/^(?:https?:\/\/[^/]+)?\/httpservice\/retry\/|[?&]e
 const isQueryBox = ({ name, attribs }: Element): boolean =>
   (name === 'input' || name === 'textarea') && attribs.name === 'q' && attribs.type !== 'hidden';
 
-/** Pages for browsers without scripts leave out the action of their search form, which then sends to the page's own address. */
+/** On pages for browsers without scripts, the search form has no action. It then sends to the page's own URL. */
 const isSearchForm = (form: Element): boolean =>
   form.attribs.action === undefined ? existsOne(isQueryBox, form.children) : searches(form.attribs.action);
 
-/** Whether a `<meta>` sends the browser to an address with this path. Found by search, not by pattern: the text may be long and hostile. */
+/** Whether a `<meta>` sends the browser to a URL with this path. Uses no regular expression, because the text may be long and hostile. */
 const refreshesTo = (content: string | undefined, path: string): boolean => {
   const [, ...target] = content?.toLowerCase().split('url=') ?? [];
   return target.some((address) => address.includes(path));
@@ -56,12 +56,12 @@ const savesConsent = isMatch(/^https?:\/\/consent\./);
 const loadsPuzzle = isMatch(/\/recaptcha\//);
 const sendsProof = isMatch(/^(?:https?:\/\/[^/]+)?\/sorry\/|captcha/i);
 
-const anyElement: Witness[] = [
+const signsOfAnyElement: Sign[] = [
   ['column', ({ id }) => id !== undefined && columns.has(id)],
   ['captcha', (attributes) => attributes['data-sitekey'] !== undefined],
 ];
 
-const byName: Record<string, Witness[]> = {
+const signsByName: Record<string, Sign[]> = {
   a: [
     ['sorry', ({ href }) => leadsToSorry(href)],
     ['retry', ({ href }) => leadsToRetry(href)],
@@ -88,7 +88,7 @@ const byName: Record<string, Witness[]> = {
   ],
 };
 
-/** Deep pages are no danger: the walk keeps its own stack. */
+/** Does not recurse, so a deep page cannot overflow the stack. */
 export const readEvidence = (page: Page): Evidence => {
   const found: Evidence = {
     column: false,
@@ -100,12 +100,12 @@ export const readEvidence = (page: Page): Evidence => {
     scripts: false,
     robotHelp: false,
   };
-  const waiting: AnyNode[] = [...page.root.children];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const stack: AnyNode[] = [...page.root.children];
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (!isTag(node)) continue;
-    for (const [kind, gives] of anyElement) found[kind] ||= gives(node.attribs, node);
-    for (const [kind, gives] of byName[node.name] ?? []) found[kind] ||= gives(node.attribs, node);
-    for (const child of node.children) waiting.push(child);
+    for (const [name, test] of signsOfAnyElement) found[name] ||= test(node.attribs, node);
+    for (const [name, test] of signsByName[node.name] ?? []) found[name] ||= test(node.attribs, node);
+    for (const child of node.children) stack.push(child);
   }
   return found;
 };

@@ -1,6 +1,6 @@
 /**
- * What Google's pages consist of. Order is precedence: the first root that matches, and reads something, claims the block. The layouts differ in
- * how a web result is marked; everything else is asked in all of them.
+ * The components of Google's pages. Order is precedence: the first component whose root matches and whose `read` finds something claims the
+ * block. The desktop and mobile layouts differ only in the markup of a web result.
  */
 import type { Element } from 'domhandler';
 import { has, isInside, once, type Test } from '../dom.ts';
@@ -38,7 +38,7 @@ import { readOrganic } from './organic.ts';
 import { isPanelTitle, readPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
 
-/** The caption of a block: a heading of the second level, or a plain one that is no title of a result. */
+/** The caption of a block: a heading of the second level, or an `h2` or `h3` that is not the title of a result. */
 const isCaption: Test = (element) =>
   isHeading(element)
     ? (element.attribs['aria-level'] ?? '2') === '2' && !isInside(element, isEntityData)
@@ -50,7 +50,7 @@ const isContent: Test = (element) => isLink(element) || element.attribs['data-do
 
 const hasContent = once((box: Element) => has(box, isContent));
 
-/** A block under a caption. Boxes without a link or a picture are the caption's own. */
+/** A block under a caption. A box without a link or a picture belongs to the caption alone. */
 const section = (type: Component['type'], read: Component['read'], root = isCaption): Component => ({
   type,
   side: 'left',
@@ -59,7 +59,7 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
   read: (box, page, caption) => (hasContent(box) ? read(box, page, caption) : []),
 });
 
-const above: Component[] = [
+const beforeOrganic: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
@@ -70,7 +70,7 @@ const above: Component[] = [
   { type: 'spelling', root: isSpelling, read: readSpelling },
 ];
 
-const below: Component[] = [
+const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
   section('related_search', readRelatedSearches),
   section('hotel', readHotels),
@@ -89,14 +89,14 @@ const below: Component[] = [
   section('carousel', readCards('carousel')),
 ];
 
-const layout = (...own: Component[]): Layout => ({
-  components: [...above, ...own, ...below],
+const layout = (organic: Component): Layout => ({
+  components: [...beforeOrganic, organic, ...afterOrganic],
   ignored: isAround,
   column: isColumn,
   right: isRight,
 });
 
-/** Results with the title as `h3` in the link. */
+/** The link of a web result contains the title as `h3`. */
 export const desktop = layout({
   type: 'organic',
   side: 'left',
@@ -113,7 +113,7 @@ export const mobile = layout({
   read: readOrganic(isHeading),
 });
 
-/** Pages for those without scripts are written in another way altogether. */
+/** Pages for browsers without scripts have completely different markup. */
 export const basic: Layout = {
   ignored: isAround,
   column: isColumn,

@@ -1,4 +1,4 @@
-/** The marks that Google's pages carry in all layouts: headings, titles, columns. Attributes first, class names as second witnesses. */
+/** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
 import type { Element } from 'domhandler';
 import { find, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
@@ -8,7 +8,7 @@ export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
 
 export const isH3: Test = ({ name }) => name === 'h3';
 
-/** A line that a reader takes as one: the breadcrumb of mobile pages. */
+/** A line that a screen reader reads as one text: the breadcrumb of mobile pages. */
 export const isTextRole: Test = ({ attribs }) => attribs.role === 'text';
 
 export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
@@ -18,7 +18,7 @@ export const hasId =
   ({ attribs }) =>
     attribs.id !== undefined && ids.includes(attribs.id);
 
-/** Boxes that gather blocks. */
+/** Containers of blocks. */
 export const isColumn: Test = hasId(
   'rso',
   'search',
@@ -45,10 +45,10 @@ const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
 const aroundNames = new Set(['header', 'footer', 'g-menu', 'g-snackbar']);
 const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
 
-/** A form that nobody closed holds the rest of the page. */
+/** A form around a column does not count: it has no end tag, so it contains the rest of the page. */
 const isForm: Test = (element) => element.name === 'form' && !has(element, isColumn);
 
-/** What is no part of the answer: the search form, menus, dialogs, feedback, the footer. */
+/** Elements that contain no results: the search form, menus, dialogs, feedback, the footer. */
 export const isAround: Test = (element) =>
   aroundNames.has(element.name) ||
   isForm(element) ||
@@ -57,20 +57,20 @@ export const isAround: Test = (element) =>
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
 
-/** Data of an entity: panels and their cards, not results. The words of a featured snippet are not meant. */
+/** Data of an entity: panels and their cards, not results. `wa:` marks the text of a featured snippet, which is not entity data. */
 export const isEntityData: Test = ({ attribs }) =>
   attribs['data-attrid'] !== undefined && !attribs['data-attrid'].startsWith('wa:');
 
 export const isRight: Test = hasId('rhs');
 
-/** `g-link` heads a section of posts. */
-const isForeign: Test = (element) => isEntityData(element) || element.name === 'g-link';
+/** A link in such an element is not a result. `g-link` is the head of a section of posts. */
+const isWithoutResults: Test = (element) => isEntityData(element) || element.name === 'g-link';
 
-/** A link out of the engine that holds its result's title as `h3`: every labelled desktop page from 2022 on, and the basic pages. */
+/** A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and on the basic pages. */
 export const isTitleLink: Test = (element) =>
-  leadsOut(element) && has(element, isH3) && !isInside(element, isForeign);
+  leadsOut(element) && has(element, isH3) && !isInside(element, isWithoutResults);
 
-const isInShelf = (element: Element): boolean =>
+const isInCardList = (element: Element): boolean =>
   isInside(
     element,
     ({ name, attribs }) =>
@@ -79,25 +79,28 @@ const isInShelf = (element: Element): boolean =>
 
 const isBareHost = (line: string): boolean => !line.includes(' ') && shownHost(line) !== '';
 
-/** A site and path above the title, as a text role (2022 on) or by its looks; on cards of shelves a site's name may look like a host. */
+/**
+ * Whether the link has a breadcrumb above the title: a text role (since 2022), or a line that looks like an address. A bare host does not
+ * count in a list of cards, because the name of a site may look like a host.
+ */
 const hasBreadcrumb = (link: Element, title: Element): boolean => {
   if (has(link, isTextRole)) return true;
   const above = linesOf(link, (element) => element === title).slice(0, 2);
-  return above.some((line) => /^https?:\/\/|[›‹]/.test(line) || (isBareHost(line) && !isInShelf(link)));
+  return above.some((line) => /^https?:\/\/|[›‹]/.test(line) || (isBareHost(line) && !isInCardList(link)));
 };
 
-/** A link out with its breadcrumb and its title as a heading: the mobile pages. */
+/** A link out of the engine with a breadcrumb and the title as a heading, as on mobile pages. */
 export const isMobileTitleLink: Test = (element) => {
   const title = leadsOut(element) ? find(element, isHeading) : undefined;
-  return title !== undefined && hasBreadcrumb(element, title) && !isInside(element, isForeign);
+  return title !== undefined && hasBreadcrumb(element, title) && !isInside(element, isWithoutResults);
 };
 
-const isPair = hasClass('related-question-pair');
+const isQuestionPair = hasClass('related-question-pair');
 
 export const isQuestion: Test = (element) =>
-  isPair(element) || (element.attribs['data-q'] !== undefined && isInside(element, isQuestions));
+  isQuestionPair(element) || (element.attribs['data-q'] !== undefined && isInside(element, isQuestions));
 
-/** The box of questions, filled or not. */
+/** The box of questions, with or without questions. */
 export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;
 
 export const isOverview: Test = hasId('eKIzJc', 'm-x-content');

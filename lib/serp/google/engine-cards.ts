@@ -1,4 +1,4 @@
-/** Blocks whose cards open a viewer of the engine itself: jobs, events, flights, hotels, unpaid products. */
+/** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, isNamed, linesOf, type Test } from '../dom.ts';
@@ -9,12 +9,12 @@ import { priceOf, starsIn } from './rating.ts';
 
 const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
 
-/** A hotel's card is one link, or a box that works as one. */
+/** The card of a hotel is one link, or a box that works as a link. */
 const isHotel: Test = ({ attribs }) =>
   attribs.role === 'link' &&
   /\/travel\/(?:search|.*\/entity\/)/.test(attribs.href ?? attribs['data-url'] ?? '');
 
-/** Bubbles hold invitations to sign in. */
+/** Bubbles contain invitations to sign in. */
 const isBubble = isNamed('g-bubble', 'g-popup', 'button');
 
 const addressOf = ({ attribs }: Element): string | undefined => attribs.href ?? attribs['data-url'];
@@ -25,11 +25,11 @@ const targetIn = (part: Element): Draft => {
 };
 
 const readViewer =
-  (belongs: (box: Element) => boolean, isMark: Test, isTitle: Test) =>
+  (isBlock: (box: Element) => boolean, isCardMarker: Test, isTitle: Test) =>
   (box: Element): Draft[] => {
-    if (!belongs(box)) return [];
-    const marks = findAll(box, isMark);
-    return partsAround(box, marks).flatMap((part) => {
+    if (!isBlock(box)) return [];
+    const markers = findAll(box, isCardMarker);
+    return partsAround(box, markers).flatMap((part) => {
       const heading = find(part, isTitle);
       const title = heading ? nameOf(heading) : (linesOf(part, isBubble)[0] ?? '');
       const lines = otherLines(part, title, isBubble);
@@ -52,12 +52,12 @@ export const readEvents = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle,
 export const readFlights = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
 export const readHotels = readViewer(leadsTo(travel), isHotel, isCardTitle);
 
-/** The card of an unpaid product carries the ids of the product and of its offer. */
+/** The card of an unpaid product has the ids of the product and of its offer. */
 export const isProduct: Test = ({ name, attribs }) =>
   name === 'product-viewer-entrypoint' ||
   (attribs['data-mid'] !== undefined && attribs['data-oid'] !== undefined);
 
-/** Title, price, shop and stars, in this order; a badge may stand before the title. */
+/** A card has the title, the price, the shop and the stars, in this order. A badge may precede the title. */
 export const readProduct = (card: Element): Draft[] => {
   const price = priceOf(card);
   const lines = linesOf(card);

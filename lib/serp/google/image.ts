@@ -1,11 +1,11 @@
-/** Blocks of pictures, each with the page that it comes from. */
+/** Blocks of pictures. Each picture has a link to its page. */
 import type { Element } from 'domhandler';
 import { find, findAll, type Test } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { cardsIn, leadsTo } from './card.ts';
 import { isPicture } from './elements.ts';
 
-/** Until 2025 the picture's box names its page. */
+/** Until 2025 the box of a picture had its page in an attribute. */
 const isPictureOfPage: Test = ({ attribs }) =>
   attribs['data-lpage'] !== undefined && attribs['data-docid'] !== undefined;
 
@@ -17,19 +17,19 @@ const imageIn = (box: Element): Pick<Draft, 'image_url'> => {
   return /^https?:/.test(source) ? { image_url: source } : {};
 };
 
-const least = 2;
+const minPictures = 2;
 
-/** From 2025 on a picture lies under a link to its page, and the block's own links lead to more of them. */
+/** Since 2025 a picture is under a link to its page, and the block's own links lead to more pictures. */
 const readLinked = (box: Element): Draft[] => {
   const cards = toImages(box) ? cardsIn(box) : [];
-  return cards.length < least
+  return cards.length < minPictures
     ? []
     : cards.map(({ title, target, box: card }) => ({ title, ...target, ...imageIn(card) }));
 };
 
 export const readImages = (box: Element): Draft[] => {
   const pictures = findAll(box, isPictureOfPage);
-  if (pictures.length < least) return readLinked(box);
+  if (pictures.length < minPictures) return readLinked(box);
   return pictures.map((picture) => ({
     title: find(picture, isPicture)?.attribs.alt ?? '',
     url: picture.attribs['data-lpage'] ?? '',

@@ -1,4 +1,4 @@
-/** Places: a block whose links lead to maps, a title and lines about it for each place. */
+/** Places: a block with links to maps, and with a title and lines of text for each place. */
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
 import { find, findAll, has, isInside, type Test, textOf } from '../dom.ts';
@@ -12,32 +12,32 @@ const toMaps =
 
 const leadsToMaps = leadsTo(toMaps);
 
-/** A phone number: digits in groups, ten or so of them. */
+/** A phone number: about ten digits, in groups. */
 const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
 
 const isRatingLine = (line: string): boolean => ratingIn(line).rating !== undefined;
 
 const partsOf = (line: string): string[] => line.split('·').map((part) => part.trim());
 
-const isKind = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
+const isCategory = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
 
-/** Stars and kind stand in the first line, the address in the next; on mobile pages of 2023 the kind stands before the address. */
+/** The first line has the stars and the category, the next has the address. On mobile pages of 2023 the category precedes the address. */
 const describe = (lines: string[]): { first: string; address: string; category: string } => {
   const rated = lines.findIndex(isRatingLine);
   const at = rated < 0 && (lines[0] ?? '').includes('·') ? 0 : rated;
   const first = at < 0 ? '' : (lines[at] ?? '');
   const address = lines.slice(at + 1).find((line) => !/^["“„«]/.test(line)) ?? '';
-  const category = partsOf(first).findLast(isKind);
+  const category = partsOf(first).findLast(isCategory);
   if (category !== undefined) return { first, address, category };
-  const [kind = '', ...rest] = partsOf(address);
-  return rest.length > 0 && isKind(kind)
-    ? { first, address: rest.join(' · '), category: kind }
+  const [beforeAddress = '', ...rest] = partsOf(address);
+  return rest.length > 0 && isCategory(beforeAddress)
+    ? { first, address: rest.join(' · '), category: beforeAddress }
     : { first, address, category: '' };
 };
 
 const hasPlaceId: Test = ({ attribs }) => attribs['data-ludocid'] !== undefined;
 
-/** Buttons beside a place: its site, the way there, a call. */
+/** The buttons beside a place: website, directions, call. */
 const isButton: Test = (element) =>
   element.name === 'a' &&
   !has(element, isHeading) &&
@@ -62,20 +62,20 @@ const readPlace = (part: Element, title: string): Draft => {
   };
 };
 
-/** Hotels lead to the travel pages and are a kind of their own. */
+/** Hotels link to the travel pages. They are a separate type. */
 const isTravel: Test = ({ attribs }) => /\/travel\//.test(attribs.href ?? attribs['data-url'] ?? '');
 
 const isPlace: Test = (element) =>
   hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);
 
-const placesAround = (box: Element, marks: Element[]): Draft[] =>
-  partsAround(box, marks).flatMap((part, index) => {
-    const title = nameOf(marks[index] ?? part);
-    // "More places" is a title with nothing to it.
+const placesAround = (box: Element, markers: Element[]): Draft[] =>
+  partsAround(box, markers).flatMap((part, index) => {
+    const title = nameOf(markers[index] ?? part);
+    // "More places" is a title without other lines.
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
   });
 
-/** The name of a place is a heading; on mobile pages of 2023 the first line of a box with the place's id. */
+/** The name of a place is a heading. On mobile pages of 2023 it is the first line of a box with the place's id. */
 export const readLocalPack = (box: Element): Draft[] => {
   if (!leadsToMaps(box) || has(box, isTravel)) return [];
   const byName = placesAround(box, findAll(box, isCardTitle));

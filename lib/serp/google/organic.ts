@@ -1,4 +1,4 @@
-/** One web result: the title link, and what stands around it in its box. */
+/** One web result: the title link and the box around it. */
 import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
@@ -12,8 +12,8 @@ import { readRating } from './rating.ts';
 const isCite = isNamed('cite');
 
 /**
- * The line of site and path: `cite` on desktop, a text role on mobile, on basic pages the line under the title. Results from networks show
- * the site's name and a count instead of a path.
+ * The line with the site and the path: `cite` on desktop, a text role on mobile, the line under the title on basic pages. Results from
+ * social networks show the site's name and a count instead of a path.
  */
 const breadcrumbOf = (link: Element, block: Element, title: Element): string => {
   const marked = textIn(link, isCite) || textIn(link, isTextRole);
@@ -23,7 +23,7 @@ const breadcrumbOf = (link: Element, block: Element, title: Element): string => 
   return lines.findLast((line) => /[.›]/.test(line)) ?? textIn(block, isCite);
 };
 
-/** `data-sncf` numbers the rows under the title, the text first; the class is what pages before 2022 have. */
+/** `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead. */
 const isSnippet: Test = (element) =>
   hasClass('VwiC3b', 'st')(element) || (element.attribs['data-sncf'] ?? '').split(',').includes('1');
 
@@ -35,13 +35,13 @@ const snippetOf = (block: Element, link: Element): { element?: Element; text: st
     const text = textOf(find(element, hasClass('VwiC3b')) ?? element);
     if (text !== '') return { element, text };
   }
-  const isElsewhere: Test = (element) =>
+  const isOtherPart: Test = (element) =>
     element === link || isCite(element) || isHeading(element) || element.name === 'a';
-  const text = longest(linesOf(block, isElsewhere));
+  const text = longest(linesOf(block, isOtherPart));
   return { text: text.length > 40 ? text : '' };
 };
 
-/** A date leads the snippet as an element of its own, a dash after it. */
+/** The date is a separate element at the start of the snippet, followed by a dash. */
 const dateOf = (element: Element | undefined): string => {
   const date = element && /^([^—·]{4,30}?)\s*—/.exec(textOf(element))?.[1];
   if (!date || !/\p{N}/u.test(date)) return '';
@@ -50,7 +50,7 @@ const dateOf = (element: Element | undefined): string => {
     : '';
 };
 
-const withoutMoment = (url: string): string =>
+const withoutTimeOffset = (url: string): string =>
   url.replace(/[#?&](?:t|time_continue)=.*$/, '').replace(/#.*$/, '');
 
 /** Links of the result to other pages of its site. */
@@ -59,16 +59,16 @@ const sitelinksOf = (block: Element, link: Element, url: string): { title: strin
   for (const other of findAll(block, isNamed('a'))) {
     const target = targetOf(other.attribs.href);
     if (!target || other === link || isInside(other, (up) => up === link)) continue;
-    // A hidden link may lead anywhere: it counts until it is known to lead elsewhere.
+    // The target of a hidden link is unknown. The link counts as a sitelink until it is known to lead to another site.
     const mayBeOwn = target.url_resolution === 'opaque' || hostOf(target.url) === hostOf(url);
-    if (!mayBeOwn || withoutMoment(target.url) === withoutMoment(url)) continue;
+    if (!mayBeOwn || withoutTimeOffset(target.url) === withoutTimeOffset(url)) continue;
     const title = textIn(other, isH3) || textIn(other, isHeading) || (linesOf(other)[0] ?? '');
     if (title !== '' && !found.has(target.url)) found.set(target.url, title);
   }
   return [...found].map(([to, title]) => ({ title, url: to }));
 };
 
-/** `isTitle` tells the title inside the link: an `h3`, on mobile pages a heading. */
+/** `isTitle` finds the title in the link: an `h3`, or a heading on mobile pages. */
 export const readOrganic =
   (isTitle: Test) =>
   (block: Element, page: Page, link: Element): Draft[] => {

@@ -1,4 +1,4 @@
-/** What a page says of itself: how many results, in what time, for which words, and whether there are more. */
+/** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
 import { find, findAll, isNamed, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId } from './elements.ts';
@@ -8,7 +8,7 @@ export const totalResultsOf = (page: Page): string => {
   return stats ? textOf(stats) : '';
 };
 
-/** The last number of the line on results: `(0.68 seconds)`, `(0,25 Sek.)`. */
+/** In seconds: the last decimal number in the line with the number of results: `(0.68 seconds)`, `(0,25 Sek.)`. */
 export const searchTimeOf = (totalResults: string): number | null => {
   const seconds = /(\d+[.,]\d+)\D*$/.exec(totalResults)?.[1];
   return seconds ? Number(seconds.replace(',', '.')) : null;
@@ -23,8 +23,8 @@ export const queryOf = (page: Page): string => {
 };
 
 /**
- * The pages that the page links to leave one out: itself. If that is the last, nothing follows. Holds for numbered pages, for a lone
- * "next", and for "more results" on mobile.
+ * Whether there is a later page. A page links to other pages, not to itself. So if the links skip a page before the last linked one, that
+ * is the current page, and another follows. This holds for numbered pages, for a single "next" link, and for "more results" on mobile.
  */
 export const hasNext = (page: Page): boolean => {
   const starts = new Set<number>();

@@ -1,4 +1,4 @@
-/** The knowledge panel. Its parts may lie all over the page: what belongs to it is known by the attributes of its data. */
+/** The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to it. */
 import type { Element } from 'domhandler';
 import { ancestors, find, findAll, has, isHidden, isInside, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
@@ -21,20 +21,20 @@ const isSearchLink: Test = ({ name, attribs }) => name === 'a' && /[/?]search\?/
 
 const isData: Test = (element) => element.attribs['data-attrid'] !== undefined && !isTitle(element);
 
-/** A title with nothing but links to other searches below it belongs to a box that offers other meanings of the words. */
+/** If a title has only links to other searches below it, it belongs to a box that offers other meanings of the query. */
 const hasData = (title: Element): boolean => {
-  const leadsAway: Test = (element) => isSearchLink(element) && !isInside(element, (up) => up === title);
-  const box = ancestors(title).find((up) => has(up, isData) || has(up, leadsAway));
+  const isOtherSearch: Test = (element) => isSearchLink(element) && !isInside(element, (up) => up === title);
+  const box = ancestors(title).find((up) => has(up, isData) || has(up, isOtherSearch));
   return box !== undefined && has(box, isData);
 };
 
-/** Answers and overviews may show the head of a panel of their own. */
-const isElsewhere: Test = (element) => isSearchLink(element) || isQuestions(element) || isOverview(element);
+/** Links to searches, questions and overviews may contain the title of another panel. */
+const isOtherBlock: Test = (element) => isSearchLink(element) || isQuestions(element) || isOverview(element);
 
 export const isPanelTitle: Test = (element) =>
-  isTitle(element) && !isInside(element, isElsewhere) && textOf(element) !== '' && hasData(element);
+  isTitle(element) && !isInside(element, isOtherBlock) && textOf(element) !== '' && hasData(element);
 
-/** Label and value are told apart by a colon. */
+/** A colon separates the label and the value. */
 const factOf = (element: Element): { label: string; value: string } | null => {
   const [, label, value] = /^([^:：]{2,40})[:：]\s*(\S.*)$/.exec(textOf(element)) ?? [];
   return label && value && value.length <= 300 ? { label: label.trim(), value } : null;
@@ -53,7 +53,7 @@ const profilesOf = (scope: Element): { title: string; url: string }[] =>
     })),
   );
 
-/** The right side where the panel stands there, else the page. */
+/** The right side if the panel is there, else the whole page. */
 const scopeOf = (title: Element): Element => {
   const around = ancestors(title);
   return around.find(isRight) ?? around.at(-1) ?? title;
@@ -62,7 +62,7 @@ const scopeOf = (title: Element): Element => {
 const isCaption: Test = (element) =>
   isH3(element) || element.name === 'h2' || element.name === 'a' || isHidden(element);
 
-/** One panel a page: the first title counts. */
+/** A page has one panel. The first title counts. */
 export const readPanel = (element: Element, page: Page): Draft[] => {
   if (find(page.root, isPanelTitle) !== element) return [];
   const title = textOf(element);

@@ -1,28 +1,28 @@
-/** Blocks of further searches: links of text that search for just that text. */
+/** Blocks of related searches: links that search for exactly their own text. */
 import type { Element } from 'domhandler';
 import { ancestors, findAll, has, isInside, once, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isEntityData, isPicture } from './elements.ts';
 
-/** Letters and digits only, in one case. */
+/** Letters and digits only, in lower case. */
 export const squeezed = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
-/** The words that a link searches for; empty where it does something else. */
+/** The query of a link to a search. Empty for other links. */
 export const searchedBy = (href: string): string => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/.exec(href)?.[1];
   return found ? (new URLSearchParams(found).get('q') ?? '') : '';
 };
 
-/** Cards lead to entities, not to terms; so do the links in an entity's data. */
+/** Cards lead to entities, not to terms. So do the links in an entity's data. */
 const isCard: Test = (element) =>
   element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
 
-/** A term has a box of its own; links inside a sentence or a list of facts have not. */
-const standsAlone = (link: Element): boolean => {
+/** A term is alone in its box. A link in a sentence or in a list of facts is not. */
+const isAloneInBox = (link: Element): boolean => {
   const box = ancestors(link).find(({ name }) => name !== 'span' && name !== 'b');
   return box !== undefined && textOf(box, (element) => element.name === 'a') === '';
 };
@@ -31,16 +31,16 @@ const searchesItsText = once((link: Element): boolean => {
   const query = squeezed(searchedBy(link.attribs.href ?? ''));
   if (query === '' || /[?&]spell=1\b/.test(link.attribs.href ?? '')) return false;
   return (
-    squeezed(textOf(link)) === query && standsAlone(link) && !has(link, isPicture) && !isInside(link, isCard)
+    squeezed(textOf(link)) === query && isAloneInBox(link) && !has(link, isPicture) && !isInside(link, isCard)
   );
 });
 
 export const isTerm: Test = (element) => element.name === 'a' && searchesItsText(element);
 
-const leastTerms = 2;
+const minTerms = 2;
 
-/** One block, its terms in page order. */
+/** One item with all terms, in page order. */
 export const readRelatedSearches = (block: Element): Draft[] => {
   const items = [...new Set(findAll(block, isTerm).map((link) => textOf(link)))];
-  return items.length < leastTerms ? [] : [{ items }];
+  return items.length < minTerms ? [] : [{ items }];
 };

@@ -1,6 +1,6 @@
-/** The `uule` of a Google search: the place the searcher is in, as the protobuf message the engine itself writes there. */
+/** The `uule` parameter of a Google search: the location of the user, as the protobuf message that the engine itself writes. */
 
-/** Field numbers, roles and producers as publicly documented of the message `LocationDescriptor`. */
+/** Field numbers, roles and producers, as publicly documented for the message `LocationDescriptor`. */
 const role = { field: 1, userSpecifiedForRequest: 2 };
 const producer = { field: 2, userLocation: 32 };
 const canonicalName = { field: 4 };
@@ -12,7 +12,7 @@ const varint = (value: number): number[] =>
 
 const tag = (field: number, type: number): number[] => varint((field << 3) | type);
 
-/** `w+` and the unpadded base64url of the message. The place is the name as given, of any length and in any script. */
+/** `w+` and the unpadded base64url of the message. The name is used as given: any length, any script. */
 export const uule = (locationName: string): string => {
   const name = Buffer.from(locationName, 'utf8');
   const message = Buffer.concat([

@@ -1,10 +1,10 @@
-/** Asks the sandbox as the crawler does, with the engine's own address. */
+/** Requests pages from the sandbox as the crawler does, with the engine's own URL. */
 import type { Device } from '../../../lib/model/crawl-request.ts';
 import { answerRequest, type SandboxPage } from '../../../lib/sandbox/google/engine.ts';
 import { type LayoutName, type PagePlan, planPage } from '../../../lib/sandbox/google/plan.ts';
 import { readSearch } from '../../../lib/sandbox/google/search.ts';
 
-export type Asked = {
+export type RequestOptions = {
   device?: Device;
   page?: number;
   hl?: string;
@@ -14,24 +14,24 @@ export type Asked = {
   now?: number;
 };
 
-/** 2026-05-28, at noon. */
+/** 2026-05-28, noon, in Unix seconds. */
 export const noon = 1_779_969_600;
 
 const requestOf = (
   query: string,
-  { device = 'desktop', page = 1, hl = 'en', gl = 'us', now = noon }: Asked,
+  { device = 'desktop', page = 1, hl = 'en', gl = 'us', now = noon }: RequestOptions,
 ) => ({
   url: `https://www.google.com/search?${new URLSearchParams({ q: query, hl, gl, uule: 'w+CAIQICIGUGFyaXM', start: String((page - 1) * 10) })}`,
   device,
   now,
 });
 
-export const ask = (query: string, asked: Asked = {}): SandboxPage =>
+export const ask = (query: string, options: RequestOptions = {}): SandboxPage =>
   answerRequest({
-    ...requestOf(query, asked),
-    ...(asked.misfortune !== undefined && { misfortune: asked.misfortune }),
-    ...(asked.cookie !== undefined && { cookie: asked.cookie }),
+    ...requestOf(query, options),
+    ...(options.misfortune !== undefined && { misfortune: options.misfortune }),
+    ...(options.cookie !== undefined && { cookie: options.cookie }),
   });
 
-export const planFor = (query: string, asked: Asked = {}, layout?: LayoutName): PagePlan =>
-  planPage(readSearch(requestOf(query, asked)), layout);
+export const planFor = (query: string, options: RequestOptions = {}, layout?: LayoutName): PagePlan =>
+  planPage(readSearch(requestOf(query, options)), layout);

@@ -1,9 +1,9 @@
-/** Pages of the sandbox: settled by the request, ranked as README says, and always text. */
+/** The sandbox's pages depend only on the request, rank as the README says, and never contain markup from the query. */
 import { describe, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
-import { planned } from '../../../lib/sandbox/google/plan.ts';
+import { plannedItems } from '../../../lib/sandbox/google/plan.ts';
 import { html } from '../../../lib/sandbox/html.ts';
 import { vocabulary } from '../../../lib/sandbox/words.ts';
 import { ask, noon, planFor } from './ask.ts';
@@ -13,17 +13,17 @@ const pageNumbers = Array.from({ length: 10 }, (_, i) => i + 1);
 const escaped = (text: string) => html`${text}`.markup;
 const organicUrls = (query: string) =>
   pageNumbers.flatMap((page) =>
-    planned(planFor(query, { page }))
+    plannedItems(planFor(query, { page }))
       .left.filter(({ type }) => type === 'organic')
       .map(({ url }) => url),
   );
 
-describe('a page is settled by its request', () => {
-  test.each(devices)('the same request has the same page on %s', (device) => {
+describe('a page depends only on its request', () => {
+  test.each(devices)('the same request gives the same page on %s', (device) => {
     expect(ask('garden chairs', { device })).toEqual(ask('garden chairs', { device }));
   });
 
-  test('parameters of no meaning to it change nothing', () => {
+  test('parameters that the sandbox does not know change nothing', () => {
     const url = 'https://www.google.com/search?q=garden+chairs&hl=en&gl=us';
     const plain = answerRequest({ url, device: 'desktop', now: noon });
 
@@ -32,37 +32,39 @@ describe('a page is settled by its request', () => {
     ).toEqual(plain);
   });
 
-  test('the time changes the stamp, not the results', () => {
-    const [today, tomorrow] = [noon, noon + 86_400].map((now) => planned(planFor('garden chairs', { now })));
+  test('the time changes the timestamp, not the results', () => {
+    const [today, tomorrow] = [noon, noon + 86_400].map((now) =>
+      plannedItems(planFor('garden chairs', { now })),
+    );
 
     expect(tomorrow).toEqual(today);
     expect(ask('garden chairs', { now: noon + 86_400 }).body).not.toBe(ask('garden chairs').body);
   });
 
-  test('results are the same on a telephone, in another layout', () => {
-    const [desk, phone] = devices.map((device) => planned(planFor('garden chairs', { device })));
+  test('mobile has the same results in another layout', () => {
+    const [desktop, mobile] = devices.map((device) => plannedItems(planFor('garden chairs', { device })));
 
-    expect(phone?.left.filter(({ type }) => type === 'organic')).toEqual(
-      desk?.left.filter(({ type }) => type === 'organic'),
+    expect(mobile?.left.filter(({ type }) => type === 'organic')).toEqual(
+      desktop?.left.filter(({ type }) => type === 'organic'),
     );
   });
 
-  test('the stamp is the time of the answer: four bytes, little endian', () => {
+  test('the page id begins with the time of the response: four bytes, little endian', () => {
     const id = /"kEI":"([\w-]+)"/.exec(ask('garden chairs').body)?.[1] ?? '';
 
     expect(Buffer.from(id, 'base64url').readUInt32LE(0)).toBe(noon);
   });
 });
 
-describe('what a query orders', () => {
-  const orders = kinds.flatMap((kind) =>
-    kind.orderedBy.map((word) => [word, kind.type, kind.place] as const),
+describe('trigger words in a query', () => {
+  const triggers = kinds.flatMap((kind) =>
+    kind.triggers.map((word) => [word, kind.type, kind.placement] as const),
   );
 
-  test.each(orders)('"%s" brings %s (%s), all of it on the page', (word, type) => {
+  test.each(triggers)('"%s" puts all planned items of type %s (%s) on the page', (word, type) => {
     for (const device of devices) {
       const plan = planFor(`${word} lantern`, { device });
-      const { left, right } = planned(plan);
+      const { left, right } = plannedItems(plan);
       const items = [...left, ...right].filter((item) => item.type === type);
       const body = drawPage(plan);
 
@@ -75,15 +77,15 @@ describe('what a query orders', () => {
     }
   });
 
-  test('a part of a word orders nothing', () => {
-    const types = planned(planFor('hotelier flightless')).left.map(({ type }) => type);
+  test('a part of a word is no trigger', () => {
+    const types = plannedItems(planFor('hotelier flightless')).left.map(({ type }) => type);
 
     expect(types).not.toContain('hotel');
     expect(types).not.toContain('flight');
   });
 
-  test('one overview at most, the deferred one where it is ordered', () => {
-    const overviews = planned(planFor('why summarize lanterns')).left.filter(
+  test('a page has at most one overview: the deferred one if the query triggers it', () => {
+    const overviews = plannedItems(planFor('why summarize lanterns')).left.filter(
       ({ type }) => type === 'ai_overview',
     );
 
@@ -94,17 +96,17 @@ describe('what a query orders', () => {
 describe('the ranking', () => {
   const hundred = 'garden chairs';
 
-  test('has a hundred places for most queries, each result another', () => {
+  test('has a hundred different results for most queries', () => {
     expect(new Set(organicUrls(hundred)).size).toBe(100);
   });
 
-  test.each(Object.entries(vocabulary.fixedHosts))('place %s is held by %s in every search', (rank, host) => {
+  test.each(Object.entries(vocabulary.fixedHosts))('rank %s is %s in every search', (rank, host) => {
     const hosts = organicUrls(hundred).map((url) => new URL(url).hostname);
 
     expect(hosts.indexOf(host)).toBe(Number(rank) - 1);
   });
 
-  test('a host that the query names comes first', () => {
+  test('a host that the query names is the first result', () => {
     expect(organicUrls('coffee harbor.example')[0]).toMatch(/^https:\/\/harbor\.example\//);
   });
 
@@ -115,9 +117,9 @@ describe('the ranking', () => {
   });
 
   test.each(['日本茶 通販', 'кофе рядом', '""', '-bag', 'a'.repeat(2048), '🍵'.repeat(40)])(
-    'knows results for %s',
+    'has results for %s',
     (query) => {
-      const { left } = planned(planFor(query));
+      const { left } = plannedItems(planFor(query));
 
       expect(left.filter(({ type }) => type === 'organic').length).toBeGreaterThan(0);
       expect(left.every(({ title }) => title.length < 160 && title.isWellFormed())).toBe(true);
@@ -130,13 +132,13 @@ describe('pages', () => {
     (query) => planFor(query).pages === 3,
   )!;
 
-  test.each(devices)('each but the last leads to the next on %s', (device) => {
+  test.each(devices)('each page except the last links to the next on %s', (device) => {
     const next = [1, 2, 3].map((page) => ask(few, { device, page }).body.includes(`start=${page * 10}&amp;`));
 
     expect(next).toEqual([true, true, false]);
   });
 
-  test('behind the last one nothing is found', () => {
+  test('a page after the last one has no results', () => {
     expect(planFor(few, { page: 4 }).blocks).toEqual([]);
     expect(ask(few, { page: 4 })).toMatchObject({ status: 200 });
   });
@@ -145,7 +147,7 @@ describe('pages', () => {
     ['de', 'Wird auch oft gesucht'],
     ['fr', 'Recherches associées'],
     ['pt', 'People also search for'],
-  ])('in %s speak to the reader', (hl, caption) => {
+  ])('captions for hl=%s contain "%s"', (hl, caption) => {
     expect(ask('related lanterns', { hl }).body).toContain(caption);
   });
 });
@@ -155,7 +157,7 @@ test.each([
   '"><img src=x onerror=alert(1)>',
   "'; alert(1) //",
   '</textarea><b>',
-])('a query is text, never markup: %s', (query) => {
+])('escapes a query with markup: %s', (query) => {
   for (const device of devices) {
     const { body } = ask(query, { device });
     expect(body).not.toMatch(/<script>alert|<img src=x|<\/textarea><b>|onerror=alert\(1\)>/);
@@ -163,7 +165,7 @@ test.each([
 });
 
 describe('links', () => {
-  /** Of all links but those of ads. */
+  /** The `href` of all links except those of ads. */
   const hrefs = (body: string) =>
     [...body.matchAll(/<a (?![^>]*data-rw)[^>]*?href="([^"]*)"/g)].map(([, href = '']) => href);
   const goto = (link: string, now = noon) =>
@@ -171,19 +173,19 @@ describe('links', () => {
   const hidden = (query: string, now = noon) =>
     hrefs(ask(query, { now }).body).filter((href) => href.startsWith('/goto?'));
 
-  test.each(devices)('are hidden, each telling the engine alone where it leads, on %s', (device) => {
+  test.each(devices)('are hidden, and the sandbox redirects each to its target, on %s', (device) => {
     const plan = planFor('what is a news lantern video', { device });
     const drawn = hrefs(drawPage(plan)).filter((href) => href.includes('.example'));
 
     const links = hrefs(ask('what is a news lantern video', { device }).body);
 
     expect(links.filter((href) => href.includes('.example'))).toEqual([]);
-    const told = links.filter((href) => href.startsWith('/goto?')).map((link) => goto(link));
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set([302]));
-    expect(told.map(({ headers }) => escaped(headers.location ?? ''))).toEqual(drawn);
+    const redirects = links.filter((href) => href.startsWith('/goto?')).map((link) => goto(link));
+    expect(new Set(redirects.map(({ status }) => status))).toEqual(new Set([302]));
+    expect(redirects.map(({ headers }) => escaped(headers.location ?? ''))).toEqual(drawn);
   });
 
-  test('have other tokens an hour later, which tell the same', () => {
+  test('have other tokens an hour later, with the same targets', () => {
     const [now, later] = [hidden('garden chairs'), hidden('garden chairs', noon + 3600)];
 
     expect(now.length).toBeGreaterThanOrEqual(10);
@@ -191,7 +193,7 @@ describe('links', () => {
     expect(later.map((link) => goto(link).headers)).toEqual(now.map((link) => goto(link).headers));
   });
 
-  test.each(devices)('of ads are plain, and count their clicks, on %s', (device) => {
+  test.each(devices)('of ads are not hidden and have a click counter, on %s', (device) => {
     const { body } = ask('buy insurance', { device });
     const ads = [...body.matchAll(/<a [^>]*data-rw="https:\/\/www\.google\.com\/aclk[^>]*>/g)].map(
       ([tag]) => tag,
@@ -202,13 +204,13 @@ describe('links', () => {
   });
 
   test.each(['', 'CAES', 'CAESabc', `CAES${'A'.repeat(80)}`])(
-    'a token of no link leads nowhere: "%s"',
+    'gives 404 for an invalid token: "%s"',
     (token) => {
       expect(goto(`/goto?url=${token}`)).toMatchObject({ status: 404 });
     },
   );
 
-  test('are refused where that is ordered', () => {
+  test('give 429 on a page with opaque_links', () => {
     const links = hidden('opaque_links: garden chairs');
 
     expect(links.length).toBeGreaterThanOrEqual(10);

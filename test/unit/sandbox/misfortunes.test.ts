@@ -1,4 +1,4 @@
-/** Every misfortune of the sandbox, on order. */
+/** Every misfortune of the sandbox, on request. */
 import { expect, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
 import { ask } from './ask.ts';
@@ -18,14 +18,14 @@ test.each([
   ['drift', { status: 200, delayMs: 0, cut: false }],
   ['http_500', { status: 500, delayMs: 0, cut: false }],
   ['http_429', { status: 429, delayMs: 0, cut: false }],
-])('%s comes by prefix, in any letters, or for all queries', (name, page) => {
+])('a prefix, in upper or lower case, or the setting for all queries causes %s', (name, page) => {
   expect(Object.keys(misfortunes)).toContain(name);
   expect(ask(`${name}: green tea`)).toMatchObject(page);
   expect(ask(`${name.toUpperCase()}:green tea`)).toMatchObject(page);
   expect(ask('green tea', { misfortune: name })).toMatchObject(page);
 });
 
-test('the prefix wins over what is set for all', () => {
+test('the prefix wins over the setting for all queries', () => {
   expect(ask('slow: green tea', { misfortune: 'captcha' })).toMatchObject({ status: 200, delayMs: 8000 });
 });
 
@@ -39,16 +39,16 @@ test.each(['site: green tea', 'constructor: green tea', 'captcha green tea', 'ca
   },
 );
 
-test('a misfortune that is not one is told to the operator', () => {
+test('throws for an unknown misfortune in the setting', () => {
   expect(() => ask('green tea', { misfortune: 'rain' })).toThrow('SANDBOX_MISFORTUNE');
   expect(ask('green tea', { misfortune: '' })).toMatchObject({ status: 200 });
 });
 
-test('slow brings the page that was asked for', () => {
+test('slow has the results for the query', () => {
   expect(ask('slow: green tea').body).toContain('green tea');
 });
 
-test('cut ends in the middle', () => {
+test('cut ends in the middle of the page', () => {
   const { body } = ask('cut: green tea');
 
   expect(body).not.toContain('</html>');
@@ -68,7 +68,7 @@ test.each(['green tea', 'umbrella guide', 'pizza handbook of everything', 'a sho
   },
 );
 
-test('behind the wall of scripts lies the page, for whoever brings the cookie that its script sets', () => {
+test('script_wall gives the results for the cookie that its script sets', () => {
   const wall = ask('script_wall: green tea');
   const [, value] = /const part='(\w+)'/.exec(wall.body) ?? [];
   const passed = (cookie: string) => ask('script_wall: green tea', { cookie }).body;
@@ -78,6 +78,6 @@ test('behind the wall of scripts lies the page, for whoever brings the cookie th
   expect(passed('SG_SS=wrong')).toBe(wall.body);
 });
 
-test('every misfortune is tried above', () => {
+test('the tests above cover every misfortune', () => {
   expect(Object.keys(misfortunes)).toHaveLength(14);
 });

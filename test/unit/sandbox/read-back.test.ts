@@ -1,4 +1,4 @@
-/** What the sandbox plans is what the service reads: page by page, layout by layout, kind by kind. */
+/** The service reads from the sandbox's pages what the sandbox planned, for every page, layout and kind of result. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
@@ -7,7 +7,7 @@ import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { hideLinks } from '../../../lib/sandbox/google/hidden-link.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
-import { type LayoutName, type PagePlan, planned } from '../../../lib/sandbox/google/plan.ts';
+import { type LayoutName, type PagePlan, plannedItems } from '../../../lib/sandbox/google/plan.ts';
 import type { PlannedItem } from '../../../lib/sandbox/google/search-context.ts';
 import { reader } from '../../../lib/serp/google/reader.ts';
 import { ask, noon, planFor } from './ask.ts';
@@ -34,10 +34,10 @@ const verdictOf = (body: string, query: string, device: Device, status = 200) =>
   });
 };
 
-/** As a crawl reads it: with hidden links, each asked once where it leads. */
+/** Reads a page as a crawl does: with hidden links, each of them resolved once. */
 const read = (plan: PagePlan): ParsedPage => {
-  const { device } = plan.scene;
-  const html = hideLinks(drawPage(plan), plan.scene);
+  const { device } = plan.context;
+  const html = hideLinks(drawPage(plan), plan.context);
   const links = reader.hiddenLinks.of(reader.open(html).read(device));
   const find = (url: string) => {
     const { headers } = answerRequest({ url, device, now: noon });
@@ -49,7 +49,7 @@ const read = (plan: PagePlan): ParsedPage => {
 const ofType = <Item extends { type: ItemType }>(items: Item[], type: ItemType) =>
   items.filter((item) => item.type === type);
 
-/** The service reads a date twice: as such, and where it stands on the page, before the words. */
+/** The service reads a date twice: as `date`, and as part of the snippet, since the page shows it before the text. */
 const asRead = (item: PlannedItem) => ({
   ...item,
   domain: new URL(item.url).hostname.replace(/^www\./, ''),
@@ -57,28 +57,28 @@ const asRead = (item: PlannedItem) => ({
 });
 
 describe.each(everyLayout)('$layout on $device', ({ device, layout }) => {
-  test.each(pageNumbers)('page %i: every web result, in order and whole', (number) => {
+  test.each(pageNumbers)('page %i: every web result, in order and complete', (number) => {
     const plan = planFor('garden chairs', { device, page: number }, layout);
 
     const page = read(plan);
 
     const results = ofType(page.left, 'organic');
-    expect(results).toMatchObject(ofType(planned(plan).left, 'organic').map(asRead));
+    expect(results).toMatchObject(ofType(plannedItems(plan).left, 'organic').map(asRead));
     expect(results.map(({ position }) => position)).toEqual(pageNumbers.map(String));
     expect(page.has_next).toBe(number < 10);
     expect(verdictOf(drawPage(plan), 'garden chairs', device)).toBe('results');
   });
 });
 
-test.each(everyLayout)('$layout on $device behind the last page is empty', ({ device, layout }) => {
+test.each(everyLayout)('$layout on $device: a page after the last one is empty', ({ device, layout }) => {
   const plan = planFor('garden chairs', { device, page: 11 }, layout);
 
   expect(read(plan)).toMatchObject({ left: [], right: [], has_next: false });
   expect(verdictOf(drawPage(plan), 'garden chairs', device)).toBe('empty');
 });
 
-/** The fields that the vocabulary promises for each kind, beside the title; cards that lead to the engine itself promise no more. */
-const promised: Partial<Record<ItemType, (keyof PlannedItem)[]>> = {
+/** The fields that the service promises for each type, besides the title. Cards that link to the engine itself promise only the title. */
+const promisedFields: Partial<Record<ItemType, (keyof PlannedItem)[]>> = {
   ad: ['url', 'breadcrumb', 'snippet', 'block', 'sitelinks'],
   shopping_ad: ['url', 'price', 'source'],
   featured_snippet: ['url', 'breadcrumb', 'snippet'],
@@ -99,46 +99,46 @@ const promised: Partial<Record<ItemType, (keyof PlannedItem)[]>> = {
   carousel: ['url'],
 };
 
-const told = (item: PlannedItem): Partial<ResultItem> =>
+const promisedPart = (item: PlannedItem): Partial<ResultItem> =>
   Object.fromEntries(
-    [...(promised[item.type] ?? []), 'title' as const]
+    [...(promisedFields[item.type] ?? []), 'title' as const]
       .filter((field) => item[field])
       .map((field) => [field, item[field]]),
   );
 
 const kindsByLayout = everyLayout
   .filter(({ layout }) => layout !== 'basic')
-  .flatMap((where) => kinds.map((kind) => ({ ...where, kind, word: kind.orderedBy[0]! })));
+  .flatMap((pair) => kinds.map((kind) => ({ ...pair, kind, word: kind.triggers[0]! })));
 
 test.each(kindsByLayout)('"$word": $kind.type is read from $layout', ({ device, layout, kind, word }) => {
   const plan = planFor(`${word} lanterns`, { device }, layout);
-  const expected = planned(plan);
+  const expected = plannedItems(plan);
 
   const page = read(plan);
 
   expect(ofType([...page.left, ...page.right], kind.type)).toMatchObject(
-    ofType([...expected.left, ...expected.right], kind.type).map(told),
+    ofType([...expected.left, ...expected.right], kind.type).map(promisedPart),
   );
   expect(page.left.map(({ type }) => type)).toEqual(expected.left.map(({ type }) => type));
   expect(page.unclaimed).toBe(0);
 });
 
-test('whatever is asked, the web results are read as planned', () => {
+test('for any query, the service reads the planned web results', () => {
   const devices = fc.constantFrom<Device>('desktop', 'mobile');
   const query = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
 
   fc.assert(
-    fc.property(query, devices, fc.integer({ min: 1, max: 10 }), (asked, device, number) => {
-      const plan = planFor(asked, { device, page: number });
+    fc.property(query, devices, fc.integer({ min: 1, max: 10 }), (text, device, number) => {
+      const plan = planFor(text, { device, page: number });
       const urls = (items: PlannedItem[]) => ofType(items, 'organic').map(({ url }) => url);
 
-      expect(urls(read(plan).left)).toEqual(urls(planned(plan).left));
+      expect(urls(read(plan).left)).toEqual(urls(plannedItems(plan).left));
     }),
     { numRuns: 150 },
   );
 });
 
-describe('misfortunes are what they look like', () => {
+describe('the verdict on each misfortune', () => {
   const verdicts: [string, Verdict][] = [
     ['captcha', 'captcha'],
     ['script_wall', 'script_wall'],
@@ -155,7 +155,7 @@ describe('misfortunes are what they look like', () => {
     ['http_429', 'soft_block'],
   ];
 
-  test.each(verdicts)('%s is judged %s, on any device and in any language', (name, verdict) => {
+  test.each(verdicts)('%s is judged %s on any device and in any language', (name, verdict) => {
     for (const device of ['desktop', 'mobile'] as const) {
       for (const hl of ['en', 'de', 'fr', 'es']) {
         const query = `${name}: coffee beans`;

@@ -1,9 +1,9 @@
-/** Pages into one result: numbers, the cut at the depth, the first ten hosts. */
+/** Merges pages into one result: the numbers, the cut at the depth, the first ten hosts. */
 import { expect, test } from 'vitest';
 import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
 import { mergePages, topTen } from '../../../lib/serp/merge.ts';
 
-/** An item as a page's own reading numbers it: from 1 again on every page. */
+/** An item as the parser numbers it: each page starts at 1. */
 const item = (type: ItemType, title: string, more: Partial<ResultItem> = {}): ResultItem => ({
   type,
   title,
@@ -21,7 +21,7 @@ const organics = (count: number, from = 1) =>
 const shape = (items: ResultItem[]) =>
   items.map((i) => `${i.absolute_position} ${i.type} ${i.position} ${i.title}`);
 
-test('numbers within the type over all pages, and absolutely over the array', () => {
+test('numbers each type over all pages, and all items of the array with absolute positions', () => {
   const merged = mergePages(
     [
       {
@@ -64,7 +64,7 @@ test.each([
   expect(left.map((i) => i.position)).toEqual(Array.from({ length: kept }, (_, n) => String(n + 1)));
 });
 
-test('what is not organic stays below the cut', () => {
+test('keeps items of other types after the cut', () => {
   const left = [...organics(3), item('related_search', 'r'), item('ad', 'x')];
 
   expect(shape(mergePages([{ left, right: [item('shopping_ad', 's')] }], 2).left)).toEqual([
@@ -75,7 +75,7 @@ test('what is not organic stays below the cut', () => {
   ]);
 });
 
-test('a type on both sides counts on from the left', () => {
+test('a type on both sides continues its numbers from left to right', () => {
   const page = { left: [item('shopping_ad', 'l')], right: [item('shopping_ad', 'r')] };
 
   const merged = mergePages([page, page], 10);
@@ -84,7 +84,7 @@ test('a type on both sides counts on from the left', () => {
   expect(shape(merged.right)).toEqual(['1 shopping_ad 3 r', '2 shopping_ad 4 r']);
 });
 
-test('leaves the pages as they were', () => {
+test('does not change the pages', () => {
   const pages = [
     { left: organics(2), right: [] },
     { left: organics(2, 3), right: [] },
@@ -96,18 +96,18 @@ test('leaves the pages as they were', () => {
   expect(pages).toEqual(before);
 });
 
-test('no pages and empty pages make an empty result', () => {
+test('no pages or empty pages give an empty result', () => {
   expect(mergePages([], 10)).toEqual({ left: [], right: [] });
   expect(mergePages([{ left: [], right: [] }], 10)).toEqual({ left: [], right: [] });
 });
 
 test.each([
-  ['repeats count once', ['a.example', 'b.example', 'a.example'], ['a.example', 'b.example']],
-  ['unknown hosts are passed over', ['', 'a.example', ''], ['a.example']],
-  ['subdomains are hosts of their own', ['a.example', 'en.a.example'], ['a.example', 'en.a.example']],
-  ['nothing', [], []],
+  ['a repeated host counts once', ['a.example', 'b.example', 'a.example'], ['a.example', 'b.example']],
+  ['unknown hosts are skipped', ['', 'a.example', ''], ['a.example']],
+  ['a subdomain is a separate host', ['a.example', 'en.a.example'], ['a.example', 'en.a.example']],
+  ['no results give no hosts', [], []],
   [
-    'ten at most',
+    'at most ten hosts',
     Array.from({ length: 12 }, (_, n) => `${n}.example`),
     Array.from({ length: 10 }, (_, n) => `${n}.example`),
   ],
@@ -117,7 +117,7 @@ test.each([
   expect(topTen({ left, right: [] })).toEqual(expected);
 });
 
-test('the first ten hosts are those of organic results', () => {
+test('the first ten hosts come from organic results only', () => {
   const left = [
     item('ad', 't', { domain: 'ad.example' }),
     item('organic', 't', { domain: 'a.example' }),

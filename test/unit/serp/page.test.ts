@@ -1,11 +1,11 @@
-/** Pages that are made to keep their reader busy. */
+/** The bounds against pages that are made to keep the parser busy. */
 import { expect, test } from 'vitest';
 import { parseHtml } from '../../../lib/serp/page.ts';
 
 test.each([
-  ['nested', '<div>'.repeat(501)],
-  ['endless', '<b></b>'.repeat(100_001)],
-])('what is too %s gives an empty tree', (_, html) => {
+  ['deep', '<div>'.repeat(501)],
+  ['long', '<b></b>'.repeat(100_001)],
+])('a page that is too %s gives an empty tree', (_, html) => {
   const page = parseHtml(html);
 
   expect(page.root.children).toEqual([]);
@@ -13,9 +13,9 @@ test.each([
 });
 
 test.each([
-  ['as deep as may be', '<div>'.repeat(500)],
-  ['as long as may be', '<b></b>'.repeat(100_000)],
-  ['cut', '<div><a href="/x'],
-])('a page %s gives the tree of what is there', (_, html) => {
+  ['of the maximum depth', '<div>'.repeat(500)],
+  ['of the maximum length', '<b></b>'.repeat(100_000)],
+  ['that is cut off', '<div><a href="/x'],
+])('a page %s gives a tree of its elements', (_, html) => {
   expect(parseHtml(html).root.children.length).toBeGreaterThan(0);
 });

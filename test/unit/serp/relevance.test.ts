@@ -1,4 +1,4 @@
-/** Results that have to do with the query, and decoys. */
+/** Relevant results and decoys. */
 import { expect, test } from 'vitest';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import { isDecoy, wordsShown } from '../../../lib/serp/relevance.ts';
@@ -14,7 +14,7 @@ const result = (title: string, more: Partial<ResultItem> = {}): ResultItem => ({
   ...more,
 });
 
-const foreign = [
+const unrelated = [
   'Calories of a slice',
   'Baking stones compared',
   'Oven temperatures',
@@ -42,7 +42,7 @@ test.each([
   ['Korean of two syllables', '서울 날씨', '서울특별시'],
   ['Thai', 'กาแฟเย็น', 'ร้านกาแฟ'],
   ['digits', '5550123', 'Call 5550123'],
-])('%s makes a result about the query', (_, query, title) => {
+])('a result is about the query: %s', (_, query, title) => {
   const results = [result(title), result(title), result(title)];
 
   expect(wordsShown(query, results)?.mean).toBeGreaterThanOrEqual(1);
@@ -55,22 +55,22 @@ test.each([
   ['address', { url: 'https://site.example/glaciers' }],
   ['encoded address', { url: 'https://site.example/%67laciers' }],
   ['domain', { domain: 'glaciers.example' }],
-])('the word may stand in the %s', (_, more) => {
+])('finds the word in the %s', (_, more) => {
   const results = [1, 2, 3].map(() => result('Moving ice', more));
 
   expect(wordsShown('glaciers', results)).toEqual({ mean: 1, of: 1 });
 });
 
-test('an address that cannot be decoded is read as it stands', () => {
+test('uses an address that cannot be decoded without decoding it', () => {
   const results = [1, 2, 3].map(() => result('Moving ice', { url: 'https://site.example/%zz/glaciers' }));
 
   expect(wordsShown('glaciers', results)).toEqual({ mean: 1, of: 1 });
 });
 
 test.each([
-  ['a word asked to be absent', 'glaciers -walks', { mean: 1, of: 1 }],
+  ['an excluded word', 'glaciers -walks', { mean: 1, of: 1 }],
   ['a word twice', 'glaciers glacier', { mean: 1, of: 1 }],
-  ['a word that is not there', 'glaciers bicycle', { mean: 1, of: 2 }],
+  ['a word that no result shows', 'glaciers bicycle', { mean: 1, of: 2 }],
   ['short words', 'how do i see glaciers', { mean: 1, of: 1 }],
 ])('counts the words of a query with %s', (_, query, expected) => {
   expect(
@@ -82,62 +82,62 @@ test.each([
 });
 
 test.each([
-  ['short words only', 'is it ok', foreign],
-  ['punctuation only', '?!', foreign],
-  ['only what results do not show', 'filetype:pdf before:2020-01-01 -draft', foreign],
-  ['two results', 'glaciers', foreign.slice(0, 2)],
+  ['short words only', 'is it ok', unrelated],
+  ['punctuation only', '?!', unrelated],
+  ['only operators that results do not show', 'filetype:pdf before:2020-01-01 -draft', unrelated],
+  ['two results', 'glaciers', unrelated.slice(0, 2)],
   ['no result', 'glaciers', []],
   [
     'results in another script',
     'glaciers',
     ['氷河の動き', '氷河とは', '氷の世界'].map((title) => result(title)),
   ],
-  ['an empty query', '', foreign],
-])('nothing can be said with %s', (_, query, results) => {
+  ['an empty query', '', unrelated],
+])('gives no judgement for %s', (_, query, results) => {
   expect(wordsShown(query, results)).toBeNull();
   expect(isDecoy(query, [], results)).toBe(false);
 });
 
-/** Ten results, of which the first ones show a word. */
+/** Ten results, of which the first `count` show the word. */
 const ten = (word: string, count: number) =>
   Array.from({ length: 10 }, (_, n) => result(n < count ? `About ${word}` : 'Something else'));
 
 const longQuery = 'which mountain valleys have lost most glaciers since nineteen hundred fifty';
 
 test.each<[string, string, ResultItem[], boolean]>([
-  ['none of the results shows a word', 'roofers harbour', foreign, true],
-  ['every result does', 'flour', ten('flour', 10), false],
+  ['no result shows a word of the query', 'roofers harbour', unrelated, true],
+  ['every result shows the word', 'flour', ten('flour', 10), false],
   ['one word of one, in one result of ten', 'flour', ten('flour', 1), false],
   ['one word of two, in one result of ten', 'flour protein', ten('flour', 1), true],
   ['one word of two, in two results of ten', 'flour protein', ten('flour', 2), false],
   ['one word of a long query, in four results of ten', longQuery, ten('glaciers', 4), true],
   ['one word of a long query, in five results of ten', longQuery, ten('glaciers', 5), false],
-])('decoy: %s', (_, query, results, expected) => {
+])('tells whether results are a decoy: %s', (_, query, results, expected) => {
   expect(isDecoy(query, [], results)).toBe(expected);
 });
 
 test.each<[string, string, string[], boolean]>([
   ['fits the results', 'flowr', ['flour'], false],
-  ['is one of two, and fits', 'flowr', ['flower', 'flour'], false],
-  ['has its letters swapped', 'prtoein', ['protein'], false],
+  ['is one of two and fits the results', 'flowr', ['flower', 'flour'], false],
+  ['has swapped letters', 'prtoein', ['protein'], false],
   ['does not fit the results', 'roofrs', ['roofers'], true],
   ['fits the results, but not the query', 'roofers', ['flour'], true],
-])('decoy: another spelling %s', (_, query, spellings, expected) => {
-  expect(isDecoy(query, spellings, foreign)).toBe(expected);
+])('tells whether results are a decoy: another spelling %s', (_, query, spellings, expected) => {
+  expect(isDecoy(query, spellings, unrelated)).toBe(expected);
 });
 
 test.each([
   ['Devanagari', 'दिल्ली में रेस्टोरेंट'],
   ['Tamil', 'தமிழ் செய்திகள்'],
   ['Georgian', 'თბილისი სასტუმრო'],
-])('says nothing of results in other letters than a query in %s', (_, query) => {
-  expect(wordsShown(query, foreign)).toBeNull();
-  expect(isDecoy(query, [], foreign)).toBe(false);
+])('gives no judgement if the query is in %s and the results are not', (_, query) => {
+  expect(wordsShown(query, unrelated)).toBeNull();
+  expect(isDecoy(query, [], unrelated)).toBe(false);
 });
 
 test.each([
-  ['hamza left out', 'اسعار الذهب', 'أسعار الذهب'],
-  ['pages like another one', 'related:news.example', 'Another paper'],
+  ['a query without hamza', 'اسعار الذهب', 'أسعار الذهب'],
+  ['a search for related pages', 'related:news.example', 'Another paper'],
 ])('%s is no decoy', (_, query, title) => {
   expect(
     isDecoy(

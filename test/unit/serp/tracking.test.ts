@@ -1,4 +1,4 @@
-/** Domain tracking: whose result is whose, and what stands where nothing was found. */
+/** Domain tracking: which result belongs to which domain, and the value for a domain without a result. */
 import { expect, test } from 'vitest';
 import type { Competitor } from '../../../lib/model/crawl-request.ts';
 import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
@@ -15,8 +15,8 @@ const item = (type: ItemType, more: Partial<ResultItem>): ResultItem => ({
   ...more,
 });
 
-/** Organic results at these addresses, in order; `?host` is a hidden link that shows only its host. */
-const ranked = (...addresses: string[]) => ({
+/** Organic results at these addresses, in order. `?host` is a hidden link that shows only its host. */
+const resultsAt = (...addresses: string[]) => ({
   left: addresses.map((address, n) => {
     const opaque = address.startsWith('?');
     const host = opaque ? address.slice(1) : new URL(`https://${address}`).hostname;
@@ -32,7 +32,7 @@ const ranked = (...addresses: string[]) => ({
   right: [],
 });
 
-const asking = (domain: string, more: Partial<TrackingRequest> = {}): TrackingRequest => ({
+const request = (domain: string, more: Partial<TrackingRequest> = {}): TrackingRequest => ({
   domain,
   competitors: null,
   business_name: null,
@@ -84,13 +84,13 @@ test.each([
   ['a.example/café', 'a.example/caf%C3%A9'],
   ['a.example/%zz', 'a.example/%zz/1'],
 ])('%s has the result %s', (domain, address) => {
-  const result = ranked('other.test/', address);
+  const result = resultsAt('other.test/', address);
 
-  expect(trackDomains(result, asking(domain))[domain]).toMatchObject({
+  expect(trackDomains(result, request(domain))[domain]).toMatchObject({
     type: 'owner',
     results: { organic: { position: '2' } },
   });
-  expect(foundAll(result, asking(domain))).toBe(true);
+  expect(foundAll(result, request(domain))).toBe(true);
 });
 
 test.each([
@@ -112,21 +112,21 @@ test.each([
   ['not a domain', 'a.example/'],
   ['', 'a.example/'],
   ['https://', 'a.example/'],
-])('%s has not the result %s', (domain, address) => {
-  const result = ranked(address);
+])('%s does not have the result %s', (domain, address) => {
+  const result = resultsAt(address);
 
-  expect(trackDomains(result, asking(domain))[domain]).toEqual({
+  expect(trackDomains(result, request(domain))[domain]).toEqual({
     type: 'owner',
     keyword_id: null,
     results: { organic: absent },
   });
-  expect(foundAll(result, asking(domain))).toBe(false);
+  expect(foundAll(result, request(domain))).toBe(false);
 });
 
-test('gives every domain its best position, with what the result shows', () => {
-  const result = ranked('b.example/1', 'www.a.example/1', 'b.example/2', 'a.example/2', 'en.b.example/');
+test('gives every domain its best position, with title, URL and snippet', () => {
+  const result = resultsAt('b.example/1', 'www.a.example/1', 'b.example/2', 'a.example/2', 'en.b.example/');
 
-  expect(trackDomains(result, asking('a.example', { keyword_id: 7 }))).toEqual({
+  expect(trackDomains(result, request('a.example', { keyword_id: 7 }))).toEqual({
     'a.example': {
       type: 'owner',
       keyword_id: 7,
@@ -153,11 +153,11 @@ test('gives every domain its best position, with what the result shows', () => {
   });
 });
 
-test('names the competitors as given, found or not, with their own keyword_id', () => {
-  const result = ranked('shop.b.example/', 'a.example/');
+test('lists all competitors as given, with their own keyword_id', () => {
+  const result = resultsAt('shop.b.example/', 'a.example/');
   const competitors = [rival('www.B.example', 11), rival('c.example'), rival('B.EXAMPLE', 12)];
 
-  expect(trackDomains(result, asking('a.example', { competitors }))).toEqual({
+  expect(trackDomains(result, request('a.example', { competitors }))).toEqual({
     'a.example': expect.objectContaining({ type: 'owner' }),
     'www.B.example': {
       type: 'competitor',
@@ -173,26 +173,28 @@ test('names the competitors as given, found or not, with their own keyword_id', 
   });
 });
 
-test('competitors of another type and blank ones have no effect', () => {
-  const result = ranked('a.example/', 'b.example/');
+test('ignores competitors of another type and blank ones', () => {
+  const result = resultsAt('a.example/', 'b.example/');
   const competitors = [rival('b.example', 1, 'brand'), rival(' ', 2)];
 
-  expect(trackDomains(result, asking('a.example', { competitors }))).toEqual(
-    trackDomains(result, asking('a.example')),
+  expect(trackDomains(result, request('a.example', { competitors }))).toEqual(
+    trackDomains(result, request('a.example')),
   );
-  expect(foundAll(result, asking('a.example', { competitors }))).toBe(true);
+  expect(foundAll(result, request('a.example', { competitors }))).toBe(true);
 });
 
-test('a competitor spelled as the tracked domain leaves the owner alone', () => {
+test('a competitor that equals the tracked domain does not change the owner', () => {
   const competitors = [rival('a.example', 9)];
 
-  expect(trackDomains(ranked('a.example/'), asking('a.example', { competitors, keyword_id: 1 }))).toEqual({
-    'a.example': expect.objectContaining({ type: 'owner', keyword_id: 1 }),
-  });
+  expect(trackDomains(resultsAt('a.example/'), request('a.example', { competitors, keyword_id: 1 }))).toEqual(
+    {
+      'a.example': expect.objectContaining({ type: 'owner', keyword_id: 1 }),
+    },
+  );
 });
 
-test('a site tracked by path leaves the rest of its host as another domain', () => {
-  const tracking = trackDomains(ranked('a.example/shop', 'a.example/blog/1'), asking('a.example/blog'));
+test('if a domain is tracked by path, the rest of its host is another domain', () => {
+  const tracking = trackDomains(resultsAt('a.example/shop', 'a.example/blog/1'), request('a.example/blog'));
 
   expect(tracking).toMatchObject({
     'a.example/blog': { type: 'owner', results: { organic: { position: '2' } } },
@@ -206,7 +208,7 @@ test('only organic results rank', () => {
     right: [item('organic', { domain: 'a.example', url: 'https://a.example/' })],
   };
 
-  expect(trackDomains(result, asking('a.example'))['a.example']?.results.organic).toEqual(absent);
+  expect(trackDomains(result, request('a.example'))['a.example']?.results.organic).toEqual(absent);
 });
 
 test.each([
@@ -217,17 +219,17 @@ test.each([
   ['काफ़ी घर', 'काफ़ी घर'],
 ])('the business %s is the place %s', (business_name, title) => {
   const place = item('local_pack', { position: '3', title, url: 'https://p.example/', snippet: 'Street 1' });
-  const result = { left: [...ranked('a.example/').left, place], right: [] };
-  const request = asking('a.example', { business_name });
+  const result = { left: [...resultsAt('a.example/').left, place], right: [] };
+  const withBusiness = request('a.example', { business_name });
 
-  expect(trackDomains(result, request)['a.example']?.results.local_pack).toEqual({
+  expect(trackDomains(result, withBusiness)['a.example']?.results.local_pack).toEqual({
     position: '3',
     type: 'local_pack',
     title,
     url: 'https://p.example/',
     snippet: 'Street 1',
   });
-  expect(foundAll(result, request)).toBe(true);
+  expect(foundAll(result, withBusiness)).toBe(true);
 });
 
 test.each([
@@ -236,50 +238,50 @@ test.each([
   ['कि', 'का'],
   ['!!!', '???'],
 ])('the business %s is not the place %s', (business_name, title) => {
-  const result = { left: [...ranked('a.example/').left, item('local_pack', { title })], right: [] };
-  const request = asking('a.example', { business_name });
+  const result = { left: [...resultsAt('a.example/').left, item('local_pack', { title })], right: [] };
+  const withBusiness = request('a.example', { business_name });
 
-  expect(trackDomains(result, request)['a.example']?.results.local_pack).toEqual({
+  expect(trackDomains(result, withBusiness)['a.example']?.results.local_pack).toEqual({
     ...absent,
     type: 'local_pack',
   });
-  expect(foundAll(result, request)).toBe(false);
+  expect(foundAll(result, withBusiness)).toBe(false);
 });
 
-test('without a business there is no local_pack', () => {
-  expect(trackDomains(ranked('a.example/'), asking('a.example'))['a.example']?.results).not.toHaveProperty(
-    'local_pack',
-  );
+test('gives no local_pack without a business name', () => {
+  expect(
+    trackDomains(resultsAt('a.example/'), request('a.example'))['a.example']?.results,
+  ).not.toHaveProperty('local_pack');
 });
 
 test.each([
-  ['every competitor found', ['b.example'], true],
-  ['one competitor absent', ['b.example', 'c.example'], false],
-])('found all: %s', (_, names, expected) => {
-  const result = ranked('a.example/', 'b.example/');
+  ['yes, with every competitor found', ['b.example'], true],
+  ['no, with one competitor not found', ['b.example', 'c.example'], false],
+])('all found: %s', (_, names, expected) => {
+  const result = resultsAt('a.example/', 'b.example/');
 
-  expect(foundAll(result, asking('a.example', { competitors: names.map((name) => rival(name)) }))).toBe(
+  expect(foundAll(result, request('a.example', { competitors: names.map((name) => rival(name)) }))).toBe(
     expected,
   );
 });
 
 test.each([
-  ['all known', ['a.example', 'b.example'], false],
-  ['one unknown', ['a.example', ''], true],
-  ['none at all', [], false],
-])('unknown hosts: %s', (_, domains, expected) => {
+  ['no, if all are known', ['a.example', 'b.example'], false],
+  ['yes, if one is unknown', ['a.example', ''], true],
+  ['no, without results', [], false],
+])('has an unknown host: %s', (_, domains, expected) => {
   const left = domains.map((domain) => item('organic', { domain }));
 
   expect(hasUnknownHost({ left, right: [] })).toBe(expected);
 });
 
-test('an unknown host belongs to nobody, and an ad may be unknown', () => {
+test('a result of an unknown host belongs to no domain; the host of an ad may be unknown', () => {
   const left = [
     item('organic', { position: '1', domain: '' }),
     item('organic', { position: '2', domain: 'b.example' }),
   ];
 
-  expect(Object.keys(trackDomains({ left, right: [] }, asking('a.example')))).toEqual([
+  expect(Object.keys(trackDomains({ left, right: [] }, request('a.example')))).toEqual([
     'a.example',
     'b.example',
   ]);

@@ -1,4 +1,4 @@
-/** Invents what the engine says itself: overviews, boxes, questions, panels, other searches. */
+/** Invents the engine's own answers: overviews, answer boxes, questions, panels, related searches. */
 import { people, phrase, slug, towns } from '../../words.ts';
 import { address, blank, host, type Invent, sentence, sentences, titled } from './parts.ts';
 
@@ -12,34 +12,34 @@ export const spelling: Invent = ({ query }) => [
   },
 ];
 
-export const presentOverview: Invent = (scene, throws) => [
+export const presentOverview: Invent = (context, random) => [
   {
     ...blank,
     type: 'ai_overview',
     state: 'present',
-    snippet: sentences(scene, throws, 3),
+    snippet: sentences(context, random, 3),
     sources: [1, 2, 3].map((n) => ({
-      title: titled(scene, throws, n),
-      url: address(scene, throws, 'source', n),
+      title: titled(context, random, n),
+      url: address(context, random, 'source', n),
     })),
   },
 ];
 
 export const deferredOverview: Invent = () => [{ ...blank, type: 'ai_overview', state: 'deferred' }];
 
-export const directAnswer: Invent = (_scene, throws) => [
-  { ...blank, type: 'direct_answer', title: throws.pick(towns), snippet: `${throws.between(-5, 34)} °C` },
+export const directAnswer: Invent = (_context, random) => [
+  { ...blank, type: 'direct_answer', title: random.pick(towns), snippet: `${random.between(-5, 34)} °C` },
 ];
 
-export const featuredSnippet: Invent = (scene, throws) => {
-  const site = host(throws);
+export const featuredSnippet: Invent = (context, random) => {
+  const site = host(random);
   return [
     {
       type: 'featured_snippet',
-      title: titled(scene, throws, 1),
-      url: `https://${site}/answers/${slug(scene.topic) || 'answer'}`,
+      title: titled(context, random, 1),
+      url: `https://${site}/answers/${slug(context.topic) || 'answer'}`,
       breadcrumb: `https://${site} › answers`,
-      snippet: sentences(scene, throws, 2),
+      snippet: sentences(context, random, 2),
     },
   ];
 };
@@ -51,35 +51,35 @@ const questions = [
   'Which * is best for a beginner?',
 ];
 
-/** The first two questions bring their answers, as on the real engine; the others would be asked for when they are opened. */
-export const peopleAlsoAsk: Invent = (scene, throws) =>
-  throws.draw(questions, 4).map((question, i) => ({
+/** As on the real engine, the page contains the answers to the first two questions. The engine loads the others when they are opened. */
+export const peopleAlsoAsk: Invent = (context, random) =>
+  random.draw(questions, 4).map((question, i) => ({
     ...blank,
     type: 'people_also_ask',
-    title: phrase(question, scene.topic),
-    ...(i < 2 && { url: address(scene, throws, 'faq', i + 1), snippet: sentence(scene, throws) }),
+    title: phrase(question, context.topic),
+    ...(i < 2 && { url: address(context, random, 'faq', i + 1), snippet: sentence(context, random) }),
   }));
 
-export const knowledgePanel: Invent = (scene, throws) => [
+export const knowledgePanel: Invent = (context, random) => [
   {
     ...blank,
     type: 'knowledge_panel',
-    title: phrase('*', scene.topic),
-    url: `https://encyclopedia.example/${slug(scene.topic) || 'entry'}`,
+    title: phrase('*', context.topic),
+    url: `https://encyclopedia.example/${slug(context.topic) || 'entry'}`,
     subtitle: 'An invented subject',
-    snippet: sentences(scene, throws, 2),
+    snippet: sentences(context, random, 2),
     facts: [
-      { label: 'Founded', value: String(throws.between(1850, 2019)) },
-      { label: 'Founder', value: throws.pick(people) },
+      { label: 'Founded', value: String(random.between(1850, 2019)) },
+      { label: 'Founder', value: random.pick(people) },
     ],
     profiles: ['Chirper', 'Facelog'].map((title) => ({
       title,
-      url: `https://${title.toLowerCase()}.example/${slug(scene.topic) || 'profile'}`,
+      url: `https://${title.toLowerCase()}.example/${slug(context.topic) || 'profile'}`,
     })),
   },
 ];
 
-const tails = [
+const suffixes = [
   'near the sea',
   'for two',
   'by hand',
@@ -90,10 +90,10 @@ const tails = [
   'explained',
 ];
 
-export const relatedSearch: Invent = (scene, throws) => [
+export const relatedSearch: Invent = (context, random) => [
   {
     ...blank,
     type: 'related_search',
-    items: throws.draw(tails, throws.between(4, 8)).map((tail) => `${scene.topic} ${tail}`),
+    items: random.draw(suffixes, random.between(4, 8)).map((suffix) => `${context.topic} ${suffix}`),
   },
 ];

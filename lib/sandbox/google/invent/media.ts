@@ -1,61 +1,61 @@
-/** Invents what is read, watched and talked about: stories, videos, pictures, threads. */
-import type { Dice } from '../../seeded-random.ts';
+/** Invents media results: news stories, videos, short videos, images, forum discussions. */
+import type { Random } from '../../seeded-random.ts';
 import { people, siteName, towns, vocabulary } from '../../words.ts';
 import { day, hoursAgo } from '../search-context.ts';
 import { address, blank, host, type Invent, several, titled } from './parts.ts';
 
-const minutes = ({ between }: Dice) => `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;
+const minutes = ({ between }: Random) => `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;
 
-export const topStories: Invent = (scene, throws) =>
-  several(throws, 3, 6, (n) => ({
+export const topStories: Invent = (context, random) =>
+  several(random, 3, 6, (n) => ({
     ...blank,
     type: 'top_story',
-    title: titled(scene, throws, n),
-    url: address(scene, throws, 'news', n),
-    source: `${throws.pick(towns)} Herald`,
-    date: hoursAgo(scene, throws.between(1, 23)),
+    title: titled(context, random, n),
+    url: address(context, random, 'news', n),
+    source: `${random.pick(towns)} Herald`,
+    date: hoursAgo(context, random.between(1, 23)),
   }));
 
-export const videos: Invent = (scene, throws) =>
-  several(throws, 3, 4, (n) => {
-    const brand = throws.pick(vocabulary.brands);
+export const videos: Invent = (context, random) =>
+  several(random, 3, 4, (n) => {
+    const brand = random.pick(vocabulary.brands);
     return {
       ...blank,
       type: 'video',
-      title: titled(scene, throws, n),
-      url: `https://www.${brand}-tube.example/watch?v=${throws.hex(11)}`,
+      title: titled(context, random, n),
+      url: `https://www.${brand}-tube.example/watch?v=${random.hex(11)}`,
       source: siteName(`${brand}-tube.example`),
-      channel: throws.pick(people),
-      date: day(scene, throws.between(5, 1500)),
-      duration: minutes(throws),
+      channel: random.pick(people),
+      date: day(context, random.between(5, 1500)),
+      duration: minutes(random),
     };
   });
 
-/** Short videos are known by the few sites that have them. No id of eleven characters is longer, so none of these can be real. */
-export const shorts: Invent = (scene, throws) =>
-  several(throws, 4, 8, (n) => ({
+/** The site is one that is known for short videos. Real ids have eleven characters and these are longer, so no such video can be real. */
+export const shorts: Invent = (context, random) =>
+  several(random, 4, 8, (n) => ({
     ...blank,
     type: 'short',
-    title: titled(scene, throws, n),
-    url: `https://www.youtube.com/shorts/example-${throws.hex(11)}`,
+    title: titled(context, random, n),
+    url: `https://www.youtube.com/shorts/example-${random.hex(11)}`,
     source: 'YouTube',
   }));
 
-export const images: Invent = (scene, throws) =>
-  several(throws, 6, 9, (n) => ({
+export const images: Invent = (context, random) =>
+  several(random, 6, 9, (n) => ({
     ...blank,
     type: 'image',
-    title: titled(scene, throws, n),
-    url: address(scene, throws, 'gallery', n),
-    image_url: `https://pictures.example/${throws.hex(16)}.jpg`,
+    title: titled(context, random, n),
+    url: address(context, random, 'gallery', n),
+    image_url: `https://pictures.example/${random.hex(16)}.jpg`,
   }));
 
-export const discussions: Invent = (scene, throws) =>
-  several(throws, 3, 4, (n) => ({
+export const discussions: Invent = (context, random) =>
+  several(random, 3, 4, (n) => ({
     ...blank,
     type: 'discussion',
-    title: titled(scene, throws, n),
-    url: address(scene, throws, 'thread', n),
-    source: siteName(host(throws)),
-    date: day(scene, throws.between(1, 1000)),
+    title: titled(context, random, n),
+    url: address(context, random, 'thread', n),
+    source: siteName(host(random)),
+    date: day(context, random.between(1, 1000)),
   }));

@@ -1,22 +1,22 @@
-/** Invents what can be bought, booked, visited or joined: advertisements, places, and the cards of shelves. */
+/** Invents offers: ads, product ads, places, and cards (recipes, products, jobs, events, hotels, flights, apps, books, a carousel). */
 import type { ResultItem } from '../../../model/result.ts';
-import type { Dice } from '../../seeded-random.ts';
+import type { Random } from '../../seeded-random.ts';
 import { people, phrase, siteName, streets, towns, trades, vocabulary } from '../../words.ts';
-import { day, money, rating, type Scene } from '../search-context.ts';
+import { day, money, rating, type SearchContext } from '../search-context.ts';
 import { address, blank, host, type Invent, sentence, several, titled } from './parts.ts';
 
 export const ads =
   (block: ResultItem['block'] & string, most: number): Invent =>
-  (scene, throws) =>
-    several(throws, 1, most, (n) => {
-      const shop = host(throws);
+  (context, random) =>
+    several(random, 1, most, (n) => {
+      const shop = host(random);
       return {
         type: 'ad',
         block,
-        title: `${phrase('* from the maker', scene.topic)} - ${siteName(shop)} ${n}`,
+        title: `${phrase('* from the maker', context.topic)} - ${siteName(shop)} ${n}`,
         url: `https://${shop}/offer/${block}-${n}`,
         breadcrumb: `https://${shop}`,
-        snippet: sentence(scene, throws),
+        snippet: sentence(context, random),
         ...(n === 1 && {
           sitelinks: ['Prices', 'Delivery'].map((title) => ({
             title,
@@ -26,114 +26,117 @@ export const ads =
       };
     });
 
-export const shoppingAds: Invent = (scene, throws) =>
-  several(throws, 4, 8, (n) => {
-    const shop = host(throws);
+export const shoppingAds: Invent = (context, random) =>
+  several(random, 4, 8, (n) => {
+    const shop = host(random);
     return {
       ...blank,
       type: 'shopping_ad',
-      title: `${phrase('* set', scene.topic)} no. ${n}`,
+      title: `${phrase('* set', context.topic)} no. ${n}`,
       url: `https://${shop}/item/${n}`,
-      price: money(scene, throws.between(900, 40_000)),
+      price: money(context, random.between(900, 40_000)),
       source: siteName(shop),
     };
   });
 
-/** The second place is always Acme, so that tracking by business name can be tried. */
-export const localPack: Invent = (scene, throws) =>
-  several(throws, 3, 3, (n) => ({
+/** The second place is always Acme, so that a test can track a business name. */
+export const localPack: Invent = (context, random) =>
+  several(random, 3, 3, (n) => ({
     ...blank,
     type: 'local_pack',
-    title: n === 2 ? 'Acme' : `${siteName(host(throws))} ${throws.pick(towns)}`,
-    url: n === 2 ? 'https://www.acme.example/stores' : `https://${host(throws)}/`,
-    snippet: `${throws.between(1, 120)} ${throws.pick(streets)}, ${throws.pick(towns)}`,
-    category: throws.pick(trades),
-    phone: `(555) 01${throws.between(0, 9)}-${throws.between(1000, 9999)}`,
-    ...rating(scene, throws.between(35, 50), throws.between(4, 900)),
+    title: n === 2 ? 'Acme' : `${siteName(host(random))} ${random.pick(towns)}`,
+    url: n === 2 ? 'https://www.acme.example/stores' : `https://${host(random)}/`,
+    snippet: `${random.between(1, 120)} ${random.pick(streets)}, ${random.pick(towns)}`,
+    category: random.pick(trades),
+    phone: `(555) 01${random.between(0, 9)}-${random.between(1000, 9999)}`,
+    ...rating(context, random.between(35, 50), random.between(4, 900)),
   }));
 
-const priced = (scene: Scene, { between }: Dice) => ({ price: money(scene, between(900, 90_000)) });
+const priced = (context: SearchContext, { between }: Random) => ({
+  price: money(context, between(900, 90_000)),
+});
 
-const rated = (scene: Scene, { between }: Dice) => rating(scene, between(30, 50), between(2, 4000));
+const rated = (context: SearchContext, { between }: Random) =>
+  rating(context, between(30, 50), between(2, 4000));
 
-export const recipes: Invent = (scene, throws) =>
-  several(throws, 3, 4, (n) => ({
+export const recipes: Invent = (context, random) =>
+  several(random, 3, 4, (n) => ({
     ...blank,
     type: 'recipe',
-    title: titled(scene, throws, n),
-    url: address(scene, throws, 'recipes', n),
-    source: siteName(host(throws)),
-    ...rated(scene, throws),
+    title: titled(context, random, n),
+    url: address(context, random, 'recipes', n),
+    source: siteName(host(random)),
+    ...rated(context, random),
   }));
 
-export const products: Invent = (scene, throws) =>
-  several(throws, 4, 8, (n) => ({
+export const products: Invent = (context, random) =>
+  several(random, 4, 8, (n) => ({
     ...blank,
     type: 'product',
-    title: `${phrase('* model', scene.topic)} ${n}`,
-    source: siteName(host(throws)),
-    ...priced(scene, throws),
+    title: `${phrase('* model', context.topic)} ${n}`,
+    source: siteName(host(random)),
+    ...priced(context, random),
   }));
 
-export const jobs: Invent = (scene, throws) =>
-  several(throws, 3, 3, (n) => ({
+export const jobs: Invent = (context, random) =>
+  several(random, 3, 3, (n) => ({
     ...blank,
     type: 'job',
-    title: `${phrase('* assistant', scene.topic)} ${n}`,
-    source: siteName(host(throws)),
-    snippet: throws.pick(towns),
+    title: `${phrase('* assistant', context.topic)} ${n}`,
+    source: siteName(host(random)),
+    snippet: random.pick(towns),
   }));
 
-export const events: Invent = (scene, throws) =>
-  several(throws, 3, 4, (n) => ({
+export const events: Invent = (context, random) =>
+  several(random, 3, 4, (n) => ({
     ...blank,
     type: 'event',
-    title: `${phrase('* evening', scene.topic)} ${n}`,
-    date: day(scene, throws.between(1, 300)),
-    snippet: `${throws.pick(streets)}, ${throws.pick(towns)}`,
+    title: `${phrase('* evening', context.topic)} ${n}`,
+    date: day(context, random.between(1, 300)),
+    snippet: `${random.pick(streets)}, ${random.pick(towns)}`,
   }));
 
-export const hotels: Invent = (scene, throws) =>
-  several(throws, 4, 4, (n) => ({
+export const hotels: Invent = (context, random) =>
+  several(random, 4, 4, (n) => ({
     ...blank,
     type: 'hotel',
-    title: `Hotel ${throws.pick(towns)} ${n}`,
-    ...priced(scene, throws),
-    ...rated(scene, throws),
+    title: `Hotel ${random.pick(towns)} ${n}`,
+    ...priced(context, random),
+    ...rated(context, random),
   }));
 
-export const flights: Invent = (scene, throws) =>
-  several(throws, 3, 3, (n) => ({
+export const flights: Invent = (context, random) =>
+  several(random, 3, 3, (n) => ({
     ...blank,
     type: 'flight',
-    title: `${siteName(`${throws.pick(vocabulary.brands)}-air.example`)} ${n}`,
-    duration: `${throws.between(1, 14)} h ${throws.between(0, 59)} min`,
-    ...priced(scene, throws),
+    title: `${siteName(`${random.pick(vocabulary.brands)}-air.example`)} ${n}`,
+    duration: `${random.between(1, 14)} h ${random.between(0, 59)} min`,
+    ...priced(context, random),
   }));
 
-export const apps: Invent = (scene, throws) =>
-  several(throws, 3, 4, (n) => ({
+export const apps: Invent = (context, random) =>
+  several(random, 3, 4, (n) => ({
     ...blank,
     type: 'app',
-    title: `${phrase('* pocket', scene.topic)} ${n}`,
-    url: `https://play.google.com/store/apps/details?id=example.invented.x${throws.hex(12)}`,
-    source: siteName(host(throws)),
-    ...rated(scene, throws),
+    title: `${phrase('* pocket', context.topic)} ${n}`,
+    url: `https://play.google.com/store/apps/details?id=example.invented.x${random.hex(12)}`,
+    source: siteName(host(random)),
+    ...rated(context, random),
   }));
 
-export const books: Invent = (scene, throws) =>
-  several(throws, 4, 6, (n) => ({
+export const books: Invent = (context, random) =>
+  several(random, 4, 6, (n) => ({
     ...blank,
     type: 'book',
-    title: `${phrase('The * papers', scene.topic)}, vol. ${n}`,
-    url: `https://www.google.com/books/edition/_/example-${throws.hex(12)}`,
-    source: throws.pick(people),
+    title: `${phrase('The * papers', context.topic)}, vol. ${n}`,
+    url: `https://www.google.com/books/edition/_/example-${random.hex(12)}`,
+    source: random.pick(people),
   }));
 
-export const sorts: Invent = (scene, throws) =>
-  several(throws, 5, 8, (n) => ({
+export const carousel: Invent = (context, random) =>
+  several(random, 5, 8, (n) => ({
     ...blank,
     type: 'carousel',
-    title: `${phrase('* sort', scene.topic)} ${n}`,
-    url: address(scene, throws, 'sorts', n),
+    title: `${phrase('* sort', context.topic)} ${n}`,
+    url: address(context, random, 'sorts', n),
   }));

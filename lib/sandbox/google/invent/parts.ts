@@ -1,27 +1,28 @@
-/** Inventions that several kinds of result share. */
-import type { Dice } from '../../seeded-random.ts';
+/** Parts of invented results that several kinds share. */
+import type { Random } from '../../seeded-random.ts';
 import { phrase, slug, vocabulary } from '../../words.ts';
-import type { PlannedItem, Scene } from '../search-context.ts';
+import type { PlannedItem, SearchContext } from '../search-context.ts';
 
-export type Invent = (scene: Scene, throws: Dice) => PlannedItem[];
+export type Invent = (context: SearchContext, random: Random) => PlannedItem[];
 
 export const blank = { title: '', url: '', breadcrumb: '', snippet: '' };
 
-export const host = ({ pick }: Dice) => `www.${pick(vocabulary.brands)}-${pick(vocabulary.brands)}.example`;
+export const host = ({ pick }: Random) => `www.${pick(vocabulary.brands)}-${pick(vocabulary.brands)}.example`;
 
-/** Between `low` and `high` results, told their number so that no two are alike. */
-export const several = (throws: Dice, low: number, high: number, invent: (n: number) => PlannedItem) =>
-  Array.from({ length: throws.between(low, high) }, (_, i) => invent(i + 1));
+/** Between `low` and `high` results. `invent` gets the number of each result, so that no two are the same. */
+export const several = (random: Random, low: number, high: number, invent: (n: number) => PlannedItem) =>
+  Array.from({ length: random.between(low, high) }, (_, i) => invent(i + 1));
 
-export const titled = (scene: Scene, { pick }: Dice, n: number) =>
-  `${phrase(pick(vocabulary.titles), scene.topic)} (${n})`;
+export const titled = (context: SearchContext, { pick }: Random, n: number) =>
+  `${phrase(pick(vocabulary.titles), context.topic)} (${n})`;
 
-export const sentence = (scene: Scene, { pick }: Dice) => phrase(pick(vocabulary.sentences), scene.topic);
+export const sentence = (context: SearchContext, { pick }: Random) =>
+  phrase(pick(vocabulary.sentences), context.topic);
 
-export const sentences = (scene: Scene, { draw }: Dice, count: number) =>
+export const sentences = (context: SearchContext, { draw }: Random, count: number) =>
   draw(vocabulary.sentences, count)
-    .map((one) => phrase(one, scene.topic))
+    .map((one) => phrase(one, context.topic))
     .join(' ');
 
-export const address = (scene: Scene, throws: Dice, section: string, n: number) =>
-  `https://${host(throws)}/${section}/${slug(scene.topic) || section}-${n}`;
+export const address = (context: SearchContext, random: Random, section: string, n: number) =>
+  `https://${host(random)}/${section}/${slug(context.topic) || section}-${n}`;

@@ -1,17 +1,17 @@
-/** The page for browsers without scripts: tables of links that lead through `/url?q=`. */
+/** The page for browsers without scripts: a list of links through `/url?q=`. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { head, pagePath, searchBox, searchPath } from './frame.ts';
 
 export const basic = (plan: PagePlan): Html => {
-  const { scene, pages, blocks } = plan;
+  const { context, pages, blocks } = plan;
   const results = blocks.flatMap((block) => (block.type === 'organic' ? block.items : []));
   const terms = blocks.flatMap((block) => block.items.flatMap((item) => item.items ?? []));
   return html`<!doctype html>
-  <html lang="${scene.language}">
-    ${head(scene)}
+  <html lang="${context.language}">
+    ${head(context)}
     <body>
-      ${searchBox(scene)}
+      ${searchBox(context)}
       <div id="main">
         ${results.map(
           (item) => html`
@@ -38,8 +38,8 @@ export const basic = (plan: PagePlan): Html => {
             ? html`
           <div>
             <div class="Gx5Zad xpd EtOod pkphOe">
-              <div class="KP7LCb"><span><div class="BNeawe deIvCb AP7Wnd">${scene.captions.related}</div></span></div>
-              ${terms.map((term) => html`<div class="kCrYT"><a href="${searchPath(scene, term)}"><div class="BNeawe lRVwie AP7Wnd">${term}</div></a></div>`)}
+              <div class="KP7LCb"><span><div class="BNeawe deIvCb AP7Wnd">${context.captions.related}</div></span></div>
+              ${terms.map((term) => html`<div class="kCrYT"><a href="${searchPath(context, term)}"><div class="BNeawe lRVwie AP7Wnd">${term}</div></a></div>`)}
             </div>
           </div>`
             : null
@@ -47,11 +47,11 @@ export const basic = (plan: PagePlan): Html => {
       </div>
       <footer>
         ${
-          scene.page < pages
-            ? html`<div class="nMymef"><a class="nBDE1b G5eFlf" href="${pagePath(scene, scene.page + 1)}" aria-label="${scene.captions.next}">${scene.captions.next} ></a></div>`
+          context.page < pages
+            ? html`<div class="nMymef"><a class="nBDE1b G5eFlf" href="${pagePath(context, context.page + 1)}" aria-label="${context.captions.next}">${context.captions.next} ></a></div>`
             : null
         }
-        <div><a href="https://policies.google.com/privacy">${scene.captions.privacy}</a></div>
+        <div><a href="https://policies.google.com/privacy">${context.captions.privacy}</a></div>
       </footer>
     </body>
   </html>`;

@@ -1,16 +1,16 @@
-/** Blocks of the desktop layouts, one drawing function a kind. Containers, roles and attributes are those of today's engine. */
+/** The blocks of the desktop layouts: one drawing function per type. Containers, roles and attributes are those of the current engine. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
-import { dice } from '../../seeded-random.ts';
+import { seededRandom } from '../../seeded-random.ts';
 import { slug } from '../../words.ts';
-import type { Scene } from '../search-context.ts';
+import type { SearchContext } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 import { caption, clickCounter, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';
 
-/** The engine's own page of one kind of result: "more news", "all images". */
-const moreOf = (scene: Scene, page: Record<string, string>): Html =>
-  html`<g-more-link><a href="${searchPath(scene, scene.asked, page)}"><span>${scene.captions.more}</span></a></g-more-link>`;
+/** The link to the engine's page of one kind of result: "more news", "all images". */
+const moreOf = (context: SearchContext, page: Record<string, string>): Html =>
+  html`<g-more-link><a href="${searchPath(context, context.rawQuery, page)}"><span>${context.captions.more}</span></a></g-more-link>`;
 
 const ad: DrawBlock = (items, { captions }) => html`
   <div class="vbIt3d"><div><span role="heading" aria-level="2">${captions.sponsored}</span></div></div>
@@ -129,9 +129,9 @@ const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
     )}
   </div>`;
 
-const localPack: DrawBlock = (items, scene) => html`
+const localPack: DrawBlock = (items, context) => html`
   <div class="Qq3Lb">
-    <div role="heading" aria-level="2"><div class="YzSd">${scene.captions.places}</div></div>
+    <div role="heading" aria-level="2"><div class="YzSd">${context.captions.places}</div></div>
     ${items.map(
       (item) => html`
       <div class="w7Dbne" data-record-click-time="false">
@@ -143,40 +143,40 @@ const localPack: DrawBlock = (items, scene) => html`
               <div>${item.snippet} · ${item.phone ?? ''}</div>
             </div>
           </div>
-          <a class="yYlJEf L48Cpd" href="${item.url}"><div>${scene.captions.website}</div></a>
-          <a class="yYlJEf" href="/maps/dir//${slug(item.title)}/data=!4m2" data-url="/maps/dir//${slug(item.title)}"><div>${scene.captions.directions}</div></a>
+          <a class="yYlJEf L48Cpd" href="${item.url}"><div>${context.captions.website}</div></a>
+          <a class="yYlJEf" href="/maps/dir//${slug(item.title)}/data=!4m2" data-url="/maps/dir//${slug(item.title)}"><div>${context.captions.directions}</div></a>
         </div>
       </div>`,
     )}
-    ${moreOf(scene, { udm: '1' })}
+    ${moreOf(context, { udm: '1' })}
   </div>`;
 
-const topStory: DrawBlock = (items, scene) => html`
+const topStory: DrawBlock = (items, context) => html`
   <g-section-with-header class="yG4QQe">
-    ${caption(scene.captions.stories)}
+    ${caption(context.captions.stories)}
     ${items.map(
       (item) => html`
-      <div class="m7jPZ" data-news-cluster-id="${dice(item.url).between(10 ** 9, 9 * 10 ** 9)}" data-news-doc-id="${dice(item.url).hex(14)}">
+      <div class="m7jPZ" data-news-cluster-id="${seededRandom(item.url).between(10 ** 9, 9 * 10 ** 9)}" data-news-doc-id="${seededRandom(item.url).hex(14)}">
         <a class="WlydOe" jsname="YKoRaf" href="${item.url}">
           ${picture}
           <div>
             <div class="MgUUmf"><span>${item.source ?? ''}</span></div>
             ${itemTitle(item.title)}
-            <div class="OSrXXb"><span data-ts="${scene.now}">${item.date ?? ''}</span></div>
+            <div class="OSrXXb"><span data-ts="${context.now}">${item.date ?? ''}</span></div>
           </div>
         </a>
       </div>`,
     )}
-    ${moreOf(scene, { tbm: 'nws' })}
+    ${moreOf(context, { tbm: 'nws' })}
   </g-section-with-header>`;
 
-const video: DrawBlock = (items, scene) => html`
+const video: DrawBlock = (items, context) => html`
   <div class="vtSz8d">
-    ${caption(scene.captions.videos)}
+    ${caption(context.captions.videos)}
     ${items.map(
       (item) => html`
       <div class="sHEJob">
-        <div data-curl="${item.url}" data-surl="${item.url}" data-vid="${dice(item.url).hex(11)}" data-pubr="${item.source ?? ''}">
+        <div data-curl="${item.url}" data-surl="${item.url}" data-vid="${seededRandom(item.url).hex(11)}" data-pubr="${item.source ?? ''}">
           <a class="rIRoqf" href="${item.url}">
             <div class="V5XKdd" role="heading" aria-level="3"><span class="cHaqb">${item.title}</span></div>
             <div class="Foqdsf"><span class="Sg4azc"><span>${item.source ?? ''}</span><span><span> · </span>${item.channel ?? ''}</span></span><div><span>${item.date ?? ''}</span></div></div>
@@ -185,18 +185,18 @@ const video: DrawBlock = (items, scene) => html`
         </div>
       </div>`,
     )}
-    ${moreOf(scene, { udm: '7' })}
+    ${moreOf(context, { udm: '7' })}
   </div>`;
 
-const short: DrawBlock = (items, scene) => html`
+const short: DrawBlock = (items, context) => html`
   <div class="Ww4FFb">
-    ${caption(scene.captions.shorts)}
+    ${caption(context.captions.shorts)}
     <g-scrolling-carousel>
       <div role="list">
         ${items.map(
           (item) => html`
           <g-inner-card role="listitem">
-            <div data-curl="${item.url}" data-surl="${item.url}" data-issv="1" data-vid="${dice(item.url).hex(11)}">
+            <div data-curl="${item.url}" data-surl="${item.url}" data-issv="1" data-vid="${seededRandom(item.url).hex(11)}">
               <a href="${item.url}">
                 ${picture}
                 <div class="p44l0"><div class="dbhQEb" role="heading" aria-level="3">${item.title}</div><div><span class="IlXDce">${item.source ?? ''}</span></div></div>
@@ -206,17 +206,17 @@ const short: DrawBlock = (items, scene) => html`
         )}
       </div>
     </g-scrolling-carousel>
-    ${moreOf(scene, { udm: '39' })}
+    ${moreOf(context, { udm: '39' })}
   </div>`;
 
-const image: DrawBlock = (items, scene) => html`
+const image: DrawBlock = (items, context) => html`
   <div class="Lv2Cle" data-count="${items.length}">
-    ${caption(scene.captions.images)}
+    ${caption(context.captions.images)}
     <div id="iur">
-      <div data-q="${scene.query}" data-viewer-group="1">
+      <div data-q="${context.query}" data-viewer-group="1">
         ${items.map(
           (item) => html`
-          <div data-docid="${dice(item.url).hex(14)}" data-lpage="${item.url}" data-viewer-entrypoint="1">
+          <div data-docid="${seededRandom(item.url).hex(14)}" data-lpage="${item.url}" data-viewer-entrypoint="1">
             <div role="button"><img alt="${item.title}" src="${item.image_url ?? ''}"></div>
             <div class="yVCOtc"><span class="Yt787">${item.title}</span></div>
             <div class="R8BTeb">${hostOf(item.url)}</div>
@@ -224,7 +224,7 @@ const image: DrawBlock = (items, scene) => html`
         )}
       </div>
     </div>
-    ${moreOf(scene, { udm: '2' })}
+    ${moreOf(context, { udm: '2' })}
   </div>`;
 
 const discussion: DrawBlock = (items, { captions }) => html`
@@ -243,20 +243,20 @@ const discussion: DrawBlock = (items, { captions }) => html`
     </div>
   </div>`;
 
-const spelling: DrawBlock = ([item], scene) => html`
+const spelling: DrawBlock = ([item], context) => html`
   <div class="QRYxYe" id="fprs" role="heading" aria-level="2">
-    <span>${scene.captions.showingFor} </span><a id="fprsl" href="${searchPath(scene, item?.title ?? '', { spell: '1' })}"><b><i>${item?.title ?? ''}</i></b></a>
+    <span>${context.captions.showingFor} </span><a id="fprsl" href="${searchPath(context, item?.title ?? '', { spell: '1' })}"><b><i>${item?.title ?? ''}</i></b></a>
     <br>
-    <span class="X8u6Oc">${scene.captions.insteadFor} <a href="${searchPath(scene, scene.asked, { nfpr: '1' })}">${scene.asked}</a></span>
+    <span class="X8u6Oc">${context.captions.insteadFor} <a href="${searchPath(context, context.rawQuery, { nfpr: '1' })}">${context.rawQuery}</a></span>
   </div>`;
 
-const relatedSearch: DrawBlock = ([item], scene) => html`
+const relatedSearch: DrawBlock = ([item], context) => html`
   <div class="oIk2Cb">
-    <div class="M6HR1c">${caption(scene.captions.related)}</div>
+    <div class="M6HR1c">${caption(context.captions.related)}</div>
     <div class="y6Uyqe">
       ${(item?.items ?? []).map(
         (term) => html`
-        <div class="b2Rnsc"><div><a class="ngTNl" href="${searchPath(scene, term, { sa: 'X' })}"><div class="wyccme"><span class="dg6jd">${term}</span></div></a></div></div>`,
+        <div class="b2Rnsc"><div><a class="ngTNl" href="${searchPath(context, term, { sa: 'X' })}"><div class="wyccme"><span class="dg6jd">${term}</span></div></a></div></div>`,
       )}
     </div>
   </div>`;

@@ -1,14 +1,14 @@
-/** The page at `/sorry/`: a puzzle that must be solved before the search is answered. */
+/** The page at `/sorry/`: the engine shows results only after the user solves a puzzle. */
 
 import { type Html, html } from '../../html.ts';
-import { dice } from '../../seeded-random.ts';
-import type { Scene } from '../search-context.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import type { SearchContext } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 
-export const captchaPage = (scene: Scene): Html => {
-  const target = `https://www.google.com${searchPath(scene, scene.asked)}`;
-  const [title, reason] = scene.captions.robot;
-  const { hex } = dice(scene.query, scene.now, 'captcha');
+export const captchaPage = (context: SearchContext): Html => {
+  const target = `https://www.google.com${searchPath(context, context.rawQuery)}`;
+  const [title, reason] = context.captions.robot;
+  const { hex } = seededRandom(context.query, context.now, 'captcha');
   return html`<!doctype html>
   <html>
     <head>
@@ -26,7 +26,7 @@ export const captchaPage = (scene: Scene): Html => {
         </form>
         <hr noshade size="1">
         <div><b>${title}</b><br><br>${reason}</div>
-        <div id="infoDiv">IP: 192.0.2.1<br>${new Date(scene.now * 1000).toISOString()}<br>URL: ${target}<br></div>
+        <div id="infoDiv">IP: 192.0.2.1<br>${new Date(context.now * 1000).toISOString()}<br>URL: ${target}<br></div>
       </div>
     </body>
   </html>`;

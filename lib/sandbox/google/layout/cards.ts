@@ -1,4 +1,4 @@
-/** 2026: every block is a numbered card, the overview stands before the results, ads below lie at their end. */
+/** 2026: every block is a numbered card, the overview is before the results, and the bottom ads are at the end of the results column. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { adsBelow, blocksOf, column, date, desktopPage, type Style, titleLink } from './desktop.ts';
@@ -27,6 +27,6 @@ export const cards = (plan: PagePlan): Html =>
     above: html`<div id="Odp5De">${blocksOf(plan, 'head', 'ai_overview')}</div>`,
     results: html`${column(plan, style, ['direct_answer', 'featured_snippet'])}${adsBelow(plan)}`,
     side: plan.side[0]
-      ? html`<div class="A6K0A" data-rrhs="1">${panel(plan.side[0], plan.scene)}</div>`
+      ? html`<div class="A6K0A" data-rrhs="1">${panel(plan.side[0], plan.context)}</div>`
       : null,
   });

@@ -1,4 +1,4 @@
-/** 2025: the number of results is shown, the overview lies among the results, ads below stand under them. */
+/** 2025: the page shows the number of results, the overview is in the results column, and the bottom ads are below the column. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { adsBelow, column, date, desktopPage, resultStats, type Style, titleLink } from './desktop.ts';
@@ -28,6 +28,6 @@ export const classic = (plan: PagePlan): Html =>
     results: html`${column(plan, classicStyle, ['ai_overview', 'direct_answer', 'featured_snippet'])}`,
     below: html`<div id="bottomads">${adsBelow(plan)}</div>`,
     side: plan.side[0]
-      ? html`<h2 class="bNg8Rb">${plan.scene.captions.about}</h2><div class="kp-blk">${panel(plan.side[0], plan.scene)}</div>`
+      ? html`<h2 class="bNg8Rb">${plan.context.captions.about}</h2><div class="kp-blk">${panel(plan.side[0], plan.context)}</div>`
       : null,
   });

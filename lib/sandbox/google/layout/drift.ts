@@ -1,13 +1,13 @@
-/** A layout of no year: the results of a page in markup that no rule can know. */
+/** An unknown layout: the results are in markup that no parser rule matches. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { foot, head, searchBox } from './frame.ts';
 
-export const driftPage = ({ scene, blocks }: PagePlan): Html => html`<!doctype html>
-  <html lang="${scene.language}">
-    ${head(scene)}
+export const driftPage = ({ context, blocks }: PagePlan): Html => html`<!doctype html>
+  <html lang="${context.language}">
+    ${head(context)}
     <body>
-      ${searchBox(scene)}
+      ${searchBox(context)}
       <main id="stream">
         ${blocks
           .flatMap((block) => (block.type === 'organic' ? block.items : []))
@@ -20,6 +20,6 @@ export const driftPage = ({ scene, blocks }: PagePlan): Html => html`<!doctype h
           </article>`,
           )}
       </main>
-      ${foot(scene)}
+      ${foot(context)}
     </body>
   </html>`;

@@ -1,4 +1,4 @@
-/** A known thing: its name above, its facts at the right, and the results in a tab of its panel, hidden until scripts have run. */
+/** A known entity: the name at the top, the facts on the right, the results in a tab of the panel, which is hidden until scripts run. */
 import { type Html, html } from '../../html.ts';
 import type { PagePlan } from '../plan.ts';
 import { classicStyle } from './classic.ts';
@@ -13,11 +13,11 @@ export const entity = (plan: PagePlan): Html => {
     above: subject && html`<div class="kp-wholepage-osrp">${panelTitle(subject)}</div>`,
     results: html`
       <div class="kp-wholepage">
-        <div role="tablist"><span role="tab">${plan.scene.captions.about}</span></div>
+        <div role="tablist"><span role="tab">${plan.context.captions.about}</span></div>
         <div id="kp-wp-tab-overview" style="visibility:hidden">${results}</div>
         <div id="kp-wp-tab-more"></div>
       </div>
       ${adsBelow(plan)}`,
-    side: subject ? html`<div class="kp-wholepage-osrp">${panelBody(subject, plan.scene)}</div>` : null,
+    side: subject ? html`<div class="kp-wholepage-osrp">${panelBody(subject, plan.context)}</div>` : null,
   });
 };

@@ -1,4 +1,4 @@
-/** 2026: every result and every block is a child of its own in one list. */
+/** Mobile, 2026: one list. Every result and every block is a separate child of it. */
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
 import type { PlannedItem } from '../search-context.ts';
@@ -19,7 +19,7 @@ export const feed = (plan: PagePlan): Html => {
     type === 'organic' ? items.map((item) => child(result(item))) : null;
   return mobilePage(
     plan,
-    html`${above.flatMap((block) => children(block) ?? [child(draw(block, plan.scene))])}`,
-    html`${middle.map((block) => related(block, plan.scene))}`,
+    html`${above.flatMap((block) => children(block) ?? [child(draw(block, plan.context))])}`,
+    html`${middle.map((block) => related(block, plan.context))}`,
   );
 };

@@ -1,54 +1,62 @@
-/** What surrounds the results on every page with scripts: head with time stamp, search box, links to other pages, foot. */
+/** The frame around the results: head with the page id, search box, links to other pages, footer. */
 
 import { type Html, html, scriptData } from '../../html.ts';
-import { dice } from '../../seeded-random.ts';
+import { seededRandom } from '../../seeded-random.ts';
 import { pageSize } from '../search.ts';
-import type { Scene } from '../search-context.ts';
+import type { SearchContext } from '../search-context.ts';
 
-/** A page's own id; its first four bytes are the time of the answer, in seconds, little endian. */
-export const stamp = ({ query, page, now }: Scene): string => {
+/** The page's id. Its first four bytes are the time of the response, in Unix seconds, little endian. */
+export const pageId = ({ query, page, now }: SearchContext): string => {
   const bytes = Buffer.alloc(16);
-  Buffer.from(dice(query, page, now).hex(24), 'hex').copy(bytes, 4);
+  Buffer.from(seededRandom(query, page, now).hex(24), 'hex').copy(bytes, 4);
   bytes.writeUInt32LE(now >>> 0, 0);
   return bytes.toString('base64url');
 };
 
-/** The engine leaves the semicolon of its own parameters (`htl;jobs`) as it is. */
-export const searchPath = (scene: Scene, query: string, more: Record<string, string> = {}): string => {
-  const own = new URLSearchParams(more).toString().replaceAll('%3B', ';');
-  return `/search?${new URLSearchParams({ hl: scene.language, gl: scene.country, q: query })}${own && `&${own}`}`;
+/** The path of a search. The engine does not encode the semicolon in its own parameters (`htl;jobs`). */
+export const searchPath = (
+  context: SearchContext,
+  query: string,
+  more: Record<string, string> = {},
+): string => {
+  const extra = new URLSearchParams(more).toString().replaceAll('%3B', ';');
+  return `/search?${new URLSearchParams({ hl: context.language, gl: context.country, q: query })}${extra && `&${extra}`}`;
 };
 
-export const pagePath = (scene: Scene, page: number): string =>
-  searchPath(scene, scene.asked, { ei: stamp(scene), start: String((page - 1) * pageSize), sa: 'N' });
+export const pagePath = (context: SearchContext, page: number): string =>
+  searchPath(context, context.rawQuery, {
+    ei: pageId(context),
+    start: String((page - 1) * pageSize),
+    sa: 'N',
+  });
 
-export const head = (scene: Scene): Html => html`
+export const head = (context: SearchContext): Html => html`
   <head>
     <meta charset="UTF-8">
     <meta content="origin" name="referrer">
-    <title>${scene.asked} - ${scene.captions.engine}</title>
-    ${scriptData('window.google', { kEI: stamp(scene), kHL: scene.language, kOPI: 89978449 })}
+    <title>${context.rawQuery} - ${context.captions.engine}</title>
+    ${scriptData('window.google', { kEI: pageId(context), kHL: context.language, kOPI: 89978449 })}
   </head>`;
 
-export const searchBox = (scene: Scene): Html => html`
+export const searchBox = (context: SearchContext): Html => html`
   <div id="searchform">
     <form action="/search" id="tsf" method="GET" name="f" role="search" autocomplete="off">
       <div role="combobox" aria-haspopup="listbox">
-        <textarea class="gLFyf" name="q" title="${scene.captions.search}" aria-label="${scene.captions.search}">${scene.asked}</textarea>
+        <textarea class="gLFyf" name="q" title="${context.captions.search}" aria-label="${context.captions.search}">${context.rawQuery}</textarea>
       </div>
-      <button type="submit" aria-label="${scene.captions.search}"></button>
-      <input name="ei" type="hidden" value="${stamp(scene)}">
+      <button type="submit" aria-label="${context.captions.search}"></button>
+      <input name="ei" type="hidden" value="${pageId(context)}">
     </form>
   </div>`;
 
-/** Numbered links to the other pages, as desktop pages have them. */
-export const pageLinks = (scene: Scene, pages: number): Html => {
-  const { page, captions } = scene;
+/** The numbered links of desktop pages to the other pages. */
+export const pageLinks = (context: SearchContext, pages: number): Html => {
+  const { page, captions } = context;
   if (pages < 2) return html``;
   const numbers = Array.from({ length: Math.min(pages, 10) }, (_, i) => i + 1).map((number) =>
     number === page
       ? html`<td class="YyVfkd NKTSme">${number}</td>`
-      : html`<td class="NKTSme"><a class="fl" aria-label="${captions.page} ${number}" href="${pagePath(scene, number)}">${number}</a></td>`,
+      : html`<td class="NKTSme"><a class="fl" aria-label="${captions.page} ${number}" href="${pagePath(context, number)}">${number}</a></td>`,
   );
   return html`
     <div role="navigation">
@@ -57,7 +65,7 @@ export const pageLinks = (scene: Scene, pages: number): Html => {
           ${numbers}
           ${
             page < pages
-              ? html`<td aria-level="2" role="heading"><a class="LLNLxf" id="pnnext" href="${pagePath(scene, page + 1)}"><span>${captions.next}</span></a></td>`
+              ? html`<td aria-level="2" role="heading"><a class="LLNLxf" id="pnnext" href="${pagePath(context, page + 1)}"><span>${captions.next}</span></a></td>`
               : null
           }
         </tr>
@@ -65,7 +73,7 @@ export const pageLinks = (scene: Scene, pages: number): Html => {
     </div>`;
 };
 
-export const foot = ({ captions }: Scene): Html => html`
+export const foot = ({ captions }: SearchContext): Html => html`
   <div id="sfooter" role="contentinfo">
     <div id="fbar">
       <a href="https://support.google.com/websearch/">${captions.help}</a>

@@ -1,4 +1,4 @@
-/** All layouts by name, each drawn by the file of that name. */
+/** All layouts by name. The file of the same name draws each of them. */
 import type { Html } from '../../html.ts';
 import type { LayoutName, PagePlan } from '../plan.ts';
 import { basic } from './basic.ts';
@@ -6,7 +6,7 @@ import { cards } from './cards.ts';
 import { classic } from './classic.ts';
 import { entity } from './entity.ts';
 import { feed } from './feed.ts';
-import { nothing } from './nothing.ts';
+import { nothingFoundPage } from './nothing.ts';
 import { sheet } from './sheet.ts';
 
 export const layouts: Record<LayoutName, (plan: PagePlan) => Html> = {
@@ -18,6 +18,6 @@ export const layouts: Record<LayoutName, (plan: PagePlan) => Html> = {
   sheet,
 };
 
-/** Draws a planned page; a page behind the last one says that nothing was found. */
+/** Draws a planned page. A page after the last one says that nothing was found. */
 export const drawPage = (plan: PagePlan): string =>
-  (plan.blocks.length > 0 ? layouts[plan.layout](plan) : nothing(plan.scene)).markup;
+  (plan.blocks.length > 0 ? layouts[plan.layout](plan) : nothingFoundPage(plan.context)).markup;

@@ -1,14 +1,14 @@
-/** What the layouts for telephones share: the page around the results, the parts of a result, and how blocks are drawn. */
+/** The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing of blocks. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem, Scene } from '../search-context.ts';
+import type { PlannedItem, SearchContext } from '../search-context.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';
 import { caption, clickCounter, type DrawBlock, hostOf, ratingRow, stars } from './parts.ts';
 
-/** A result's link: no `h3`, no `cite`; name and address of the site above the title. */
+/** A result's link, without `h3` and `cite`. The site's name and address are above the title. */
 export const titleLink = (item: PlannedItem): Html => html`
   <a class="UBFage" href="${item.url}"${item.type === 'ad' ? html` data-rw="${clickCounter(item)}"` : null}>
     <div class="N54PNb">
@@ -36,7 +36,7 @@ const ad: DrawBlock = (items, { captions }) => html`
     </div>`,
   )}`;
 
-/** Where an answer was taken from: the link in the title, below the address. */
+/** The source of an answer: the address, and below it the title with the link. */
 const answerLink = (url: string, title: string, breadcrumb: string): Html => html`
   <div class="V1nn0e">
     <div class="uo4vr"><cite class="tLk3Jb" role="text">${breadcrumb}</cite></div>
@@ -92,8 +92,8 @@ const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
     )}
   </div>`;
 
-const relatedSearch: DrawBlock = (items, scene) =>
-  html`<div class="Wt5Tfe">${blocks.related_search?.(items, scene) ?? null}</div>`;
+const relatedSearch: DrawBlock = (items, context) =>
+  html`<div class="Wt5Tfe">${blocks.related_search?.(items, context) ?? null}</div>`;
 
 const mobileBlocks: Partial<Record<ItemType, DrawBlock>> = {
   ...blocks,
@@ -102,39 +102,39 @@ const mobileBlocks: Partial<Record<ItemType, DrawBlock>> = {
   people_also_ask: peopleAlsoAsk,
   local_pack: localPack,
   related_search: relatedSearch,
-  knowledge_panel: ([item], scene) => html`<div class="kp-blk">${item ? panel(item, scene) : null}</div>`,
+  knowledge_panel: ([item], context) => html`<div class="kp-blk">${item ? panel(item, context) : null}</div>`,
 };
 
-export const draw = ({ type, items }: Block, scene: Scene): Html =>
+export const draw = ({ type, items }: Block, context: SearchContext): Html =>
   type === 'ad'
-    ? html`<div id="${items[0]?.block === 'top' ? 'tads' : 'tadsb'}" role="region">${ad(items, scene)}</div>`
-    : (mobileBlocks[type]?.(items, scene) ?? html``);
+    ? html`<div id="${items[0]?.block === 'top' ? 'tads' : 'tadsb'}" role="region">${ad(items, context)}</div>`
+    : (mobileBlocks[type]?.(items, context) ?? html``);
 
 export const mobilePage = (plan: PagePlan, rso: Html, below: Html): Html => {
-  const { scene } = plan;
+  const { context } = plan;
   return html`<!doctype html>
-  <html lang="${scene.language}">
-    ${head(scene)}
+  <html lang="${context.language}">
+    ${head(context)}
     <body class="srp">
-      <header>${searchBox(scene)}</header>
+      <header>${searchBox(context)}</header>
       <div id="gsr">
         <div class="main" id="main">
           <div id="cnt">
-            <h1 class="bNg8Rb">${scene.captions.webResults}</h1>
+            <h1 class="bNg8Rb">${context.captions.webResults}</h1>
             <div class="center_col" id="center_col">
-              <div id="taw">${plan.blocks.filter((block) => block.type === 'spelling').map((block) => draw(block, scene))}</div>
+              <div id="taw">${plan.blocks.filter((block) => block.type === 'spelling').map((block) => draw(block, context))}</div>
               <div id="topstuff"></div>
-              <div class="rso" id="rso" data-async-context="query:${encodeURIComponent(scene.asked)}">${rso}</div>
+              <div class="rso" id="rso" data-async-context="query:${encodeURIComponent(context.rawQuery)}">${rso}</div>
               <div id="botstuff">
                 ${below}
                 ${
-                  scene.page < plan.pages
-                    ? html`<a class="T7sFge" role="button" href="${pagePath(scene, scene.page + 1)}" aria-label="${scene.captions.more}"><div>${scene.captions.more}</div></a>`
+                  context.page < plan.pages
+                    ? html`<a class="T7sFge" role="button" href="${pagePath(context, context.page + 1)}" aria-label="${context.captions.more}"><div>${context.captions.more}</div></a>`
                     : null
                 }
               </div>
             </div>
-            ${foot(scene)}
+            ${foot(context)}
           </div>
         </div>
       </div>
@@ -142,10 +142,10 @@ export const mobilePage = (plan: PagePlan, rso: Html, below: Html): Html => {
   </html>`;
 };
 
-export const related = (block: Block, scene: Scene) =>
-  html`<div id="bres"><div class="MjjYud">${draw(block, scene)}</div></div>`;
+export const related = (block: Block, context: SearchContext) =>
+  html`<div id="bres"><div class="MjjYud">${draw(block, context)}</div></div>`;
 
-/** Splits the column where the related searches stand; what the reader scrolls to comes after. */
+/** Splits the column at the related searches. The page shows the blocks below them when the user scrolls. */
 export const split = ({ blocks }: PagePlan) => {
   const main = blocks.filter((block) => block.type !== 'spelling');
   const at = main.findIndex((block) => block.type === 'related_search');

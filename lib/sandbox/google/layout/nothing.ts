@@ -1,13 +1,13 @@
-/** The page that says itself that nothing was found: no results column, and the words of it under the empty middle. */
+/** The page that says that nothing was found: it has no results column, and the sentence is below the empty center. */
 import { type Html, html } from '../../html.ts';
-import type { Scene } from '../search-context.ts';
+import type { SearchContext } from '../search-context.ts';
 import { foot, head, searchBox } from './frame.ts';
 
-export const nothing = (scene: Scene): Html => html`<!doctype html>
-  <html itemscope="" lang="${scene.language}">
-    ${head(scene)}
+export const nothingFoundPage = (context: SearchContext): Html => html`<!doctype html>
+  <html itemscope="" lang="${context.language}">
+    ${head(context)}
     <body class="srp" id="gsr">
-      ${searchBox(scene)}
+      ${searchBox(context)}
       <div class="main" id="main">
         <div id="cnt">
           <div id="rcnt">
@@ -16,13 +16,13 @@ export const nothing = (scene: Scene): Html => html`<!doctype html>
               <div id="res"><div id="topstuff"></div><div id="search"></div></div>
               <div id="botstuff">
                 <div class="card-section">
-                  <p role="heading" aria-level="3">${scene.captions.nothing[0]} <em>${scene.asked}</em> ${scene.captions.nothing[1]}</p>
-                  <ul>${scene.captions.suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}</ul>
+                  <p role="heading" aria-level="3">${context.captions.nothing[0]} <em>${context.rawQuery}</em> ${context.captions.nothing[1]}</p>
+                  <ul>${context.captions.suggestions.map((suggestion) => html`<li>${suggestion}</li>`)}</ul>
                 </div>
               </div>
             </div>
           </div>
-          ${foot(scene)}
+          ${foot(context)}
         </div>
       </div>
     </body>

@@ -1,6 +1,6 @@
-/** The knowledge panel: what the engine says about a thing or a person, beside the results or before them. */
+/** The knowledge panel: facts about a thing or a person, beside the results or before them. */
 import { type Html, html } from '../../html.ts';
-import type { PlannedItem, Scene } from '../search-context.ts';
+import type { PlannedItem, SearchContext } from '../search-context.ts';
 
 export const panelTitle = (item: PlannedItem): Html => html`
   <div class="QpPSMb">
@@ -8,7 +8,7 @@ export const panelTitle = (item: PlannedItem): Html => html`
     <div class="iAIpCb PZPZlf" data-attrid="subtitle"><span>${item.subtitle ?? ''}</span></div>
   </div>`;
 
-export const panelBody = (item: PlannedItem, { captions }: Scene): Html => html`
+export const panelBody = (item: PlannedItem, { captions }: SearchContext): Html => html`
   <div class="wDYxhc" data-attrid="description">
     <div class="kno-rdesc"><h3 class="bNg8Rb">${captions.about}</h3><span>${item.snippet}</span> <a class="ruhjFe" href="${item.url}"><span>Encyclopedia</span></a></div>
   </div>
@@ -23,8 +23,8 @@ export const panelBody = (item: PlannedItem, { captions }: Scene): Html => html`
     ${(item.profiles ?? []).map((profile) => html`<g-link><a href="${profile.url}"><div class="CtCigf">${profile.title}</div></a></g-link>`)}
   </div>`;
 
-export const panel = (item: PlannedItem, scene: Scene): Html => html`
+export const panel = (item: PlannedItem, context: SearchContext): Html => html`
   <div class="kp-wholepage-osrp" data-kpid="vise:/g/invented">
     ${panelTitle(item)}
-    ${panelBody(item, scene)}
+    ${panelBody(item, context)}
   </div>`;

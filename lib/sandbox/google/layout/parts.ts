@@ -1,16 +1,16 @@
-/** Small pieces that most blocks are made of. */
+/** Small parts that most blocks use. */
 
 import { type Html, html } from '../../html.ts';
-import { dice } from '../../seeded-random.ts';
-import type { PlannedItem, Scene } from '../search-context.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import type { PlannedItem, SearchContext } from '../search-context.ts';
 
-export type DrawBlock = (items: PlannedItem[], scene: Scene) => Html;
+export type DrawBlock = (items: PlannedItem[], context: SearchContext) => Html;
 
 export const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
 
-/** The links of ads are plain; a click is counted beside them. */
+/** The address that counts the clicks of an ad. The link of an ad is not hidden. */
 export const clickCounter = ({ url }: { url: string }): string =>
-  `https://www.google.com/aclk?sa=L&ai=${dice(url, 'click').hex(40)}`;
+  `https://www.google.com/aclk?sa=L&ai=${seededRandom(url, 'click').hex(40)}`;
 
 export const caption = (text: string): Html => html`
   <div class="adDDi"><span class="mgAbYb RES9jf IFnjPb" role="heading" aria-level="2">${text}</span></div>`;
@@ -20,13 +20,13 @@ export const itemTitle = (text: string): Html =>
 
 export const picture = html`<div class="uhHOwf"><img class="YQ4gaf" alt="" src="data:image/gif;base64,R0lGODlhAQABAIAAAP///////yH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="></div>`;
 
-/** `https://host` and ` › path`, as pages set them apart. */
+/** `https://host` and ` › path`, with the markup that separates them on real pages. */
 export const crumbs = (breadcrumb: string): Html => {
   const [site = '', ...path] = breadcrumb.split(' › ');
   return html`${site}${path.length ? html`<span role="text"> › ${path.join(' › ')}</span>` : null}`;
 };
 
-/** A row of its own under the text: stars, and the price behind them. */
+/** A separate row below the text: the stars, then the price. */
 export const ratingRow = (item: PlannedItem): Html => {
   const price = item.price ? html`<span class="GrwgMe">${item.price}</span>` : null;
   if (item.rating)

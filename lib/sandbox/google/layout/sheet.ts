@@ -1,4 +1,4 @@
-/** Boxes of several results; what a reader scrolls to lies outside the list, below the related searches. */
+/** Mobile: boxes of several results. The boxes that the user scrolls to are outside the list, below the related searches. */
 import { type Html, html } from '../../html.ts';
 import type { Block, PagePlan } from '../plan.ts';
 import type { PlannedItem } from '../search-context.ts';
@@ -10,10 +10,10 @@ const result = (item: PlannedItem): Html => html`
 export const sheet = (plan: PagePlan): Html => {
   const { above, middle, below } = split(plan);
   const box = (block: Block) =>
-    html`<div>${block.type === 'organic' ? block.items.map(result) : draw(block, plan.scene)}</div>`;
+    html`<div>${block.type === 'organic' ? block.items.map(result) : draw(block, plan.context)}</div>`;
   return mobilePage(
     plan,
     html`${above.map(box)}`,
-    html`${middle.map((block) => related(block, plan.scene))}<div data-async-type="arc">${below.map(box)}</div>`,
+    html`${middle.map((block) => related(block, plan.context))}<div data-async-type="arc">${below.map(box)}</div>`,
   );
 };

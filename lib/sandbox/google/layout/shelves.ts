@@ -1,27 +1,27 @@
-/** Blocks that are a shelf of cards: recipes, products, jobs, events, hotels, flights, apps, books, and those of no known kind. */
+/** Blocks of cards: recipes, products, jobs, events, hotels, flights, apps, books, and a carousel of no specific kind. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
-import { dice } from '../../seeded-random.ts';
+import { seededRandom } from '../../seeded-random.ts';
 import type { Captions } from '../captions.ts';
-import type { PlannedItem, Scene } from '../search-context.ts';
+import type { PlannedItem, SearchContext } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 import { caption, type DrawBlock, itemTitle, picture, stars } from './parts.ts';
 
-type Card = (item: PlannedItem, scene: Scene) => Html;
+type DrawCard = (item: PlannedItem, context: SearchContext) => Html;
 
 const shelf =
   (
     name: keyof Pick<Captions, 'jobs' | 'events' | 'hotels' | 'flights' | 'apps' | 'books' | 'carousel'>,
-    card: Card,
+    card: DrawCard,
   ): DrawBlock =>
-  (items, scene) =>
+  (items, context) =>
     html`
   <div class="Ww4FFb">
-    ${caption(scene.captions[name])}
-    <div role="list">${items.map((item) => card(item, scene))}</div>
+    ${caption(context.captions[name])}
+    <div role="list">${items.map((item) => card(item, context))}</div>
   </div>`;
 
-const id = (item: PlannedItem, digits = 12) => dice(item.type, item.title).hex(digits);
+const id = (item: PlannedItem, digits = 12) => seededRandom(item.type, item.title).hex(digits);
 
 const recipe: DrawBlock = (items, { captions }) => html`
   <div data-num="${items.length}">
@@ -71,9 +71,9 @@ const product: DrawBlock = (items, { captions, query }) => html`
 
 const job = shelf(
   'jobs',
-  (item, scene) => html`
+  (item, context) => html`
   <div role="listitem">
-    <a href="${searchPath(scene, scene.asked, { ibp: 'htl;jobs', htidocid: id(item) })}">
+    <a href="${searchPath(context, context.rawQuery, { ibp: 'htl;jobs', htidocid: id(item) })}">
       <div class="BjJfJf" role="heading" aria-level="3">${item.title}</div>
       <div class="vNEEBe">${item.source ?? ''}</div>
       <div class="Qk80Jf">${item.snippet}</div>
@@ -83,9 +83,9 @@ const job = shelf(
 
 const event = shelf(
   'events',
-  (item, scene) => html`
+  (item, context) => html`
   <div role="listitem">
-    <a href="${searchPath(scene, scene.asked, { ibp: 'htl;events', htidocid: id(item) })}">
+    <a href="${searchPath(context, context.rawQuery, { ibp: 'htl;events', htidocid: id(item) })}">
       <div class="HNdZMe">${item.date ?? ''}</div>
       ${itemTitle(item.title)}
       <div>${item.snippet}</div>
@@ -143,9 +143,9 @@ const book = shelf(
   </div>`,
 );
 
-const carousel: DrawBlock = (items, scene) => html`
+const carousel: DrawBlock = (items, context) => html`
   <div class="Ww4FFb">
-    ${caption(scene.captions.carousel)}
+    ${caption(context.captions.carousel)}
     <g-scrolling-carousel>
       <div role="list">
         ${items.map(

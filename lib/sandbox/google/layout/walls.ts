@@ -1,47 +1,48 @@
-/** What the engine answers in the place of results when it does not like who asks: walls without a captcha, and refusals. */
+/** Pages that the engine sends instead of results, other than the captcha: the script wall, the consent page, refusals and errors. */
 
 import { type Html, html } from '../../html.ts';
-import { dice } from '../../seeded-random.ts';
-import type { Scene } from '../search-context.ts';
-import { searchPath, stamp } from './frame.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import type { SearchContext } from '../search-context.ts';
+import { pageId, searchPath } from './frame.ts';
 
-/** The cookie that the script of the wall sets, and that opens the page behind it. */
-export const wallCookie = (scene: Scene): string => `SG_SS=${dice(scene.asked, 'wall').hex(32)}`;
+/** The cookie that the wall's script sets. A request with this cookie gets the results. */
+export const wallCookie = (context: SearchContext): string =>
+  `SG_SS=${seededRandom(context.rawQuery, 'wall').hex(32)}`;
 
-const retryPath = (scene: Scene): string => `/httpservice/retry/enablejs?sei=${stamp(scene)}`;
+const retryPath = (context: SearchContext): string => `/httpservice/retry/enablejs?sei=${pageId(context)}`;
 
-/** A shell that puts a cookie together by a script and loads again; who runs no scripts is led to a page that says so. */
-export const scriptWall = (scene: Scene): Html => {
-  const [name, value = ''] = wallCookie(scene).split('=');
+/** A page without results. Its script sets a cookie and reloads. A browser without scripts goes to a page that asks for them. */
+export const scriptWall = (context: SearchContext): Html => {
+  const [name, value = ''] = wallCookie(context).split('=');
   return html`<!doctype html>
-  <html lang="${scene.language}">
+  <html lang="${context.language}">
     <head>
       <meta charset="UTF-8">
-      <title>${scene.captions.engine}</title>
+      <title>${context.captions.engine}</title>
       <noscript>
         <style>table,div,span,p{display:none}</style>
-        <meta content="0;url=${retryPath(scene)}" http-equiv="refresh">
-        <div style="display:block">Please click <a href="${retryPath(scene)}">here</a> if you are not redirected within a few seconds.</div>
+        <meta content="0;url=${retryPath(context)}" http-equiv="refresh">
+        <div style="display:block">Please click <a href="${retryPath(context)}">here</a> if you are not redirected within a few seconds.</div>
       </noscript>
       <script>const part='${value}';document.cookie='${name ?? ''}='+part+'; path=/; max-age=600';location.reload();</script>
     </head>
-    <body><div id="yvlrue">If you're having trouble, please click <a href="${searchPath(scene, scene.asked, { emsg: 'SG_REL' })}">here</a>.</div></body>
+    <body><div id="yvlrue">If you're having trouble, please click <a href="${searchPath(context, context.rawQuery, { emsg: 'SG_REL' })}">here</a>.</div></body>
   </html>`;
 };
 
-/** The choice on cookies that comes before everything else, as a page of its own. */
-export const consentPage = (scene: Scene): Html => {
-  const target = `https://www.google.com${searchPath(scene, scene.asked)}`;
+/** The choice about cookies, as a separate page before the results. */
+export const consentPage = (context: SearchContext): Html => {
+  const target = `https://www.google.com${searchPath(context, context.rawQuery)}`;
   const choice = (label: string, setting: 'true' | 'false') => html`
     <form action="https://consent.google.com/save" method="POST">
-      <input type="hidden" name="gl" value="${scene.country}">
-      <input type="hidden" name="hl" value="${scene.language}">
+      <input type="hidden" name="gl" value="${context.country}">
+      <input type="hidden" name="hl" value="${context.language}">
       <input type="hidden" name="continue" value="${target}">
       <input type="hidden" name="set_eom" value="${setting}">
       <button>${label}</button>
     </form>`;
   return html`<!doctype html>
-  <html lang="${scene.language}">
+  <html lang="${context.language}">
     <head>
       <meta charset="UTF-8">
       <title>Before you continue</title>
@@ -57,8 +58,8 @@ export const consentPage = (scene: Scene): Html => {
   </html>`;
 };
 
-/** Next to nothing, with a link to the help on unusual traffic. */
-export const refusal = (title: string): Html => html`<!doctype html>
+/** A page with almost no content and a link to the help page about unusual traffic. */
+export const refusalPage = (title: string): Html => html`<!doctype html>
   <html lang="en">
     <head>
       <meta charset="UTF-8">
@@ -69,8 +70,8 @@ export const refusal = (title: string): Html => html`<!doctype html>
     </body>
   </html>`;
 
-/** The engine's own trouble, not the reader's. */
-export const fault = (status: number): Html => html`<!doctype html>
+/** The page of a server error. */
+export const serverErrorPage = (status: number): Html => html`<!doctype html>
   <html lang="en">
     <head>
       <meta charset="UTF-8">

@@ -1,4 +1,4 @@
-/** The address of a Google page: each field of the request and where it goes. */
+/** The URL of a Google page: each field of the request and its parameter. */
 import { expect, test } from 'vitest';
 import { address } from '../../../../lib/serp/google/address.ts';
 import { uule } from '../../../../lib/serp/google/uule.ts';
@@ -13,7 +13,7 @@ const search = {
 
 const parametersOf = (url: string) => Object.fromEntries(new URL(url).searchParams);
 
-test('carries query, language, country, place and start, and no num', () => {
+test('contains query, language, country, location and start, but no num', () => {
   expect(parametersOf(address.pageUrl(search, 1))).toEqual({
     q: 'coffee',
     hl: 'fr',
@@ -38,7 +38,7 @@ test.each([
   ['other scripts', 'コーヒー кофе'],
   ['emoji', '☕🏔'],
   ['line breaks', 'a\nb'],
-])('a keyword with %s arrives unchanged', (_, keyword) => {
+])('the URL contains a keyword with %s unchanged', (_, keyword) => {
   expect(parametersOf(address.pageUrl({ ...search, keyword }, 1)).q).toBe(keyword);
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['www.google.de', 'www.google.de'],
   ['Google.DE', 'www.google.de'],
   ['', 'www.google.com'],
-])('engine_domain "%s" is asked at %s', (engine_domain, host) => {
+])('engine_domain "%s" gives the host %s', (engine_domain, host) => {
   const url = new URL(address.pageUrl({ ...search, engine_domain }, 1));
 
   expect([url.protocol, url.host, url.pathname]).toEqual(['https:', host, '/search']);
@@ -67,6 +67,6 @@ test.each([
 test.each([
   [{ language_code: '' }, 'hl'],
   [{ location_name: '' }, 'uule'],
-])('with %o there is no %s', (fields, name) => {
+])('the request with %o gives no %s', (fields, name) => {
   expect(parametersOf(address.pageUrl({ ...search, ...fields }, 1))).not.toHaveProperty(name);
 });

@@ -1,4 +1,4 @@
-/** Claiming, widening and numbering, on a table made for the test. */
+/** The walker: claiming, widening and numbering, with a table of test components. */
 import { expect, test } from 'vitest';
 import { hasClass, textOf } from '../../../../lib/serp/dom.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
@@ -25,7 +25,7 @@ const summary = (html: string, ...components: Component[]) => {
   return [...left, ...right].map((item) => [item.type, item.position, item.absolute_position, item.title]);
 };
 
-test('numbers within the type over both sides, and within each side', () => {
+test('numbers each type over both sides, and all items within each side', () => {
   const html =
     '<p class="a">1</p><p class="b">2</p><p class="a">3</p><div class="right"><p class="a">4</p></div>';
 
@@ -37,7 +37,7 @@ test('numbers within the type over both sides, and within each side', () => {
   ]);
 });
 
-test('what a block claims is not claimed again inside it', () => {
+test('no component claims an element inside a claimed block', () => {
   const html = '<div class="a">out<p class="b">in</p></div><p class="b">beside</p>';
 
   expect(summary(html, named('ad', 'b'), named('organic', 'a')).map(([, , , title]) => title)).toEqual([
@@ -46,7 +46,7 @@ test('what a block claims is not claimed again inside it', () => {
   ]);
 });
 
-test('a component that reads nothing claims nothing, and the next row is asked', () => {
+test('if a component reads nothing, the walker tries the next component', () => {
   const html = '<p class="a b">x</p>';
 
   expect(summary(html, named('ad', 'a', { read: () => [] }), named('organic', 'b'))).toEqual([
@@ -54,18 +54,18 @@ test('a component that reads nothing claims nothing, and the next row is asked',
   ]);
 });
 
-test('a component of one side is not asked on the other', () => {
+test('a component of one side does not match on the other', () => {
   const html = '<p class="a">left</p><div class="right"><p class="a">right</p></div>';
 
   expect(summary(html, named('organic', 'a', { side: 'left' }))).toEqual([['organic', '1', 1, 'left']]);
   expect(summary(html, named('organic', 'a', { side: 'right' }))).toEqual([['organic', '1', 1, 'right']]);
 });
 
-test('what is ignored is not looked into', () => {
+test('the walker skips the content of ignored elements', () => {
   expect(summary('<div class="ignored"><p class="a">x</p></div>', named('organic', 'a'))).toEqual([]);
 });
 
-test('a block that reaches around its root ends where another begins, and at the column', () => {
+test('a block around its root ends before another block, and at the column', () => {
   const html =
     '<div class="column">head<div><p class="a">1</p>one</div><div><div><p class="a">2</p></div>two</div></div>';
 
@@ -75,7 +75,7 @@ test('a block that reaches around its root ends where another begins, and at the
   ]);
 });
 
-test('a section is the smallest box around its heading in which something is found, and stands where its heading stands', () => {
+test('a section is the smallest box around its heading with content, and has the position of its heading', () => {
   const component = named('video', 'head', {
     reach: 'section',
     read: (block) => (textOf(block).includes('card') ? [{ title: textOf(block) }] : []),
@@ -88,7 +88,7 @@ test('a section is the smallest box around its heading in which something is fou
   ]);
 });
 
-test('a section does not swallow what is claimed beside it', () => {
+test('a section does not include a claimed block beside it', () => {
   const component = named('video', 'head', {
     reach: 'section',
     read: (block) => (textOf(block).includes('1') ? [{}] : []),

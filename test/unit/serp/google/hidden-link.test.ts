@@ -1,4 +1,4 @@
-/** Hidden links: which of a page are asked, what an answer tells, and what the page reads like with the answers in it. */
+/** Hidden links: the links to look up, the meaning of a response, and the page with the targets in it. */
 import { describe, expect, test } from 'vitest';
 import { reader } from '../../../../lib/serp/google/reader.ts';
 
@@ -18,8 +18,8 @@ const page = (rso: string) => `<!doctype html><html><body>
   <form action="/search"><textarea name="q">lamps</textarea></form>
   <div id="rcnt"><div id="search"><div id="rso">${rso}</div></div></div></body></html>`;
 
-describe('links to ask', () => {
-  test('are the hidden ones of items, web results first, each once, with or without a host', () => {
+describe('links to look up', () => {
+  test('are the hidden links of items: web results first, each link once, with or without a host', () => {
     const html = page(`
       <div class="related-question-pair" data-q="Which lamps?"><div data-attrid="wa:/description">Any.</div>
         <a href="/goto?url=CAESquestion"><h3>Answer</h3><cite>https://faq.example</cite></a></div>
@@ -36,7 +36,7 @@ describe('links to ask', () => {
     ]);
   });
 
-  test('a result whose address the page itself tells is not asked', () => {
+  test('do not include a result whose target is in the page', () => {
     const html = page(
       result('/goto?url=CAESone', 'One', '<a href="https://lamps.example/one#:~:text=About">Read more</a>') +
         result('/goto?url=CAEStwo', 'Two'),
@@ -68,11 +68,11 @@ test.each<[string | null, ReturnType<typeof readLocation>]>([
   ['ftp://lamps.example/', 'refused'],
   ['', 'refused'],
   [null, 'refused'],
-])('an answer that leads to %s tells %s', (location, told) => {
-  expect(readLocation(location)).toBe(told);
+])('a redirect to %s gives %s', (location, target) => {
+  expect(readLocation(location)).toBe(target);
 });
 
-describe('a page with its links found', () => {
+describe('a page with the targets of its links', () => {
   const html = page(
     result(
       '/goto?url=CAESone',
@@ -83,7 +83,7 @@ describe('a page with its links found', () => {
   const read = (targets: Record<string, string>) =>
     reader.open(html, (link) => targets[link]).read('desktop').left;
 
-  test('reads as if they had never been hidden', () => {
+  test('reads like a page without hidden links', () => {
     const [one, two] = read({
       [hidden('one')]: 'https://www.lights.example/1',
       [hidden('site')]: 'https://www.lights.example/contact',
@@ -100,7 +100,7 @@ describe('a page with its links found', () => {
     expect(two).toMatchObject({ url: 'https://lamps.example/2', url_resolution: 'redirect' });
   });
 
-  test('keeps hidden what was not found, and the host that is shown', () => {
+  test('keeps a link without a target hidden, with the host that the page shows', () => {
     const [one, two] = read({ [hidden('one')]: 'https://lamps.example/1' });
 
     expect(one).toMatchObject({ url: 'https://lamps.example/1', url_resolution: 'redirect' });

@@ -1,4 +1,4 @@
-/** Where links of a Google page lead. */
+/** The targets of links on a Google page. */
 import { expect, test } from 'vitest';
 import { isHidden, targetOf } from '../../../../lib/serp/google/link.ts';
 import { hostOf, shownHost } from '../../../../lib/serp/host.ts';
@@ -15,7 +15,7 @@ test.each([
   ],
   ['a redirect', '/url?q=https://craft.example/a%3Fb%3Dc&sa=U', 'https://craft.example/a?b=c', 'unwrapped'],
   [
-    'a redirect by the other name',
+    'a redirect with the other parameter name',
     '/url?sa=t&url=https%3A%2F%2Fcraft.example%2F',
     'https://craft.example/',
     'unwrapped',
@@ -39,7 +39,12 @@ test.each([
     'https://craft.example/a',
     'unwrapped',
   ],
-  ['a warning in between', '/interstitial?url=https://craft.example/', 'https://craft.example/', 'unwrapped'],
+  [
+    'a warning page before the target',
+    '/interstitial?url=https://craft.example/',
+    'https://craft.example/',
+    'unwrapped',
+  ],
   ['a hidden link', '/goto?url=CAESxyz', 'https://www.google.com/goto?url=CAESxyz', 'opaque'],
   [
     'an absolute hidden link',
@@ -61,19 +66,19 @@ test.each([
     'direct',
   ],
   [
-    'a page on how the engine searches',
+    'a page about how the engine searches',
     'https://www.google.com/search/howsearchworks/',
     'https://www.google.com/search/howsearchworks/',
     'direct',
   ],
   ['the front page of the engine', 'https://www.google.co.th/', 'https://www.google.co.th/', 'direct'],
   [
-    'a site that calls itself like it',
+    'a site with a similar name',
     'https://google.craft.example/search?q=a',
     'https://google.craft.example/search?q=a',
     'direct',
   ],
-])('%s', (_, href, url, resolution) => {
+])('the target of %s', (_, href, url, resolution) => {
   expect(targetOf(href)).toEqual({ url, url_resolution: resolution });
 });
 
@@ -105,7 +110,7 @@ test.each([
   ['https://www.google.com/goto?url=CAES1', true],
   ['https://craft.example/goto?url=CAES1', false],
   ['/gotomeeting', false],
-])('%s hidden: %s', (href, hidden) => {
+])('whether %s is hidden: %s', (href, hidden) => {
   expect(isHidden(href)).toBe(hidden);
 });
 

@@ -1,4 +1,4 @@
-/** Hidden links: what of a result's own data may stand in for the address. */
+/** Hidden links: the data of a result that may give its address. */
 import { expect, test } from 'vitest';
 import { readPage } from '../../../../lib/serp/google/reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
@@ -19,13 +19,13 @@ const resultWith = ({
 
 test.each([
   [
-    'the counter of clicks',
+    'the click counter',
     { attributes: 'ping="/url?sa=t&amp;url=https%3A%2F%2Fcraft.example%2Fguide%2Fpaper&amp;ved=1"' },
   ],
-  ['data of the link', { attributes: 'data-curl="https://craft.example/guide/paper"' }],
-  ['data beside the link', { beside: '<div data-surl="https://craft.example/guide/paper"></div>' }],
+  ['an attribute of the link', { attributes: 'data-curl="https://craft.example/guide/paper"' }],
+  ['an attribute beside the link', { beside: '<div data-surl="https://craft.example/guide/paper"></div>' }],
   [
-    'the counter, though the breadcrumb shows names of sections',
+    'the click counter, with section names in the breadcrumb,',
     {
       cite: 'https://craft.example › Our guides',
       attributes: 'ping="/url?url=https://craft.example/guide/paper"',
@@ -34,7 +34,7 @@ test.each([
   ['a quote', { beside: '<a href="https://craft.example/guide/paper#:~:text=x">Read more</a>' }],
   ['a picture', { beside: '<a href="https://craft.example/guide/paper"><img></a>' }],
   [
-    'the translation',
+    'a link to a translation',
     {
       beside:
         '<a href="https://translate.google.com/translate?u=https://craft.example/guide/paper&amp;hl=de"></a>',
@@ -53,9 +53,12 @@ test.each([
   ['nothing', {}],
   ['another page of the site', { beside: '<a href="https://craft.example/guide/paper/more">More</a>' }],
   ['another site', { attributes: 'data-url="https://other.example/guide/paper"' }],
-  ['another path than shown', { attributes: 'data-url="https://craft.example/contact"' }],
+  ['a path that differs from the breadcrumb', { attributes: 'data-url="https://craft.example/contact"' }],
   ['a picture of the site', { beside: '<a href="https://craft.example/about"><img></a>' }],
-  ['the site that an ad is opened with', { attributes: 'data-pcu="https://craft.example/guide/paper"' }],
+  [
+    'the site that an ad connects to in advance',
+    { attributes: 'data-pcu="https://craft.example/guide/paper"' },
+  ],
   ['another hidden link', { attributes: 'data-url="https://www.google.com/goto?url=CAESother"' }],
   ['script data of another result', { script: '["CAESother","https://craft.example/guide/paper"]' }],
 ])('%s leaves the link as it is', (_, parts) => {
@@ -66,7 +69,7 @@ test.each([
   });
 });
 
-test('without a shown host there is no domain, and no address is taken', () => {
+test('a breadcrumb without a host gives no domain and no address', () => {
   const item = resultWith({
     cite: 'Paper Hands',
     attributes: 'data-url="https://craft.example/guide/paper"',

@@ -1,4 +1,4 @@
-/** Stars, counts, prices, durations and dates, as pages in many languages write them. */
+/** Ratings, counts, prices, durations and dates in the formats of many languages. */
 import { describe, expect, test } from 'vitest';
 import { priceIn, ratingIn } from '../../../../lib/serp/amounts.ts';
 import { dateIn, durationIn } from '../../../../lib/serp/dates.ts';
@@ -15,7 +15,7 @@ test.each([
   ['12.5 km', {}],
   ['2024.5', {}],
   ['no stars', {}],
-])('%s is rated %o', (text, rated) => {
+])('the rating in "%s" is %o', (text, rated) => {
   expect(ratingIn(text)).toEqual(rated);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['1 298 €', '1 298 €'],
   ['₹859.45', '₹859.45'],
   ['12 lanterns', ''],
-])('%s costs %s', (text, price) => {
+])('the price in "%s" is "%s"', (text, price) => {
   expect(priceIn(text)).toBe(price);
 });
 
@@ -35,7 +35,7 @@ test.each([
   [['Paper', '1:02:03'], '1:02:03'],
   [['From 4:05'], ''],
   [['16:9:1:2'], ''],
-])('%o lasts %s', (lines, duration) => {
+])('the duration in %o is "%s"', (lines, duration) => {
   expect(durationIn(lines)).toBe(duration);
 });
 
@@ -55,7 +55,7 @@ describe('dates', () => {
     [['4:05'], ''],
     [['craft24.example'], ''],
     [[], ''],
-  ])('%o is of %s', (lines, date) => {
+  ])('the date in %o is "%s"', (lines, date) => {
     expect(dateIn(lines)).toBe(date);
   });
 });
@@ -66,6 +66,6 @@ test.each([
   ['ผลการค้นหาประมาณ 62,100,000 รายการ (0.38 วินาที)', 0.38],
   ['About 12 results', null],
   ['', null],
-])('%s took %s', (total, seconds) => {
+])('the search time in "%s" is %s', (total, seconds) => {
   expect(searchTimeOf(total)).toBe(seconds);
 });

@@ -1,8 +1,8 @@
-/** The place parameter: known values, and its protobuf read back by hand. */
+/** The location parameter: known values, and its protobuf message decoded by a simple decoder. */
 import { expect, test } from 'vitest';
 import { uule } from '../../../../lib/serp/google/uule.ts';
 
-/** Reads a message of varints and byte strings into [field, value] pairs. */
+/** Decodes a message of varints and byte strings into [field, value] pairs. */
 const decode = (text: string): [number, number | string][] => {
   const bytes = Buffer.from(text, 'base64url');
   const fields: [number, number | string][] = [];
@@ -46,16 +46,16 @@ test.each([
   ['62 bytes', 'a'.repeat(62)],
   ['63 bytes', 'b'.repeat(63)],
   ['64 bytes', 'c'.repeat(64)],
-  ['127 bytes, the last of one byte of length', 'd'.repeat(127)],
-  ['128 bytes, the first of two', 'e'.repeat(128)],
+  ['127 bytes, the longest with a length of one byte', 'd'.repeat(127)],
+  ['128 bytes, the shortest with a length of two bytes', 'e'.repeat(128)],
   ['300 bytes', 'f'.repeat(300)],
-  ['16,383 bytes, the last of two', 'g'.repeat(16_383)],
-  ['16,384 bytes, the first of three', 'h'.repeat(16_384)],
+  ['16,383 bytes, the longest with a length of two bytes', 'g'.repeat(16_383)],
+  ['16,384 bytes, the shortest with a length of three bytes', 'h'.repeat(16_384)],
   ['accents', 'Orléans,Centre-Val de Loire,France'],
   ['another script', '東京都,日本'],
-  ['outside the basic plane', '🏔 Zermatt,Wallis,Schweiz'],
-  ['more bytes than letters, beyond one byte of length', 'ü'.repeat(64)],
-])('a name of %s reads back whole', (_, name) => {
+  ['characters outside the basic plane', '🏔 Zermatt,Wallis,Schweiz'],
+  ['more bytes than letters, with a length of two bytes', 'ü'.repeat(64)],
+])('decodes to the same name: %s', (_, name) => {
   const value = uule(name);
 
   expect(value).toMatch(/^w\+[\w-]+$/);

@@ -1,4 +1,4 @@
-/** Verdicts on pages written here, in the structure of the real ones; languages are mixed on purpose. */
+/** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
 import { expect, test } from 'vitest';
 import type { ParsedPage, ResultItem, Verdict } from '../../../../lib/model/result.ts';
 import type { PageFetch } from '../../../../lib/serp/engine.ts';
@@ -7,8 +7,8 @@ import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
 
-/** The event id that a page made at this time carries. */
-const stamp = (seconds: number) => {
+/** The event id of a page made at this time (Unix seconds). */
+const eventId = (seconds: number) => {
   const bytes = Buffer.alloc(16, 7);
   bytes.writeUInt32LE(seconds);
   return bytes.toString('base64url');
@@ -34,10 +34,10 @@ const reading = (...titles: string[]): ParsedPage => ({
   unclaimed: 0,
 });
 
-const nothing = reading();
+const noResults = reading();
 const glaciers = reading('Glaciers', 'How a glacier moves', 'Glacier walks');
 
-const judge = (html: string, parsed: ParsedPage = nothing, fetch: Partial<PageFetch> = {}) =>
+const judge = (html: string, parsed: ParsedPage = noResults, fetch: Partial<PageFetch> = {}) =>
   judgePage(parseHtml(html), parsed, {
     query: 'glaciers',
     device: 'desktop',
@@ -62,30 +62,30 @@ const consentForm =
 const serp = (column = '<div id="rso"><div>…</div></div>', more = '') =>
   page(`${retry}${searchForm()}${script}<div id="center_col">${column}</div>${more}`);
 
-const saying = (
+const nothingFoundPage = (
   { query = 'glaciers', at = fetchedAt, script = true, form = false, column = '' } = {},
   sentence = (echo: string) =>
     `<p role="heading">Ihre Suche – <span><em>${echo}</em></span> – ergab nichts.</p>`,
 ) =>
   page(
-    `${script ? `<script>var g={kEI:'${stamp(at)}',kEXPI:'1'};</script>` : ''}${searchForm(query)}
-     ${form ? `<input type="hidden" name="ei" value="${stamp(at)}">` : ''}
+    `${script ? `<script>var g={kEI:'${eventId(at)}',kEXPI:'1'};</script>` : ''}${searchForm(query)}
+     ${form ? `<input type="hidden" name="ei" value="${eventId(at)}">` : ''}
      <div id="center_col">${column}<div id="botstuff"><div>${sentence(query)}<p>Tipps:</p>
      <ul><li>Anders schreiben.</li><li>Weniger Wörter.</li></ul></div></div></div>`,
   );
 
 test.each([
-  ['the puzzle in a frame', '<iframe src="https://www.google.com/recaptcha/enterprise/anchor?k=x"></iframe>'],
-  ['the script of the puzzle', '<script src="https://www.google.com/recaptcha/api.js"></script>'],
-  ['a form of its own', '<form id="captcha-form" action="index" method="post"></form>'],
-  ['a widget', '<div class="x" data-sitekey="k"></div>'],
-  ['an older form', '<form action="CaptchaRedirect" method="get"><input name="captcha"></form>'],
+  ['a captcha in a frame', '<iframe src="https://www.google.com/recaptcha/enterprise/anchor?k=x"></iframe>'],
+  ['the script of a captcha', '<script src="https://www.google.com/recaptcha/api.js"></script>'],
+  ['the captcha form', '<form id="captcha-form" action="index" method="post"></form>'],
+  ['a captcha widget', '<div class="x" data-sitekey="k"></div>'],
+  ['an older captcha form', '<form action="CaptchaRedirect" method="get"><input name="captcha"></form>'],
   ['a form to /sorry/', '<form action="https://www.google.com/sorry/index"></form>'],
-  ['a picture', '<img src="/sorry/image?id=1">'],
-  ['a link', '<a href="https://www.google.com/sorry/index?continue=x">このページ</a>'],
+  ['a picture from /sorry/', '<img src="/sorry/image?id=1">'],
+  ['a link to /sorry/', '<a href="https://www.google.com/sorry/index?continue=x">このページ</a>'],
 ])('a page with %s is a captcha', (_, body) => {
   expect(judge(page(body))).toBe('captcha');
-  expect(judge(page(body), nothing, { status: 429 })).toBe('captcha');
+  expect(judge(page(body), noResults, { status: 429 })).toBe('captcha');
 });
 
 test('a refresh to /sorry/ is a captcha', () => {
@@ -97,14 +97,14 @@ test.each([
   ['captcha', 'http://127.0.0.1:8080/sorry/index'],
   ['consent', 'https://consent.google.com/ml?continue=x'],
   ['script_wall', 'https://www.google.com/httpservice/retry/enablejs?sei=x'],
-] as const)('%s by the final address %s, whatever the page shows', (verdict, url) => {
+] as const)('gives %s for the final URL %s, whatever the page shows', (verdict, url) => {
   expect(judge(serp(), glaciers, { url })).toBe(verdict);
 });
 
 test.each([
-  ['a form to the host of consent', consentForm],
+  ['a form to the consent host', consentForm],
   [
-    'the fields of a choice alone',
+    'only the fields of the consent form',
     '<form action="#"><input type="hidden" name="set_eom" value="false"></form>',
   ],
 ])('a page with %s is a consent page', (_, body) => {
@@ -112,24 +112,21 @@ test.each([
 });
 
 test.each([
-  ['a refresh for who runs no scripts', `${retry}${script}`],
-  ['a script from elsewhere', `${retry}<script src="/challenge.js"></script>`],
+  ['a refresh for browsers without scripts', `${retry}${script}`],
+  ['an external script', `${retry}<script src="/challenge.js"></script>`],
   ['a link to try again', `${script}<a href="/search?q=x&emsg=SG_REL&sei=abc">إعادة المحاولة</a>`],
-  [
-    'the frame of a search page around it',
-    `${searchForm()}${retry}<div id="main">Bitte warten</div>${script}`,
-  ],
+  ['a search form around it', `${searchForm()}${retry}<div id="main">Bitte warten</div>${script}`],
 ])('a page with %s and no column of results is a script wall', (_, body) => {
   expect(judge(page(body))).toBe('script_wall');
 });
 
 test.each([
   [
-    'a shell with nothing to run',
+    'a page without scripts',
     page('<noscript><iframe src="/httpservice/retry/enablejs?sei=a"></iframe></noscript>'),
   ],
   [
-    'a refusal that links to the help on robots',
+    'a refusal with a link to the help on robots',
     page('<a href="//support.google.com/websearch/answer/86640">?</a>'),
   ],
 ])('%s is a soft block', (_, html) => {
@@ -145,7 +142,7 @@ test.each([
   [302, 'unknown_layout'],
 ] as const)('status %i never gives results: %s', (status, verdict) => {
   expect(judge(serp(), glaciers, { status })).toBe(verdict);
-  expect(judge(saying(), nothing, { status })).toBe(verdict);
+  expect(judge(nothingFoundPage(), noResults, { status })).toBe(verdict);
 });
 
 test.each([
@@ -156,35 +153,31 @@ test.each([
   ],
   ['the basic page, without columns', page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div>`)],
   ['a consent dialog over the results', serp(undefined, consentForm)],
-  ['a script wall’s way out in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
-  ['an old stamp', serp(undefined, `<script>kEI='${stamp(fetchedAt - 1e7)}'</script>`)],
-  ['upper case and space at the end', `${serp().replace('</html>', '</HTML >')}\n\n`],
-  ['a comment behind the end', `${serp()}<!-- saved -->\n`],
-  ['what an extension adds behind the end', `${serp()}<div id="ext-root"></div><script>x()</script>`],
+  ['the retry link of a script wall in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
+  ['an old timestamp', serp(undefined, `<script>kEI='${eventId(fetchedAt - 1e7)}'</script>`)],
+  ['an end tag in upper case, with spaces after it', `${serp().replace('</html>', '</HTML >')}\n\n`],
+  ['a comment after the end', `${serp()}<!-- saved -->\n`],
+  ['elements of a browser extension after the end', `${serp()}<div id="ext-root"></div><script>x()</script>`],
 ])('results: %s', (_, html) => {
   expect(judge(html, glaciers)).toBe('results');
 });
 
 test.each([
-  ['nothing read from it', serp(), nothing],
-  [
-    'only other things than organic results',
-    serp(),
-    { ...nothing, left: [{ ...organic('Ad'), type: 'ad' as const }] },
-  ],
-  ['an organic result at the right only', serp(), { ...nothing, right: glaciers.left }],
-  ['an empty page', page(''), nothing],
-  ['an empty body', '', nothing],
-  ['a page of somebody else', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
-  ['no end', serp().replace('</html>', ''), glaciers],
-  ['an end in the middle only', `${serp()}<div id="botstuff">more`, glaciers],
-  ['an end within a comment that never closes', `${serp()}<!-- `, glaciers],
+  ['no items', serp(), noResults],
+  ['no organic results', serp(), { ...noResults, left: [{ ...organic('Ad'), type: 'ad' as const }] }],
+  ['an organic result on the right side only', serp(), { ...noResults, right: glaciers.left }],
+  ['an empty page', page(''), noResults],
+  ['an empty body', '', noResults],
+  ['a page of another site', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
+  ['no end tag', serp().replace('</html>', ''), glaciers],
+  ['an end tag in the middle only', `${serp()}<div id="botstuff">more`, glaciers],
+  ['an unclosed comment after the end tag', `${serp()}<!-- `, glaciers],
 ])('unknown layout: %s', (_, html, parsed) => {
   expect(judge(html, parsed)).toBe('unknown_layout');
 });
 
-test('a page cut anywhere is no result, nor says that there is none', () => {
-  for (const html of [serp(), saying()]) {
+test('a page cut at any position is neither results nor empty', () => {
+  for (const html of [serp(), nothingFoundPage()]) {
     for (let length = 0; length < html.length; length += 1) {
       expect(['results', 'empty']).not.toContain(judge(html.slice(0, length), glaciers));
     }
@@ -194,7 +187,7 @@ test('a page cut anywhere is no result, nor says that there is none', () => {
 const pizza = reading('Pizza nutrition', 'Baking stones', 'Oven temperatures');
 
 test.each<[string, ParsedPage, string, Verdict]>([
-  ['results of other words', pizza, 'glaciers', 'decoy'],
+  ['unrelated results', pizza, 'glaciers', 'decoy'],
   ['the page of another search', { ...pizza, query: 'pizza baking' }, 'glaciers', 'decoy'],
   [
     'another spelling that the engine names',
@@ -202,60 +195,66 @@ test.each<[string, ParsedPage, string, Verdict]>([
     'pitsa',
     'results',
   ],
-  ['a query only the page knows, which fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
-  ['a query only the page knows, which does not', { ...pizza, query: 'glaciers' }, '', 'decoy'],
-  ['too short a query to tell', pizza, 'is', 'results'],
-])('%s', (_, parsed, query, verdict) => {
+  ['a query that only the page knows, and that fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
+  ['a query that only the page knows, and that does not fit', { ...pizza, query: 'glaciers' }, '', 'decoy'],
+  ['a query that is too short for a judgement', pizza, 'is', 'results'],
+])('the verdict on %s', (_, parsed, query, verdict) => {
   expect(judge(serp(), parsed, { query })).toBe(verdict);
 });
 
 test.each([
-  ['the stamp in a script', {}],
-  ['the stamp in the form', { script: false, form: true }],
-  ['47 hours old', { at: fetchedAt - 47 * 3600 }],
-  ['47 hours ahead', { at: fetchedAt + 47 * 3600 }],
-  ['an empty column of results', { column: '<div id="rso"> </div>' }],
+  ['the timestamp is in a script', {}],
+  ['the timestamp is in the form', { script: false, form: true }],
+  ['the page is 47 hours old', { at: fetchedAt - 47 * 3600 }],
+  ['the timestamp is 47 hours ahead', { at: fetchedAt + 47 * 3600 }],
+  ['the column of results is empty', { column: '<div id="rso"> </div>' }],
 ])('empty: %s', (_, options) => {
-  expect(judge(saying(options))).toBe('empty');
+  expect(judge(nothingFoundPage(options))).toBe('empty');
 });
 
 test.each([
-  ['quotes that the echo keeps', '"glacier walks" site.example', 'glacier walks site.example'],
-  ['other letters', '氷河ウォーク', '氷河ウォーク'],
-  ['nothing but signs', '…?!', '…?!'],
+  ['words with quotes in the echo', '"glacier walks" site.example', 'glacier walks site.example'],
+  ['another script', '氷河ウォーク', '氷河ウォーク'],
+  ['punctuation only', '…?!', '…?!'],
 ])('empty: a query of %s', (_, echo, query) => {
-  expect(judge(saying({ query: echo }), nothing, { query })).toBe('empty');
+  expect(judge(nothingFoundPage({ query: echo }), noResults, { query })).toBe('empty');
 });
 
-test('empty: the echo matches the search box where the query asked is not known', () => {
-  expect(judge(saying(), nothing, { query: '' })).toBe('empty');
-});
-
-test.each([
-  ['49 hours old', { at: fetchedAt - 49 * 3600 }],
-  ['49 hours ahead', { at: fetchedAt + 49 * 3600 }],
-  ['years old', { at: Date.UTC(2023, 10, 7) / 1000 }],
-  ['years old in the script, fresh in the form', { at: Date.UTC(2023, 10, 7) / 1000, form: true }],
-  ['without a stamp', { script: false }],
-])('soft block: says nothing found, %s', (_, options) => {
-  expect(judge(saying(options))).toBe('soft_block');
+test('empty: if the query is unknown, the echo must match the search box', () => {
+  expect(judge(nothingFoundPage(), noResults, { query: '' })).toBe('empty');
 });
 
 test.each([
-  ['results in the column that nobody read', saying({ column: '<div id="rso"><div>…</div></div>' })],
+  ['the page is 49 hours old', { at: fetchedAt - 49 * 3600 }],
+  ['the timestamp is 49 hours ahead', { at: fetchedAt + 49 * 3600 }],
+  ['the page is years old', { at: Date.UTC(2023, 10, 7) / 1000 }],
+  [
+    'the timestamp is years old in the script, but current in the form',
+    { at: Date.UTC(2023, 10, 7) / 1000, form: true },
+  ],
+  ['there is no timestamp', { script: false }],
+])('soft block: the page says that nothing was found, but %s', (_, options) => {
+  expect(judge(nothingFoundPage(options))).toBe('soft_block');
+});
+
+test.each([
+  ['the column has unread results', nothingFoundPage({ column: '<div id="rso"><div>…</div></div>' })],
   [
     'the echo is a link',
-    saying({}, (echo) => `<p role="heading">Meinten Sie <a href="/search"><em>${echo}</em></a></p>`),
+    nothingFoundPage(
+      {},
+      (echo) => `<p role="heading">Meinten Sie <a href="/search"><em>${echo}</em></a></p>`,
+    ),
   ],
-  ['no echo', saying({}, () => '<p role="heading">Nichts.</p>')],
-  ['another query is echoed', saying({}, () => '<p>Ihre Suche <em>Pizza</em></p>')],
-  ['no advice', saying().replace(/<ul>.*<\/ul>/, '')],
-  ['one sentence of advice', saying().replace('<li>Weniger Wörter.</li>', '')],
-  ['a menu', saying().replaceAll(/<li>(.*?)<\/li>/g, '<li><a href="/x">$1</a></li>')],
-])('unknown layout: says nothing found, but %s', (_, html) => {
+  ['there is no echo of the query', nothingFoundPage({}, () => '<p role="heading">Nichts.</p>')],
+  ['the echo is of another query', nothingFoundPage({}, () => '<p>Ihre Suche <em>Pizza</em></p>')],
+  ['there is no advice', nothingFoundPage().replace(/<ul>.*<\/ul>/, '')],
+  ['there is only one sentence of advice', nothingFoundPage().replace('<li>Weniger Wörter.</li>', '')],
+  ['the list is a menu', nothingFoundPage().replaceAll(/<li>(.*?)<\/li>/g, '<li><a href="/x">$1</a></li>')],
+])('unknown layout: the page says that nothing was found, but %s', (_, html) => {
   expect(judge(html)).toBe('unknown_layout');
 });
 
-test('a page nested without end is judged, not overflowed', () => {
+test('judges a page of extreme depth without a stack overflow', () => {
   expect(judge(`${'<div>'.repeat(100_000)}`)).toBe('unknown_layout');
 });
