@@ -4,11 +4,12 @@ import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
+import { batchSize, megabytes, seconds } from './function-limits.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
-import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
 

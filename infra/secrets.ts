@@ -3,7 +3,7 @@ import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { type Resource, resource } from './resource.ts';
 import { type SecretName, secretId, secretTable, secretVariable } from './secret-table.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 
 export type Secrets = { proxyUrl: Resource<'read'> };
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { App, type AppProps } from 'aws-cdk-lib';
 import { OpsStack } from './ops.ts';
-import { stageOf } from './settings.ts';
 import { ServiceStack } from './stack.ts';
+import { stageOf } from './stages.ts';
 
 /** What `cdk init` would switch on today, as far as this stack is touched by it. */
 const featureFlags = {
