@@ -23,6 +23,7 @@
  * and a host that the query names (`coffee harbor.example`) comes first. Four queries of five have ten pages of ten results, the
  * others fewer.
  */
+import { isMisfortune, Misfortune } from '../model/misfortune.ts';
 import { hideLinks, unlock } from './google/hidden-link.ts';
 import { drawPage } from './google/layout/layouts.ts';
 import { refusal } from './google/layout/walls.ts';
@@ -34,17 +35,14 @@ export type { SandboxPage };
 
 const result = (search: Search, misfortune: string | undefined): SandboxPage => {
   const prefix = readPrefix(search.query);
-  const ordered = prefix && Object.hasOwn(misfortunes, prefix.name) ? prefix : null;
-  const meant = ordered ? { ...search, query: ordered.rest } : search;
+  const ordered = prefix && isMisfortune(prefix.name) ? prefix.name : null;
+  const meant = prefix && ordered ? { ...search, query: prefix.rest } : search;
 
-  const name = ordered?.name ?? misfortune;
+  const name = ordered ?? misfortune;
   if (!name) return answer(drawPage(planPage(meant)));
-  const befall = Object.hasOwn(misfortunes, name) ? misfortunes[name] : undefined;
-  if (!befall)
-    throw new Error(
-      `SANDBOX_MISFORTUNE: no misfortune of that name, but ${Object.keys(misfortunes).join(', ')}`,
-    );
-  return befall(meant);
+  if (!isMisfortune(name))
+    throw new Error(`SANDBOX_MISFORTUNE: no misfortune of that name, but ${Misfortune.options.join(', ')}`);
+  return misfortunes[name](meant);
 };
 
 /** Where a hidden link leads. Its page, not the present misfortune, says whether that is told. */
@@ -55,7 +53,7 @@ const goto = (token: string): SandboxPage => {
   return answer('', { status: 302, headers: { location: locked.url } });
 };
 
-export const misfortuneNames = Object.keys(misfortunes);
+export const misfortuneNames: readonly string[] = Misfortune.options;
 
 /** Throws where `misfortune` (for all queries, set by the operator) is not one that the sandbox knows. */
 export const sandboxGoogle = (request: SearchRequest & { misfortune?: string }): SandboxPage => {

@@ -1,4 +1,5 @@
 /** The misfortunes that the sandbox plays on order, each a way in which the real engine fails those who ask it. One entry = one misfortune. */
+import type { Misfortune } from '../../model/misfortune.ts';
 import { vocabulary } from '../words.ts';
 import { decoyWords } from './decoy.ts';
 import { hideLinks } from './hidden-link.ts';
@@ -48,7 +49,7 @@ const good = (search: Search): string => {
   return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [said, ...plan.blocks] : [] });
 };
 
-export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
+export const misfortunes = {
   /** The engine takes us for a robot, and asks for a puzzle to be solved. */
   captcha: (search) => answer(captchaPage(setScene(search)).markup, { status: 429 }),
 
@@ -103,4 +104,4 @@ export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
 
   /** We ask too often, and are told so without a captcha. */
   http_429: () => answer(refusal('Too many requests').markup, { status: 429 }),
-};
+} satisfies Record<Misfortune, (search: Search) => SandboxPage>;
