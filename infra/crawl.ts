@@ -2,6 +2,7 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { engineSettings } from '../lib/model/settings.ts';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
 import { batchSize, megabytes, seconds } from './function-limits.ts';
@@ -24,7 +25,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'write')
     .bind(snapshots, 'read')
@@ -34,7 +35,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
     memoryMegabytes: megabytes.fetchPage,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(bucket, 'writeHtml')
@@ -44,7 +45,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/render-page.ts',
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
     // Chromium is built for this processor only, and unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
@@ -58,7 +59,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/resolve-links.ts',
     timeoutSeconds: seconds.resolveLinks,
     memoryMegabytes: megabytes.resolveLinks,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(snapshots, 'put')
@@ -100,7 +101,13 @@ export const makeCrawl = (
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', 'GOOGLE_ORIGIN', 'GOOGLE_RATE', 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      ...engineSettings('RATE'),
+      'SANDBOX_MISFORTUNE',
+      'TASK_DEADLINE',
+    ],
     // A task that waits for its engine is queued again, until its deadline.
     sendsToItself: true,
   })
