@@ -16,6 +16,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { contextSetting } from './context.ts';
 
 type Rule = Pick<AlarmProps, 'threshold'> & {
   section: string;
@@ -70,10 +71,8 @@ export const makeAlarmTopic = (stack: Stack): Topic => {
   key.addToResourcePolicy(toCloudWatch(stack, ['kms:Decrypt', 'kms:GenerateDataKey'], ['*']));
   const topic = new Topic(stack, 'AlarmTopic', { masterKey: key, enforceSSL: true });
   topic.addToResourcePolicy(toCloudWatch(stack, ['sns:Publish'], [topic.topicArn]));
-  const email: string = stack.node.tryGetContext('ALARM_EMAIL') ?? '';
+  const email = contextSetting(stack, 'ALARM_EMAIL');
   if (email) {
-    if (!/^[^\s@]+@[^\s@]+$/.test(email))
-      throw new Error('ALARM_EMAIL must be an address of electronic mail');
     Validations.of(topic.addSubscription(new EmailSubscription(email))).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason:

@@ -1,4 +1,4 @@
-/** The CDK app, as `cdk` runs it: `npm run synth -- --context stage=prod`. As `cdklocal` runs it, the environment names the emulator. */
+/** The CDK app that `cdk` runs: `npm run synth -- --context stage=prod`. `cdklocal` sets AWS_ENDPOINT_URL to the emulator's URL. */
 import { makeApp } from './synthesize.ts';
 
 const { AWS_ENDPOINT_URL } = process.env;
@@ -6,8 +6,8 @@ const { AWS_ENDPOINT_URL } = process.env;
 try {
   makeApp({ context: { ...(AWS_ENDPOINT_URL && { AWS_ENDPOINT_URL }) } }).app.synth();
 } catch (error) {
-  // Most often a setting that cannot be: what it should be is all there is to say.
+  // Usually a setting is wrong. The message says what it should be, so no stack trace is printed.
   console.error(error instanceof Error ? error.message : String(error));
-  // At once: CDK would go on with what it has so far.
+  // Exit immediately: otherwise CDK would continue with the constructs made so far.
   process.exit(1);
 }

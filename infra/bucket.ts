@@ -1,5 +1,5 @@
 /** The bucket: pages, large results and parked payloads, 35 days each; private, encrypted, reached over TLS only. */
-import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
   Bucket,
@@ -8,11 +8,14 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { type Permission, type Resource, resource } from './resource.ts';
-import { objectLifetime, settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 
 export type PageBucket = Resource<
   'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries'
 >;
+
+/** Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading 35). */
+const objectLifetime = Duration.days(35);
 
 export const makeBucket = (stack: Stack): PageBucket => {
   const bucket = new Bucket(stack, 'Bucket', {

@@ -2,19 +2,17 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
-import { engineNames, engineSetting } from '../lib/model/engine.ts';
+import { engineSettings } from '../lib/model/settings.ts';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
+import { batchSize, megabytes, seconds } from './function-limits.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
-import { batchSize, megabytes, seconds, settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
-
-const origins = engineNames.map((engine) => engineSetting(engine, 'ORIGIN'));
-const rates = engineNames.map((engine) => engineSetting(engine, 'RATE'));
 
 export const makeCrawl = (
   stack: Stack,
@@ -27,7 +25,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', ...origins, 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'write')
     .bind(snapshots, 'read')
@@ -37,7 +35,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
     memoryMegabytes: megabytes.fetchPage,
-    settings: ['SEARCH_SOURCE', ...origins, 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(bucket, 'writeHtml')
@@ -47,7 +45,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/render-page.ts',
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
-    settings: ['SEARCH_SOURCE', ...origins, 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
     // Chromium is built for this processor only, and unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
@@ -61,7 +59,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/resolve-links.ts',
     timeoutSeconds: seconds.resolveLinks,
     memoryMegabytes: megabytes.resolveLinks,
-    settings: ['SEARCH_SOURCE', ...origins, 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
     .bind(snapshots, 'put')
@@ -103,7 +101,13 @@ export const makeCrawl = (
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', ...origins, ...rates, 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      ...engineSettings('RATE'),
+      'SANDBOX_MISFORTUNE',
+      'TASK_DEADLINE',
+    ],
     // A task that waits for its engine is queued again, until its deadline.
     sendsToItself: true,
   })

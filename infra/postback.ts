@@ -2,11 +2,12 @@
 import type { Stack } from 'aws-cdk-lib';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
+import { batchSize, megabytes, patientBatch, seconds } from './function-limits.ts';
 import { postbackDefinition } from './postback-definition.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import { ServiceFunction } from './service-function.ts';
-import { batchSize, megabytes, patientBatch, seconds, settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
 

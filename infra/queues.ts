@@ -3,8 +3,8 @@ import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { crawlReceives } from '../lib/task/timing.ts';
 import { alarmOnMessages } from './alarms.ts';
+import { postbackReceives, seconds } from './function-limits.ts';
 import { type Resource, resource } from './resource.ts';
-import { deadLetterRetention, postbackReceives, seconds } from './settings.ts';
 
 export type WorkQueue = Resource<'send'> & { queue: Queue };
 
@@ -16,6 +16,9 @@ export type Queues = {
   /** Calls by the clock that were never made, or failed. */
   missed: Queue;
 };
+
+/** SQS keeps nothing longer; dead letters must outlast a holiday. */
+const deadLetterRetention = Duration.days(14);
 
 const locked = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 

@@ -2,9 +2,9 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { megabytes, seconds } from './function-limits.ts';
 import type { Queues } from './queues.ts';
 import { ServiceFunction } from './service-function.ts';
-import { megabytes, seconds } from './settings.ts';
 import type { Tables } from './tables.ts';
 
 export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback, missed }: Queues): void => {

@@ -1,27 +1,18 @@
 /**
- * What only the operator knows. A row here, with its line in `infra/secrets.ts`, makes a secret of the stack, that
- * `npm run secret` lists and sets, and that the embedded stack takes from the variable of the row's name.
+ * The settings that are secrets (`lib/model/settings.ts`). Each is a secret of the stack, made by its line in `infra/secrets.ts`, which
+ * `npm run secret` lists and sets. The embedded stack reads it from the variable of the setting's name.
  */
-import { isProxyAddress } from './forms.ts';
+import type { SecretName } from '../lib/model/settings.ts';
 
-export const secretTable = {
-  PROXY_URL: {
-    is: 'the outgoing proxy for pages, with its credentials',
-    whileEmpty: 'pages are fetched without a proxy',
-    isValid: isProxyAddress,
-    form: 'an address that begins with http:// or https://',
-  },
-} satisfies Record<
-  string,
-  { is: string; whileEmpty: string; isValid: (value: string) => boolean; form: string }
->;
+/** What happens while a secret is empty. */
+export const whileEmpty = {
+  PROXY_URL: 'pages are fetched without a proxy',
+} satisfies Record<SecretName, string>;
 
-export type SecretName = keyof typeof secretTable;
-
-export const secretNames = Object.keys(secretTable).filter((name): name is SecretName => name in secretTable);
-
-/** The variable by which functions, and the output by which commands, are told where the secret lies. */
+/** The variable in which functions, and the output in which commands, find the secret's ARN. */
 export const secretVariable = (name: SecretName) => `${name}_SECRET` as const;
+
+/** The logical id of the secret in the stack: `ProxyUrlSecret`. */
 export const secretId = (name: SecretName): string =>
   secretVariable(name)
     .toLowerCase()

@@ -18,7 +18,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Resource } from './resource.ts';
-import { environmentOf, type ServiceSetting, settingsOf } from './settings.ts';
+import { environmentOf, type ServiceSetting, settingsOf } from './stages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -10,7 +10,7 @@ import { makePostback } from './postback.ts';
 import { makeQueues } from './queues.ts';
 import { makeSchedule } from './schedule.ts';
 import { makeSecrets } from './secrets.ts';
-import { stageOf } from './settings.ts';
+import { stageOf } from './stages.ts';
 import { makeTables } from './tables.ts';
 
 export class ServiceStack extends Stack {

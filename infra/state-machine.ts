@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { type ServiceFunction, waitsForRole } from './service-function.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 import { type Invoke, invoking } from './task-state.ts';
 
 type MachineProps = {

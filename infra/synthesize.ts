@@ -1,12 +1,13 @@
-/** Makes the CDK app, and its template in process for whoever plays it or tests it. */
+/** Makes the CDK app, and synthesises its template in this process for the embedded stack and for tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { App, type AppProps } from 'aws-cdk-lib';
+import { refuseMisplaced, refuseUnknown } from './context.ts';
 import { OpsStack } from './ops.ts';
-import { stageOf } from './settings.ts';
 import { ServiceStack } from './stack.ts';
+import { placeOf, stageOf } from './stages.ts';
 
-/** What `cdk init` would switch on today, as far as this stack is touched by it. */
+/** The feature flags that `cdk init` sets today and that affect these stacks. */
 const featureFlags = {
   '@aws-cdk/aws-iam:minimizePolicies': true,
   '@aws-cdk/aws-apigateway:disableCloudWatchRole': true,
@@ -14,12 +15,19 @@ const featureFlags = {
   '@aws-cdk/core:target-partitions': ['aws', 'aws-cn', 'aws-us-gov'],
 };
 
-/** The app with its two stacks, the service and what watches it; the stage comes from the context. */
+/**
+ * Makes the app with its two stacks: the service, and its dashboard and alarms. The stage and the settings come from the context.
+ * @throws with a sentence if a setting is unknown, malformed, or not for this stage.
+ */
 export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack; ops: OpsStack } => {
   const app = new App({ analyticsReporting: false, ...props, postCliContext: featureFlags });
-  // CloudFormation puts them on all that is made: a bill can be read by them.
-  const tags = { service: 'search-ranking', stage: stageOf(app) };
-  const stack = new ServiceStack(app, `SearchRanking-${stageOf(app)}`, {
+  refuseUnknown(app);
+  const stage = stageOf(app);
+  const stackName = `SearchRanking-${stage}`;
+  refuseMisplaced(app, { stage, place: placeOf(app), stackName });
+  // CloudFormation adds these tags to every resource, so that a bill can be grouped by them.
+  const tags = { service: 'search-ranking', stage };
+  const stack = new ServiceStack(app, stackName, {
     description: 'Search result pages and rankings, with signed webhooks',
     tags,
   });
@@ -45,9 +53,9 @@ export type Template = {
 };
 
 /**
- * Synthesises a stage in this process. Without `bundle` the functions' code is left out, which takes well under a second;
- * whoever runs them from source finds it by the `Entry` in each function's metadata. The assembly is kept only in an
- * `outdir` that is given.
+ * Synthesises a stage in this process. Without `bundle` it leaves out the functions' code and takes well under a second; the `Entry`
+ * in each function's metadata names the source file. The assembly is kept only if `outdir` is given.
+ * @throws with a sentence if a setting in `context` is unknown, malformed, or not for this stage.
  */
 export const synthesize = (
   stage: string,
@@ -58,7 +66,7 @@ export const synthesize = (
     const { app, stack } = makeApp({
       context: { ...options.context, stage, ...(!options.bundle && { 'aws:cdk:bundling-stacks': [] }) },
       outdir,
-      // CDK's own check of the template takes longer than all the rest; `cdk` and whoever bundles make it.
+      // CDK's own validation of the template takes longer than everything else, so only `cdk` and bundling callers run it.
       builtinCloudFormationValidation: options.bundle,
     });
     return app.synth().getStackArtifact(stack.artifactId).template;

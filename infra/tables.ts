@@ -2,7 +2,7 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { type Resource, resource } from './resource.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from './stages.ts';
 
 export type Tables = {
   users: Resource<'read' | 'find'>;

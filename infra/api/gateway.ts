@@ -11,9 +11,10 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { PageBucket } from '../bucket.ts';
+import { megabytes, seconds } from '../function-limits.ts';
 import type { Queues } from '../queues.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { emulatorOf, environmentOf, megabytes, seconds, settingsOf, stageOf } from '../settings.ts';
+import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';

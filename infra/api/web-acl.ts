@@ -1,42 +1,39 @@
-/** A web ACL before the gateway: `--context WAF=on`. It is in the stack `Ops`, since emulators refuse the association. */
+/** A web ACL in front of the gateway: `--context WAF=on`. It is in the stack `Ops`, because emulators refuse the association. */
 import type { Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
-import { addressRate } from '../settings.ts';
+import { contextSetting } from '../context.ts';
 
 /**
- * Rules of AWS that would refuse good requests, and so only count. Bodies are data here: they are parsed by schemas, stored, and
- * neither run nor rendered. They hold what people search for (markup, paths, whatever is typed), webhook addresses (which have a guard
- * of their own, that answers 422), and up to 1 MiB of both.
+ * AWS's rules that would block valid requests, and therefore only count. Request bodies are data: schemas parse them, and the service
+ * stores them but never runs or renders them. A body contains up to 1 MiB of search queries (with markup, paths or any other text)
+ * and of webhook addresses (which the address guard checks, with 422 as its answer).
  */
 const counted = {
   AWSManagedRulesCommonRuleSet: [
     ...['SizeRestrictions_BODY', 'EC2MetaDataSSRF_BODY', 'GenericLFI_BODY', 'GenericRFI_BODY'],
     'CrossSiteScripting_BODY',
-    // Programs ask, and not all of them say their name.
+    // The clients are programs, and some send no User-Agent.
     'NoUserAgent_HEADER',
   ],
   AWSManagedRulesKnownBadInputsRuleSet: ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'],
 };
 
+/** Requests per minute from one IP address: enough for three users behind it, each at the limit of 2,000. */
+const addressRate = 6000;
+
 const tooMany = { key: 'TooManyRequests', detail: 'Too many requests: wait for the next minute' };
 
-/** Metrics, and no samples: those would show keys, and links to pages, which are as good as keys. */
+/** Metrics without samples: a sample would show API keys, and links to pages, which work without a key. */
 const watched = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
 });
 
-/** @throws where WAF is neither on nor off. */
-const isWanted = (stack: Stack): boolean => {
-  const word: string = stack.node.tryGetContext('WAF') || 'off';
-  if (word !== 'on' && word !== 'off') throw new Error('WAF must be on or off');
-  return word === 'on';
-};
-
+/** Adds the web ACL if WAF is `on`. @throws if WAF is neither `on` nor `off`. */
 export const makeWebAcl = (stack: Stack, api: RestApi): void => {
-  if (!isWanted(stack)) return;
+  if (contextSetting(stack, 'WAF') === 'off') return;
   const acl = new CfnWebACL(stack, 'WebAcl', {
     description: 'What may reach the gateway of the search ranking service',
     scope: 'REGIONAL',

@@ -7,8 +7,9 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { checkSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import { readSettings } from '../local/settings.ts';
-import { type SecretName, secretNames, secretTable, secretVariable } from '../secret-table.ts';
+import { secretVariable, whileEmpty } from '../secret-table.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 
 const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <stack> | clear <secret> --stack <stack>`;
@@ -48,10 +49,9 @@ const ask = async (name: SecretName): Promise<string> => {
 
 const askFor = async (name: SecretName): Promise<string> => {
   const value = (await ask(name)).trim();
-  const { isValid, form } = secretTable[name];
-  // The value itself is in no message.
-  if (!isValid(value)) throw new Error(`${name} must be ${form}`);
-  return value;
+  if (value === '') throw new Error(`${name} must not be empty: npm run secret -- clear ${name} empties it`);
+  // The message of the row does not contain the value.
+  return checkSetting(name, value, 'secret');
 };
 
 try {
@@ -66,7 +66,7 @@ try {
   if (wish.action === 'list') {
     for (const name of secretNames) {
       const isSet = (await readSecret(resource(secretVariable(name)))) !== '';
-      console.log(`${name}  ${isSet ? 'set' : `empty: ${secretTable[name].whileEmpty}`}`);
+      console.log(`${name}  ${isSet ? 'set' : `empty: ${whileEmpty[name]}`}`);
     }
   } else {
     const put = {

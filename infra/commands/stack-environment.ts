@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
+import { secretNames } from '../../lib/model/settings.ts';
 import { setEnvironment } from '../local/environment.ts';
 import { Running, runningFile } from '../local/stack.ts';
-import { secretId, secretNames, secretVariable } from '../secret-table.ts';
+import { secretId, secretVariable } from '../secret-table.ts';
 
 /** Output of the stack → variable of `lib/runtime/env.ts`. */
 const variables: Record<string, string> = {

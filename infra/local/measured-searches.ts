@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { engineNames, engineSetting } from '../../lib/model/engine.ts';
+import { engineSettings } from '../../lib/model/settings.ts';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
 import { openScreen } from './log-output.ts';
 import { readSettings } from './settings.ts';
@@ -43,7 +43,7 @@ const startReceiver = async () => {
 };
 
 /** A rate that no run waits for, so that the turns at an engine are counted and paid for. */
-const rates = Object.fromEntries(engineNames.map((engine) => [engineSetting(engine, 'RATE'), '1000']));
+const rates = Object.fromEntries(engineSettings('RATE').map((name) => [name, '1000']));
 
 /** Starts a stack in a folder of its own that counts requests and turns as it would on the live engine. */
 export const startMeasuring = async (): Promise<Measured> => {

@@ -1,52 +1,19 @@
-/** What the environment and the command line say about the embedded stack, checked before anything starts. */
+/** Reads the settings of `npm start` from the environment and the command line, and validates all of them before anything starts. */
 import { resolve } from 'node:path';
-import * as v from 'valibot';
+import { nearest } from '../../lib/model/nearest.ts';
+import {
+  checkSetting,
+  functionSettings,
+  isSettingName,
+  mayBeGiven,
+  type SettingName,
+  secretNames,
+  settingNames,
+  settingValue,
+} from '../../lib/model/settings.ts';
 import { readCrashPoint } from '../../lib/runtime/crash.ts';
-import { isWebAddress } from '../forms.ts';
-import { secretNames, secretTable } from '../secret-table.ts';
 
-const wholeNumber = (name: string, max: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(/^\d+$/, `${name} must be a whole number`),
-    v.transform(Number),
-    v.maxValue(max, `${name} must be at most ${max}`),
-  );
-
-const Environment = v.object({
-  PORT: v.optional(wholeNumber('PORT', 65_535), '3000'),
-  HOST: v.optional(v.string(), '127.0.0.1'),
-  DATA_DIR: v.optional(v.string(), '.local'),
-  API_KEY: v.optional(v.string()),
-  WEBHOOK_SECRET: v.optional(v.string()),
-  RATE_LIMIT: v.optional(wholeNumber('RATE_LIMIT', 1_000_000), '2000'),
-  CLOCK_RATE: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform(Number),
-      v.check((rate) => rate > 0 && Number.isFinite(rate), 'CLOCK_RATE must be a number above 0'),
-    ),
-    '1',
-  ),
-});
-
-/** Settings of the service itself: what the user sets wins over what the template says for the stage `local`. */
-const serviceSettings = [
-  'PUBLIC_URL',
-  'SEARCH_SOURCE',
-  'GOOGLE_ORIGIN',
-  'GOOGLE_RATE',
-  'TASK_DEADLINE',
-  'BING_ORIGIN',
-  'YAHOO_ORIGIN',
-  'YOUTUBE_ORIGIN',
-  'SUGGEST_ORIGIN',
-  'TRENDS_ORIGIN',
-  'ADS_ORIGIN',
-  'RESOLVE_LINKS',
-  'SANDBOX_MISFORTUNE',
-  'CRASH_AT',
-];
+const laptopSettings = settingNames.filter((name) => mayBeGiven(name, 'laptop'));
 
 const knownOptions = ['--live', '--no-demonstration'];
 
@@ -58,67 +25,78 @@ export type LocalSettings = {
   webhookSecret?: string;
   rateLimit: number;
   clockRate: number;
-  /** Whether a first start on the sandbox shows what the service does. */
+  /** Whether a first start on the sandbox runs a demonstration search. */
   demonstration: boolean;
-  /** Settings of the service that the user gave. */
+  /** The settings of the functions that the user gave. They override the template's values for the stage `local`. */
   service: Record<string, string>;
-  /** Values of the service's secrets, which on AWS Secrets Manager keeps. */
+  /** The values of the service's secrets. On AWS, Secrets Manager stores them. */
   secrets: Record<string, string>;
 };
 
-/** Reads the settings of `npm start`; an empty value counts as unset. Throws with a sentence on one that is malformed. */
-export const readSettings = (
-  environment: Record<string, string | undefined>,
-  options: string[] = [],
-): LocalSettings => {
-  for (const option of options) {
-    if (!knownOptions.includes(option)) {
-      throw new Error(`Unknown option ${option}: there are ${knownOptions.join(' and ')}`);
-    }
-  }
-  const given = Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
-  );
-  const parsed = v.safeParse(Environment, given);
-  if (!parsed.success) throw new Error(parsed.issues.map(({ message }) => message).join('; '));
-  const { PORT, HOST, DATA_DIR, API_KEY, WEBHOOK_SECRET, RATE_LIMIT, CLOCK_RATE } = parsed.output;
+type Environment = Record<string, string | undefined>;
 
-  const service = Object.fromEntries(
-    serviceSettings.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])),
-  );
-  if (options.includes('--live')) service.SEARCH_SOURCE = 'live';
-  if (service.SEARCH_SOURCE && !['sandbox', 'live'].includes(service.SEARCH_SOURCE)) {
-    throw new Error('SEARCH_SOURCE must be sandbox or live');
+const refuseUnknownOptions = (options: string[]): void => {
+  const unknown = options.find((option) => !knownOptions.includes(option));
+  if (unknown === undefined) return;
+  const meant = nearest(unknown, knownOptions);
+  const help = meant ? `did you mean ${meant}?` : `the options are ${knownOptions.join(' and ')}`;
+  throw new Error(`Unknown option ${unknown}: ${help}`);
+};
+
+/** Variables of other programs whose names are one edit away from one of ours. */
+const otherPrograms = ['API_KEYS', 'APP_KEY', 'DATADIR', 'DATA_DIRS', 'PROXY_URLS'];
+
+/** PORT and HOST are too short: many variables of a shell are near to them. */
+const longNames = laptopSettings.filter((name) => name.length >= 6 || name.includes('_'));
+
+/** Other programs use the same environment, so only a name that is near to one of ours is an error. */
+const refuseMisspelt = (environment: Environment): void => {
+  for (const [name, value] of Object.entries(environment)) {
+    if (!value || isSettingName(name) || otherPrograms.includes(name)) continue;
+    const meant = nearest(name, longNames);
+    if (meant) throw new Error(`There is no setting ${name}: did you mean ${meant}?`);
   }
-  if (service.RESOLVE_LINKS && !['always', 'tracking', 'never'].includes(service.RESOLVE_LINKS)) {
-    throw new Error('RESOLVE_LINKS must be always, tracking or never');
+};
+
+/** The message about a malformed value; none if the value is valid. */
+const faultOf = (name: SettingName, given: string): string[] => {
+  try {
+    checkSetting(name, given);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
   }
-  for (const name of ['GOOGLE_RATE', 'TASK_DEADLINE']) {
-    if (service[name] && !(Number(service[name]) >= 0)) throw new Error(`${name} must be a number`);
-  }
-  for (const name of ['GOOGLE_ORIGIN', 'PUBLIC_URL']) {
-    const value = service[name];
-    if (value && !isWebAddress(value))
-      throw new Error(`${name} must be an address that begins with http:// or https://`);
-  }
-  const secrets = Object.fromEntries(
-    secretNames.flatMap((name) => (given[name] ? [[name, given[name]] as const] : [])),
-  );
-  for (const name of secretNames) {
-    const { isValid, form } = secretTable[name];
-    if (secrets[name] && !isValid(secrets[name])) throw new Error(`${name} must be ${form}`);
-  }
-  if (service.CRASH_AT) readCrashPoint(service.CRASH_AT);
+};
+
+/**
+ * Reads the settings of `npm start`. An empty value counts as not set.
+ * @throws with a sentence about an unknown option, a misspelt name, or every malformed value.
+ */
+export const readSettings = (environment: Environment, options: string[] = []): LocalSettings => {
+  refuseUnknownOptions(options);
+  refuseMisspelt(environment);
+  const given = (name: SettingName): string => environment[name] ?? '';
+  const faults = laptopSettings.flatMap((name) => faultOf(name, given(name)));
+  if (faults.length > 0) throw new Error(faults.join('; '));
+  // The form alone does not tell whether the point exists.
+  if (given('CRASH_AT')) readCrashPoint(given('CRASH_AT'));
+
+  const onlyGiven = (names: readonly SettingName[]): Record<string, string> =>
+    Object.fromEntries(names.flatMap((name) => (given(name) ? [[name, given(name)] as const] : [])));
+  const read = <Name extends SettingName>(name: Name) => settingValue(name, given(name));
   return {
-    port: PORT,
-    host: HOST,
-    dataDir: resolve(DATA_DIR),
-    ...(API_KEY && { apiKey: API_KEY }),
-    ...(WEBHOOK_SECRET && { webhookSecret: WEBHOOK_SECRET }),
-    rateLimit: RATE_LIMIT,
-    clockRate: CLOCK_RATE,
+    port: Number(read('PORT')),
+    host: read('HOST'),
+    dataDir: resolve(read('DATA_DIR')),
+    ...(given('API_KEY') && { apiKey: read('API_KEY') }),
+    ...(given('WEBHOOK_SECRET') && { webhookSecret: read('WEBHOOK_SECRET') }),
+    rateLimit: Number(read('RATE_LIMIT')),
+    clockRate: Number(read('CLOCK_RATE')),
     demonstration: !options.includes('--no-demonstration'),
-    service,
-    secrets,
+    service: {
+      ...onlyGiven([...functionSettings, 'CRASH_AT']),
+      ...(options.includes('--live') && { SEARCH_SOURCE: 'live' }),
+    },
+    secrets: onlyGiven(secretNames),
   };
 };

@@ -1,4 +1,5 @@
 /** The account that is created at set-up: user 1, the only one that may create others. */
+import { checkSetting } from '../model/settings.ts';
 import type { Account } from '../model/user.ts';
 import { readAccount, updateAccount } from '../store/users.ts';
 import { hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
@@ -20,9 +21,7 @@ export const ensureFirstAccount = async ({
 }: Settings): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
   if (!isApiKey(apiKey))
     throw new Error('API_KEY is not a key of this service: serp_ and 46 characters, the last 6 a checksum');
-  if (webhookSecret !== undefined && !/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(webhookSecret)) {
-    throw new Error('WEBHOOK_SECRET is not of the form whsec_ and base64');
-  }
+  if (webhookSecret !== undefined) checkSetting('WEBHOOK_SECRET', webhookSecret);
   const found = await readAccount(firstId);
   if (!found) {
     return createAccount({

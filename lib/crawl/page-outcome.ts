@@ -2,6 +2,7 @@
 
 import type { FetchResult } from '../fetcher/http.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
+import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
@@ -37,19 +38,16 @@ const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'f
   return verdict === 'unknown_layout' && fetched.status >= 500 ? 'failed' : 'blocked';
 };
 
-/** `RESOLVE_LINKS`: for whom hidden links are looked up. */
-const wantsLinks: Record<string, (row: SerpRow) => boolean> = {
+/** Whose hidden links are looked up. */
+const resolvesLinks = {
   always: () => true,
   tracking: (row) => Boolean(row.domain),
   never: () => false,
-};
+} satisfies Record<SettingValue<'RESOLVE_LINKS'>, (row: SerpRow) => boolean>;
 
-/** How many links of a page of results are to be looked up. */
-const countHidden = (row: SerpRow, parsed: ParsedPage): number => {
-  const isWanted = wantsLinks[setting('RESOLVE_LINKS')];
-  if (!isWanted) throw new Error(`RESOLVE_LINKS must be one of ${Object.keys(wantsLinks).join(', ')}`);
-  return isWanted(row) ? readers[row.engine].hiddenLinks.of(parsed).length : 0;
-};
+/** The number of links to look up on a page of results. */
+const countHidden = (row: SerpRow, parsed: ParsedPage): number =>
+  resolvesLinks[setting('RESOLVE_LINKS')](row) ? readers[row.engine].hiddenLinks.of(parsed).length : 0;
 
 export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
   body: string;

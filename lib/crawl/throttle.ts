@@ -3,7 +3,8 @@
  * us off is rested, longer each time, and asked by one run alone after each rest.
  */
 import { isRealEngine } from '../fetcher/choose.ts';
-import { type EngineName, engineSetting, engines } from '../model/engine.ts';
+import { type EngineName, engines } from '../model/engine.ts';
+import { engineSetting } from '../model/settings.ts';
 import type { CrawlMessage } from '../model/workflow.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
@@ -37,13 +38,9 @@ export const pauseSeconds = (refusals: number): number => Math.min(10 * 2 ** (re
 
 /** Pages per second; 0 = unlimited. The sandbox and custom origins are unlimited by default. */
 export const rateOf = (engine: EngineName): number => {
-  const name = engineSetting(engine, 'RATE');
-  const given = setting(name);
-  if (given === '') return isRealEngine(engine) ? engines[engine].politeRate : 0;
-  const rate = Number(given);
-  if (!(rate >= 0 && Number.isFinite(rate)))
-    throw new Error(`${name} must be a number of pages per second, 0 or more`);
-  return rate;
+  const given = setting(engineSetting(engine, 'RATE'));
+  if (given !== '') return Number(given);
+  return isRealEngine(engine) ? engines[engine].politeRate : 0;
 };
 
 /**

@@ -1,5 +1,6 @@
 /** Chooses where an engine's pages come from: an origin that the operator set, the sandbox, or the engine itself. */
-import { type EngineName, engineSetting } from '../model/engine.ts';
+import type { EngineName } from '../model/engine.ts';
+import { engineSetting } from '../model/settings.ts';
 import { setting } from '../runtime/env.ts';
 
 /** The origin that is asked instead of the engine's own; empty if none is set. It has precedence over both sources. */

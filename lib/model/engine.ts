@@ -52,9 +52,3 @@ export const defaultEngine: EngineName = 'google';
 /** Whether a request may name `domain` as the engine's. Empty means the engine's default; a leading `www.` is ignored. */
 export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
   domain === '' || engines[engine].domains.has(domain.toLowerCase().replace(/^www\./, ''));
-
-/** The name of an engine's own setting: `GOOGLE_ORIGIN`. */
-export type EngineSetting = `${Uppercase<EngineName>}_${'ORIGIN' | 'RATE'}`;
-
-export const engineSetting = <Name extends 'ORIGIN' | 'RATE'>(engine: EngineName, name: Name) =>
-  `${engine.toUpperCase() as Uppercase<EngineName>}_${name}` as const;

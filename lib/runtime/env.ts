@@ -1,4 +1,5 @@
-/** The only reader of environment variables. Names of resources are required: a missing one stops the cold start. */
+/** The only reader of environment variables. The name of a resource is required: if it is missing, the cold start fails. */
+import { type FunctionSetting, type SettingValue, settingValue } from '../model/settings.ts';
 
 /** A resource name that `fn.bind(…)` sets in `infra`. */
 export type ResourceName =
@@ -16,34 +17,42 @@ export type ResourceName =
   | 'POSTBACK_MACHINE_ARN'
   | 'PROXY_URL_SECRET';
 
+/** @throws if the variable is not set. */
 export const resource = (name: ResourceName): string => {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: bind the resource to this function in infra`);
   return value;
 };
 
-/** The trace of the invocation that has just begun, as Lambda's runtime tells it; empty where there is none. */
+/** The trace of the current invocation, as Lambda's runtime sets it; empty if there is none. */
 export const traceHeader = (): string => process.env._X_AMZN_TRACE_ID ?? '';
 
-const defaults = {
+/** Variables that the stack or an emulator sets, not the operator, with their defaults. */
+const stackVariables = {
   // Names the deployed stack in log lines, and is the namespace of its metrics.
   SERVICE: 'SearchRanking',
-  // The strictest: a function that was not told its stage lets no webhook reach loopback.
+  // The strictest stage: a function without a stage sends no webhook to loopback.
   STAGE: 'prod',
-  SEARCH_SOURCE: 'sandbox',
-  PUBLIC_URL: '',
-  GOOGLE_ORIGIN: '',
-  GOOGLE_RATE: '',
-  TASK_DEADLINE: '',
-  RESOLVE_LINKS: 'always',
-  SANDBOX_MISFORTUNE: '',
+  // Set on the embedded stack and on emulators only.
   AWS_ENDPOINT_URL: '',
 };
+type StackVariable = keyof typeof stackVariables;
 
-/** A setting of `design.md`, with its default; an empty value counts as unset. Read at use, so that a test can change it. */
-export const setting = (name: keyof typeof defaults): string => process.env[name] || defaults[name];
+const isStackVariable = (name: string): name is StackVariable => Object.hasOwn(stackVariables, name);
 
-/** What a program that we start may know: where its files lie. Never our credentials. */
+/**
+ * The value of a setting (`lib/model/settings.ts`) or of a variable of the stack, or its default. An empty variable counts
+ * as not set. Every call reads the environment, so that a test can change it.
+ * @throws if the value is malformed.
+ */
+export function setting(name: StackVariable): string;
+export function setting<Name extends FunctionSetting>(name: Name): SettingValue<Name>;
+export function setting(name: StackVariable | FunctionSetting): string {
+  const given = process.env[name] ?? '';
+  return isStackVariable(name) ? given || stackVariables[name] : settingValue(name, given);
+}
+
+/** The environment of a program that we start: where its files are, and never our credentials. */
 export const programEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH'].map((name) => [name, process.env[name]]),

@@ -9,9 +9,6 @@ export const runSeconds = 300;
 /** Receives of a crawl message before it lies in the dead-letter queue. */
 export const crawlReceives = 4;
 
-/** A task that is not final six hours after its creation ends in `error`. */
-export const overdueSeconds = 6 * 3600;
-
 /** An accepted task that no run has claimed by then is queued anew: longer than a full queue takes, as a rule. */
 export const unclaimedSeconds = 900;
 

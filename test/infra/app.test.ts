@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 test.each([
-  [{ stage: 'production' }, 'There is no stage "production": choose one of local, localstack, dev, prod\n'],
-  [{ stage: 'toString' }, 'There is no stage "toString": choose one of local, localstack, dev, prod\n'],
-  [{ stage: 'prod', GOOGLE_RATE: 'fast' }, 'GOOGLE_RATE must be a number\n'],
+  [{ stage: 'production' }, 'stage must be local, localstack, dev or prod\n'],
+  [{ stage: 'toString' }, 'stage must be local, localstack, dev or prod\n'],
+  [{ stage: 'prod', GOOGLE_RATE: 'fast' }, 'GOOGLE_RATE must be a number of pages per second, 0 or more\n'],
+  [{ stage: 'prod', GOOGLE_RAT: '5' }, 'There is no setting GOOGLE_RAT: did you mean GOOGLE_RATE?\n'],
 ])('%j', (context, message) => {
   const outdir = mkdtempSync(join(tmpdir(), 'app-'));
   const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], {

@@ -4,6 +4,8 @@
  */
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { engineNames } from '../../lib/model/engine.ts';
+import { engineSetting } from '../../lib/model/settings.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const template = templateOf('prod');
@@ -38,6 +40,9 @@ const prefixes: Record<string, string> = {
   'lib/store/parked-deliveries.ts': 'deliveries',
 };
 
+/** The queue of a kind of task, in its row of `lib/task/kinds.ts`. */
+const queueOfKind = /\bqueue: "(\w+_QUEUE_URL)"/g;
+
 type Use = { resources: string[]; settings: string[]; calls: string[] };
 
 const unique = (values: string[]): string[] => [...new Set(values)].sort();
@@ -60,8 +65,9 @@ const usedBy = async (entry: string): Promise<Use> => {
     .filter((module) => /^(lib|functions)\//.test(module));
   const own = modules.join('\n');
   const calls = modules.flatMap((module) => {
-    // Whoever keeps a secret names it; one module reads them all.
+    // One module reads all secrets: the names are where a secret is kept. The queues of tasks are in the table of kinds.
     const names = [
+      ...(module.startsWith('lib/task/queue.ts') ? matches(own, queueOfKind) : []),
       ...matches(module, /resource\("(\w+)"\)/g),
       ...matches(own, /keepSecret\(\s*resource\("(\w+)"\)/g),
     ];
@@ -82,8 +88,13 @@ const usedBy = async (entry: string): Promise<Use> => {
     });
   });
   return {
-    resources: unique(matches(own, /resource\("(\w+)"\)/g)),
-    settings: unique(matches(own, /setting\("(\w+)"\)/g).filter((name) => name !== 'AWS_ENDPOINT_URL')),
+    resources: unique([...matches(own, /resource\("(\w+)"\)/g), ...matches(own, queueOfKind)]),
+    settings: unique([
+      ...matches(own, /setting\("(\w+)"\)/g).filter((name) => name !== 'AWS_ENDPOINT_URL'),
+      ...matches(own, /setting\(engineSetting\([^,()]+, "([A-Z]+)"\)/g).flatMap((kind) =>
+        engineNames.map((engine) => engineSetting(engine, kind as 'ORIGIN' | 'RATE')),
+      ),
+    ]),
     calls: unique(calls),
   };
 };

@@ -72,10 +72,10 @@ test.each([
     'CERTIFICATE_ARN must be',
   ],
   [{ ...domain, CERTIFICATE_ARN: '7e7a28d2' }, 'CERTIFICATE_ARN must be'],
-  [{ PUBLIC_URL: 'http://api.example.com' }, 'PUBLIC_URL must be an address that begins with https://'],
-  [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL must be an address'],
-  [{ PUBLIC_URL: 'https://user:word@api.example.com' }, 'PUBLIC_URL must be an address'],
-  [{ PUBLIC_URL: 'https://api.example.com/?a=1' }, 'PUBLIC_URL must be an address'],
+  [{ PUBLIC_URL: 'http://api.example.com' }, 'PUBLIC_URL must be a URL that begins with https://'],
+  [{ PUBLIC_URL: 'api.example.com' }, 'PUBLIC_URL must be a URL that begins with https://'],
+  [{ PUBLIC_URL: 'https://user:word@api.example.com' }, 'PUBLIC_URL must be a URL that begins with https://'],
+  [{ PUBLIC_URL: 'https://api.example.com/?a=1' }, 'PUBLIC_URL must be a URL that begins with https://'],
 ])('%j is refused', (context, message) => {
   expect(() => withContext(context)).toThrow(message);
 });
@@ -83,7 +83,5 @@ test.each([
 test('an origin that is no address is refused, where one may be given', () => {
   const context = { GOOGLE_ORIGIN: 'mirror.example.com' };
 
-  expect(() => synthesize('localstack', { bundle: false, context })).toThrow(
-    'GOOGLE_ORIGIN must be an address',
-  );
+  expect(() => synthesize('localstack', { bundle: false, context })).toThrow('GOOGLE_ORIGIN must be a URL');
 });

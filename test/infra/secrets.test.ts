@@ -1,7 +1,8 @@
 /** Secrets: made empty, kept, and read by none but those who need them. */
 import { expect, test } from 'vitest';
-import { secretId, secretNames } from '../../infra/secret-table.ts';
+import { secretId } from '../../infra/secret-table.ts';
 import { synthesize } from '../../infra/synthesize.ts';
+import { secretNames } from '../../lib/model/settings.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');

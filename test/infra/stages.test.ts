@@ -1,5 +1,5 @@
 /** What differs from stage to stage, and what an operator may give at deployment. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf, withApp } from './template.ts';
 
@@ -25,8 +25,8 @@ test.each(['dev', 'prod'])(
   (stage) => {
     const given = (context: Record<string, string>) => () => synthesize(stage, { bundle: false, context });
 
-    expect(given({ SEARCH_SOURCE: 'sandbox' })).toThrow('SEARCH_SOURCE comes with the stage');
-    expect(given({ STAGE: 'local' })).toThrow('STAGE comes with the stage');
+    expect(given({ SEARCH_SOURCE: 'sandbox' })).toThrow('SEARCH_SOURCE comes with the stage: choose one');
+    expect(given({ STAGE: 'local' })).toThrow('There is no setting STAGE: did you mean stage?');
     expect(given({ GOOGLE_ORIGIN: 'http://127.0.0.1:8080' })).toThrow(
       `GOOGLE_ORIGIN is for rehearsals: ${stage}`,
     );
@@ -42,7 +42,7 @@ test('on an emulator a rehearsal may come from an origin of its own, with a misf
   expect(template).toContain('"SANDBOX_MISFORTUNE":"empty"');
   expect(() =>
     synthesize('localstack', { bundle: false, context: { GOOGLE_ORIGIN: 'mirror.example.com' } }),
-  ).toThrow('GOOGLE_ORIGIN must be an address');
+  ).toThrow('GOOGLE_ORIGIN must be a URL');
 });
 
 test('RESOLVE_LINKS reaches the functions that judge pages; where it is not given, every hidden link is looked up', () => {
@@ -60,7 +60,7 @@ test('RESOLVE_LINKS reaches the functions that judge pages; where it is not give
   ]);
   expect(told({}).map(([, value]) => value)).toEqual(['', '']);
   expect(() => synthesize('dev', { bundle: false, context: { RESOLVE_LINKS: 'sometimes' } })).toThrow(
-    'RESOLVE_LINKS must be one of always, tracking, never',
+    'RESOLVE_LINKS must be always, tracking or never',
   );
 });
 
@@ -71,7 +71,9 @@ test('a rate given at deployment reaches the function that takes turns; one that
   );
 
   expect(told.map(({ metadata }) => metadata.Entry)).toEqual(['functions/crawl/start-crawl.ts']);
-  expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow('GOOGLE_RATE');
+  expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow(
+    'GOOGLE_RATE must be a number of pages per second, 0 or more',
+  );
 });
 
 test("an emulator's gateway has its address told at deployment; an operator's own wins, and AWS's says its own", () => {
@@ -99,9 +101,68 @@ test("an emulator's gateway has its address told at deployment; an operator's ow
   expect(told('prod', emulator)).toEqual(['""']);
 });
 
-test('a stage that nobody described is refused, with those that there are', () => {
-  expect(() => templateOf('production')).toThrow(
-    'There is no stage "production": choose one of local, localstack, dev, prod',
+test('refuses an unknown stage and names the stages', () => {
+  expect(() => templateOf('production')).toThrow('stage must be local, localstack, dev or prod');
+});
+
+describe('a key of the context that is not a setting', () => {
+  const given = (context: Record<string, unknown>) => () =>
+    withApp({ stage: 'dev', context }, (app) => app.node.getAllContext());
+
+  test.each([
+    ['GOOGLE_RAT', 'GOOGLE_RATE'],
+    ['google_rate', 'GOOGLE_RATE'],
+    ['GOOGEL_ORIGN', 'GOOGLE_ORIGIN'],
+    ['Stage', 'stage'],
+    ['WAFF', 'WAF'],
+    ['CONCURENCY', 'CONCURRENCY'],
+    ['domain-name', 'DOMAIN_NAME'],
+  ])('is refused: %s, with the nearest setting %s', (name, meant) => {
+    expect(given({ [name]: '5' })).toThrow(`There is no setting ${name}: did you mean ${meant}?`);
+  });
+
+  test('is refused with all settings of a deployment if none is near', () => {
+    expect(given({ BING_ORIGIN: 'http://127.0.0.1' })).toThrow(
+      /^There is no setting BING_ORIGIN\. The settings of a deployment are:\n.*\n {2}stage: The stage that is deployed/s,
+    );
+    expect(given({ BING_ORIGIN: 'http://127.0.0.1' })).not.toThrow(/CLOCK_RATE/);
+  });
+
+  test.each([
+    ...['aws:cdk:enable-path-metadata', '@aws-cdk/core:stackRelativeExports', 'aws-cdk:enableDiffNoFail'],
+    ...[
+      'availability-zones:account=123456789012:region=eu-west-1',
+      'hosted-zone:account=1:domainName=example.com',
+    ],
+    ...['cli-telemetry', 'acknowledged-issue-numbers', 'AWS_ENDPOINT_URL'],
+  ])('is accepted if CDK itself or the app sets it: %s', (key) => {
+    expect(given({ [key]: 'false' })).not.toThrow();
+  });
+});
+
+describe('a setting in the wrong place', () => {
+  test.each([
+    [{ PORT: '3000' }, 'PORT is a setting of npm start: a deployment does not read it'],
+    [{ CRASH_AT: 'before-write-rows' }, 'CRASH_AT is a setting of npm start'],
+    [{ SEARCH_SOURCE: 'live' }, 'SEARCH_SOURCE comes with the stage: choose one with --context stage=…'],
+  ])('%j is refused by every stage', (context, message) => {
+    for (const stage of ['localstack', 'prod']) {
+      expect(() => synthesize(stage, { bundle: false, context })).toThrow(message);
+    }
+  });
+
+  test('is accepted if it is empty', () => {
+    expect(withApp({ stage: 'prod', context: { PORT: '', GOOGLE_ORIGIN: '' } }, () => 'made')).toBe('made');
+  });
+});
+
+test('a value of the context may be a number, but not a list', () => {
+  const variables = (context: Record<string, unknown>) =>
+    withApp({ stage: 'dev', context }, (app) => JSON.stringify(app.synth().stacks[0]?.template));
+
+  expect(variables({ GOOGLE_RATE: 7.5 })).toContain('"GOOGLE_RATE":"7.5"');
+  expect(() => variables({ GOOGLE_RATE: [7.5] })).toThrow(
+    'GOOGLE_RATE must be one value, not a list or an object',
   );
 });
 

@@ -33,7 +33,7 @@ export const variants = stages.flatMap((stage) => [
 
 /** The app of a stage, without the functions' code; its assembly goes to a folder that is removed after `use`. */
 export const withApp = <Answer>(
-  { stage, context }: { stage: string; context: Record<string, string> },
+  { stage, context }: { stage: string; context: Record<string, unknown> },
   use: (app: ReturnType<typeof makeApp>['app']) => Answer,
 ): Answer => {
   const outdir = mkdtempSync(join(tmpdir(), 'app-'));

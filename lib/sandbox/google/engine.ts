@@ -23,6 +23,7 @@
  * and a host that the query names (`coffee harbor.example`) is the first result. Four of five queries have ten pages of ten results, the
  * others have fewer.
  */
+import { isMisfortune, Misfortune } from '../../model/misfortune.ts';
 import { decryptToken, hideLinks } from './hidden-link.ts';
 import { drawPage } from './layout/layouts.ts';
 import { refusalPage } from './layout/walls.ts';
@@ -34,17 +35,15 @@ export type { SandboxPage };
 
 const searchPage = (search: Search, misfortune: string | undefined): SandboxPage => {
   const prefix = readPrefix(search.query);
-  const requested = prefix && Object.hasOwn(misfortunes, prefix.name) ? prefix : null;
-  const withoutPrefix = requested ? { ...search, query: requested.rest } : search;
+  const requested = prefix && isMisfortune(prefix.name) ? prefix.name : null;
+  const withoutPrefix = prefix && requested ? { ...search, query: prefix.rest } : search;
 
-  const name = requested?.name ?? misfortune;
+  const name = requested ?? misfortune;
   if (!name) return respond(drawPage(planPage(withoutPrefix)));
-  const pageOf = Object.hasOwn(misfortunes, name) ? misfortunes[name] : undefined;
-  if (!pageOf)
-    throw new Error(
-      `SANDBOX_MISFORTUNE: no misfortune of that name, but ${Object.keys(misfortunes).join(', ')}`,
-    );
-  return pageOf(withoutPrefix);
+  if (!isMisfortune(name)) {
+    throw new Error(`SANDBOX_MISFORTUNE must be one of ${Misfortune.options.join(', ')}`);
+  }
+  return misfortunes[name](withoutPrefix);
 };
 
 /** Redirects to the target of a hidden link. The token itself says whether the sandbox refuses; the current misfortune does not matter. */
@@ -54,8 +53,6 @@ const hiddenLinkPage = (token: string): SandboxPage => {
   if (link.isRefused) return respond(refusalPage('Too many requests').markup, { status: 429 });
   return respond('', { status: 302, headers: { location: link.url } });
 };
-
-export const misfortuneNames = Object.keys(misfortunes);
 
 /** `misfortune`: the operator's setting for all queries. A misfortune in the query's prefix wins. Throws if the name is unknown. */
 export const answerRequest = (request: SearchRequest & { misfortune?: string }): SandboxPage => {

@@ -1,4 +1,5 @@
 /** The misfortunes that the sandbox simulates on request: ways in which the real engine fails its clients. One entry is one misfortune. */
+import type { Misfortune } from '../../model/misfortune.ts';
 import { vocabulary } from '../words.ts';
 import { decoyWords } from './decoy.ts';
 import { hideLinks } from './hidden-link.ts';
@@ -52,7 +53,7 @@ const ordinaryPage = (search: Search): string => {
   return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [notice, ...plan.blocks] : [] });
 };
 
-export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
+export const misfortunes = {
   /** The engine suspects a robot and asks the user to solve a puzzle. */
   captcha: (search) => respond(captchaPage(searchContext(search)).markup, { status: 429 }),
 
@@ -107,4 +108,4 @@ export const misfortunes: Record<string, (search: Search) => SandboxPage> = {
 
   /** The engine throttles the client, without a captcha. */
   http_429: () => respond(refusalPage('Too many requests').markup, { status: 429 }),
-};
+} satisfies Record<Misfortune, (search: Search) => SandboxPage>;

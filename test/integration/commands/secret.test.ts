@@ -86,8 +86,8 @@ test('a value from standard input is kept, shown nowhere, and cleared again', as
 });
 
 test.each([
-  [['set', 'PROXY_URL', ...stack], 'open-sesame', /PROXY_URL must be an address that begins with/],
-  [['set', 'PROXY_URL', ...stack], '', /PROXY_URL must be an address/],
+  [['set', 'PROXY_URL', ...stack], 'open-sesame', /PROXY_URL must be a URL that begins with/],
+  [['set', 'PROXY_URL', ...stack], '', /PROXY_URL must not be empty/],
   [['set', 'PROXY_URL'], proxy, /Which stack\? .*PROXY_URL=… npm start/],
   [['set', 'PROXY', ...stack], proxy, /There is no secret PROXY: there is PROXY_URL/],
   [['set', 'PROXY_URL', proxy, ...stack], '', /Usage/],

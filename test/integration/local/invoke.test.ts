@@ -41,6 +41,6 @@ test('says what there is not', async () => {
 test('refuses a malformed key, and keeps the user', async () => {
   const before = firstUser();
 
-  await expect(invoke('site/read-root', { API_KEY: apiKey })).rejects.toThrow('API_KEY is not a key');
+  await expect(invoke('site/read-root', { API_KEY: apiKey })).rejects.toThrow('API_KEY must be a key');
   expect(firstUser()).toEqual(before);
 });

@@ -5,6 +5,8 @@ import { unionOfEnvironments } from '../../../infra/local/lambda/functions.ts';
 import { rateMs } from '../../../infra/local/lambda/schedules.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 
+const apiKey = `serp_${'0'.repeat(46)}`;
+
 test('has the defaults of an empty environment, in which empty values are unset', () => {
   expect(readSettings({ PORT: '', SEARCH_SOURCE: '' })).toEqual({
     port: 3000,
@@ -23,7 +25,7 @@ test('takes what is set, and passes on the settings of the service only', () => 
     PORT: '0',
     RATE_LIMIT: '0',
     CLOCK_RATE: '60',
-    API_KEY: 'serp_x',
+    API_KEY: apiKey,
     GOOGLE_ORIGIN: 'http://127.0.0.1:1',
     PROXY_URL: 'http://user-{country}:{session}@proxy.example:8080',
     HOME: '/root',
@@ -34,7 +36,7 @@ test('takes what is set, and passes on the settings of the service only', () => 
     port: 0,
     rateLimit: 0,
     clockRate: 60,
-    apiKey: 'serp_x',
+    apiKey,
     demonstration: false,
     service: { GOOGLE_ORIGIN: 'http://127.0.0.1:1', SEARCH_SOURCE: 'live' },
     secrets: { PROXY_URL: 'http://user-{country}:{session}@proxy.example:8080' },
@@ -43,22 +45,56 @@ test('takes what is set, and passes on the settings of the service only', () => 
 
 test.each([
   [{ PORT: 'http' }, [], 'PORT must be a whole number'],
-  [{ PORT: '70000' }, [], 'PORT must be at most 65535'],
+  [{ PORT: '70000' }, [], 'PORT must be a whole number from 0 to 65535'],
   [{ RATE_LIMIT: '-1' }, [], 'RATE_LIMIT must be a whole number'],
   [{ CLOCK_RATE: '0' }, [], 'CLOCK_RATE must be a number above 0'],
   [{ CLOCK_RATE: 'fast' }, [], 'CLOCK_RATE must be a number above 0'],
   [{ SEARCH_SOURCE: 'mirror' }, [], 'SEARCH_SOURCE must be sandbox or live'],
-  [{ GOOGLE_RATE: 'fast' }, [], 'GOOGLE_RATE must be a number'],
-  [{ TASK_DEADLINE: '-1' }, [], 'TASK_DEADLINE must be a number'],
-  [{ GOOGLE_ORIGIN: 'zz' }, [], 'GOOGLE_ORIGIN must be an address'],
-  [{ PUBLIC_URL: 'ftp://here.example' }, [], 'PUBLIC_URL must be an address'],
-  [{ PROXY_URL: 'http://user:p%zz@proxy.example' }, [], 'PROXY_URL must be an address'],
-  [{ CRASH_AT: 'lunch' }, [], 'CRASH_AT must be one of'],
-  [{ CRASH_AT: 'before-write-rows:0' }, [], 'CRASH_AT must be one of'],
+  [{ GOOGLE_RATE: 'fast' }, [], 'GOOGLE_RATE must be a number of pages per second, 0 or more'],
+  [{ TASK_DEADLINE: '-1' }, [], 'TASK_DEADLINE must be a number of seconds above 0'],
+  [{ GOOGLE_ORIGIN: 'zz' }, [], 'GOOGLE_ORIGIN must be a URL'],
+  [{ PUBLIC_URL: 'ftp://here.example' }, [], 'PUBLIC_URL must be a URL'],
+  [{ PROXY_URL: 'http://user:p%zz@proxy.example' }, [], 'PROXY_URL must be a URL'],
+  [{ CRASH_AT: 'lunch' }, [], 'CRASH_AT must be a crash point'],
+  [{ CRASH_AT: 'before-write-rows:0' }, [], 'CRASH_AT must be a crash point'],
+  [{ CRASH_AT: 'before-lunch' }, [], 'CRASH_AT must be one of before-'],
+  [{ SANDBOX_MISFORTUNE: 'rain' }, [], 'SANDBOX_MISFORTUNE must be one of captcha, '],
   [{ RESOLVE_LINKS: 'sometimes' }, [], 'RESOLVE_LINKS must be always, tracking or never'],
-  [{}, ['--life'], 'Unknown option --life'],
+  [
+    { PORT: 'http', CLOCK_RATE: 'fast' },
+    [],
+    'PORT must be a whole number from 0 to 65535; CLOCK_RATE must be a number above 0',
+  ],
+  [{}, ['--life'], 'Unknown option --life: did you mean --live?'],
+  [{}, ['--liv'], 'Unknown option --liv: did you mean --live?'],
+  [{}, ['--fast'], 'Unknown option --fast: the options are --live and --no-demonstration'],
+  [{ GOOGLE_RAT: '5' }, [], 'There is no setting GOOGLE_RAT: did you mean GOOGLE_RATE?'],
+  [{ google_rate: '5' }, [], 'There is no setting google_rate: did you mean GOOGLE_RATE?'],
+  [{ PROXYURL: 'http://proxy.example' }, [], 'There is no setting PROXYURL: did you mean PROXY_URL?'],
+  [{ RESLOVE_LINK: 'never' }, [], 'There is no setting RESLOVE_LINK: did you mean RESOLVE_LINKS?'],
 ])('refuses %j %j', (environment, options, message) => {
   expect(() => readSettings(environment, options)).toThrow(message);
+});
+
+test.each([
+  ...['HOSTNAME', 'HOSTTYPE', 'HOST_NAME', 'HOME', 'PORTS', 'POST', 'PATH', 'HOSTS', 'host', 'PWD'],
+  ...[
+    'HTTP_PROXY',
+    'https_proxy',
+    'PROXY_URLS',
+    'API_KEYS',
+    'APP_KEY',
+    'XDG_DATA_DIRS',
+    'DATADIR',
+    'DATABASE_URL',
+  ],
+  ...['PUBLIC_KEY', 'GOOGLE_API_KEY', 'BING_ORIGIN', 'BING_RATE', 'WAFF', 'STAGE', 'npm_config_proxy'],
+])('ignores the variable %s of another program', (name) => {
+  expect(readSettings({ [name]: 'anything' })).toEqual(readSettings({}));
+});
+
+test('ignores a misspelt variable that is empty', () => {
+  expect(readSettings({ GOOGLE_RAT: '' })).toEqual(readSettings({}));
 });
 
 test.each([

@@ -1,0 +1,38 @@
+/** `npm run settings` writes the table of settings in README from the rows of `lib/model/settings.ts`. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mayBeGiven, type SettingName, settingNames, settingOf } from '../../lib/model/settings.ts';
+
+const readme = new URL('../../README.md', import.meta.url);
+const [begin, end] = ['<!-- settings:begin -->', '<!-- settings:end -->'];
+
+const whereOf = (name: SettingName): string =>
+  [
+    ...(mayBeGiven(name, 'laptop') ? ['`npm start`'] : []),
+    ...(mayBeGiven(name, 'deployed') ? ['`--context`'] : []),
+    ...(mayBeGiven(name, 'rehearsal') && !mayBeGiven(name, 'deployed') ? ['`--context` of a rehearsal'] : []),
+    ...(mayBeGiven(name, 'secret') ? ['secret (see *Deploy*)'] : []),
+  ].join(', ');
+
+const defaultOf = (name: SettingName): string => {
+  const { default: value, defaultInWords } = settingOf(name);
+  return defaultInWords ?? (value ? `\`${value}\`` : 'none');
+};
+
+/** The table of settings in Markdown. */
+export const settingsTable = (): string =>
+  [
+    '| name | what it does | default | where |',
+    '|---|---|---|---|',
+    ...settingNames.map(
+      (name) => `| \`${name}\` | ${settingOf(name).about} | ${defaultOf(name)} | ${whereOf(name)} |`,
+    ),
+  ].join('\n');
+
+/** The text of README with the table between its two markers. */
+export const withTable = (text: string): string => {
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`README needs ${begin} and ${end}, each on a line of its own`);
+  return `${text.slice(0, from)}${begin}\n${settingsTable()}\n${text.slice(to)}`;
+};
+
+if (import.meta.main) writeFileSync(readme, withTable(readFileSync(readme, 'utf8')));

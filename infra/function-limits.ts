@@ -1,0 +1,58 @@
+/** Time, memory and batch sizes of the functions, their state machines and queues, each with its reason. */
+import { runSeconds } from '../lib/task/timing.ts';
+
+export const seconds = {
+  /** The gateway waits for at most 29 s. An emulator with cold functions under load needs that long too. */
+  api: 30,
+  /** Two fetches of at most 12 s, then judging and storing the page. */
+  fetchPage: 60,
+  /** Chromium unpacks for 5 s once, or a page waits at most 20 s for it. The page has 25 s, its links 26 s, the end of Chromium 4 s. */
+  renderPage: 90,
+  /** Lookups for at most 20 s, and 5 s more for the last one; then reading the page and writing the targets. */
+  resolveLinks: 45,
+  /** Ten pages of up to 5 MB each. */
+  parseTask: 60,
+  /** Two reads, of the task and its snapshot, and one write. */
+  planPages: 30,
+  /** An attempt connects for at most 5 s and waits for at most 10 s (Reading 32); the rest is for reading and writing the task. */
+  deliver: 30,
+  parkDelivery: 30,
+  /** Less than the minute between two sweeps. */
+  sweepTasks: 55,
+  run: runSeconds,
+  /** Waits for runs of five minutes, and then has half a minute to store how they ended. */
+  startCrawl: runSeconds + 30,
+  /** Longer than the timeouts of the consumers, so that SQS does not deliver a message again while a consumer works on it. */
+  crawlVisibility: runSeconds + 60,
+  postbackVisibility: 60,
+  /** The attempts of a delivery take fifteen and a half minutes in all. An hour leaves time for the retries of a failed step. */
+  postbackMachine: 3600,
+} as const;
+
+/** Lambda grants CPU in proportion to memory: 1,769 MB are one core. */
+export const megabytes = {
+  /** Validation and a few calls need less. The extra CPU shortens cold starts, which are CPU time only; more would not help. */
+  api: 512,
+  /** A consumer mostly waits. */
+  consumer: 256,
+  /** A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money while it waits. */
+  fetchPage: 512,
+  /** One such page; then the function waits. */
+  resolveLinks: 512,
+  /** Chromium is ended when it exceeds 1 GB. The rest is for a page of 5 MB and its tree. Scripts need a whole core. */
+  renderPage: 2048,
+  /** Ten such pages, one after another. */
+  parseTask: 1024,
+} as const;
+
+/** Messages per invocation of a consumer: without a batching window, SQS gives at most ten. */
+export const batchSize = 10;
+
+/**
+ * A batch takes as long as its slowest receiver. The patient queue therefore collects many messages, for one second, so that
+ * receivers which hang occupy few functions. A function of this size can open thirty TLS connections in time.
+ */
+export const patientBatch = { size: 30, windowSeconds: 1 } as const;
+
+/** Postback messages are received as often as crawl messages before they move to the dead-letter queue. */
+export const postbackReceives = 4;

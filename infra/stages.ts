@@ -1,0 +1,122 @@
+/** The stages and every difference between them, each with its reason. No other file of `infra` knows a stage by name. */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { type FunctionSetting, functionSettings } from '../lib/model/settings.ts';
+import type { Stage } from '../lib/model/stage.ts';
+import { domainOf } from './api/domain.ts';
+import { contextSetting, givenSetting } from './context.ts';
+
+/** The variables of a stage's functions whose values are settings; `bind` sets the names of resources. */
+export type ServiceSetting = 'STAGE' | FunctionSetting;
+
+/** The maximum number of concurrent invocations of each queue consumer. */
+type Consumers = {
+  /** Each invocation has up to ten runs. */
+  crawlConcurrency: number;
+  /** Each invocation has up to ten deliveries. More invocations than one user's deliveries may occupy (`lib/postback/fair-share.ts`). */
+  postbackConcurrency: number;
+  /** For the patient queue. Each invocation has up to `patientBatch.size` deliveries. */
+  patientConcurrency: number;
+};
+
+type StageSettings = {
+  /** `sandbox` answers every search with invented pages. */
+  searchSource: 'sandbox' | 'live';
+  /** Whether DynamoDB refuses every request to delete a table. */
+  deletionProtection: boolean;
+  /** What happens to tables, bucket and secrets when the stack is deleted. */
+  removalPolicy: RemovalPolicy;
+  /** Requests per second that the gateway accepts, over all users, and the burst above that rate. */
+  requestRate: number;
+  requestBurst: number;
+  logRetention: RetentionDays;
+};
+
+const deployed: StageSettings = {
+  searchSource: 'live',
+  deletionProtection: false,
+  removalPolicy: RemovalPolicy.RETAIN,
+  requestRate: 100,
+  requestBurst: 200,
+  logRetention: RetentionDays.TWO_WEEKS,
+};
+
+/**
+ * The consumers of an account that may run CONCURRENCY functions at a time: few, to leave room for the functions that fetch their
+ * pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and 600 more deliveries to receivers that hang.
+ */
+const consumersOf = (scope: Construct): Consumers => {
+  const functions = Number(contextSetting(scope, 'CONCURRENCY'));
+  return {
+    crawlConcurrency: Math.max(2, Math.floor(functions * 0.04)),
+    postbackConcurrency: Math.max(3, Math.floor(functions * 0.02)),
+    patientConcurrency: Math.max(2, Math.floor(functions * 0.02)),
+  };
+};
+
+const onLaptop: StageSettings & Consumers = {
+  ...deployed,
+  searchSource: 'sandbox',
+  // `destroy` may delete everything: the data has no value.
+  removalPolicy: RemovalPolicy.DESTROY,
+  // One machine runs everything: ten concurrent invocations per queue keep two cores busy.
+  crawlConcurrency: 10,
+  postbackConcurrency: 10,
+  // A delivery that waits costs a laptop one socket.
+  patientConcurrency: 100,
+  requestRate: 10_000,
+  requestBurst: 5_000,
+};
+
+const stages = {
+  local: onLaptop,
+  // Here each invocation is a process or a container of 100 MB, and each of its runs is one or two more.
+  localstack: { ...onLaptop, crawlConcurrency: 2, postbackConcurrency: 2, patientConcurrency: 2 },
+  dev: deployed,
+  prod: {
+    ...deployed,
+    deletionProtection: true,
+    // The limit of one user is 2,000 requests per minute. This is enough for thirty users at their limits.
+    requestRate: 1_000,
+    requestBurst: 2_000,
+    // A user may complain about a ranking after a month, when the monthly report arrives.
+    logRetention: RetentionDays.THREE_MONTHS,
+  },
+} satisfies Record<Stage, StageSettings & Partial<Consumers>>;
+
+/** The stage that is synthesised: `--context stage=…`. @throws if there is no such stage. */
+export const stageOf = (scope: Construct): Stage => contextSetting(scope, 'stage');
+
+/** @throws if CONCURRENCY is malformed. */
+export const settingsOf = (scope: Construct): StageSettings & Consumers => ({
+  ...consumersOf(scope),
+  ...stages[stageOf(scope)],
+});
+
+/** Whether settings are given to a stage that asks the real search engines, or to a rehearsal. */
+export const placeOf = (scope: Construct): 'deployed' | 'rehearsal' =>
+  settingsOf(scope).searchSource === 'live' ? 'deployed' : 'rehearsal';
+
+/** The URL of the emulator that this stage is deployed to; null if it is deployed to AWS. */
+export const emulatorOf = (scope: Construct): string | null =>
+  stageOf(scope) === 'localstack'
+    ? (scope.node.tryGetContext('AWS_ENDPOINT_URL') ?? 'http://localhost:4566')
+    : null;
+
+/**
+ * The values of the settings for the functions of this stage; an empty value counts as not set.
+ * @throws if a given value is malformed.
+ */
+export const environmentOf = (scope: Construct): Record<ServiceSetting, string> => {
+  const given = Object.fromEntries(
+    functionSettings.map((name) => [name, givenSetting(scope, name, placeOf(scope))]),
+  ) as Record<FunctionSetting, string>;
+  const domain = domainOf(scope);
+  return {
+    ...given,
+    STAGE: stageOf(scope),
+    SEARCH_SOURCE: settingsOf(scope).searchSource,
+    PUBLIC_URL: given.PUBLIC_URL || (domain ? `https://${domain.name}` : ''),
+  };
+};

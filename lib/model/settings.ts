@@ -1,0 +1,324 @@
+/**
+ * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and the table in README all
+ * read these rows. The message of a schema is what the operator reads about a malformed value.
+ */
+import * as v from 'valibot';
+import { type EngineName, engineNames, engines } from './engine.ts';
+import { Misfortune } from './misfortune.ts';
+import { Stage } from './stage.ts';
+
+/**
+ * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: `--context NAME=value` of a
+ * stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
+ */
+export type Place = 'laptop' | 'deployed' | 'rehearsal' | 'secret';
+
+type Setting = {
+  /** What the setting does, as one sentence for README and for error messages. */
+  about: string;
+  schema: v.GenericSchema<string, string>;
+  /** Replaces `schema` for a stage that asks the real search engines. */
+  deployedSchema?: v.GenericSchema<string, string>;
+  /** The value while none is given; empty if there is none. */
+  default: string;
+  /** The default as README shows it, if it is not one value. */
+  defaultInWords?: string;
+  where: readonly Place[];
+  /** What to do instead, for an operator who gives the setting in another place. */
+  instead?: string;
+};
+
+const context = ['deployed', 'rehearsal'] as const;
+const everywhere = ['laptop', ...context] as const;
+
+const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message));
+
+const checked = (isValid: (text: string) => boolean, message: string) =>
+  v.pipe(v.string(), v.check(isValid, message));
+
+const numberChecked = (isValid: (value: number) => boolean, message: string) =>
+  checked((text) => text.trim() !== '' && Number.isFinite(Number(text)) && isValid(Number(text)), message);
+
+const wholeNumber = (least: number, most: number, message: string) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+$/, message),
+    v.check((text) => Number(text) >= least && Number(text) <= most, message),
+  );
+
+/** A URL with http or https. A user and a password in it are percent-encoded. */
+const isWebUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return false;
+  try {
+    decodeURIComponent(`${url.username}:${url.password}`);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A URL that clients can prefix to a path: https, without credentials, query or fragment. */
+const isPublicUrl = (text: string): boolean => {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash;
+};
+
+const ofStart = {
+  PORT: {
+    about: 'The port that `npm start` listens on; 0 = any free port.',
+    schema: wholeNumber(0, 65_535, 'PORT must be a whole number from 0 to 65535'),
+    default: '3000',
+    where: ['laptop'],
+  },
+  HOST: {
+    about: 'The address that `npm start` listens on.',
+    schema: matching(/^[\w.:%-]+$/, 'HOST must be an IP address or a host name'),
+    default: '127.0.0.1',
+    where: ['laptop'],
+  },
+  DATA_DIR: {
+    about: 'The folder in which the embedded stack keeps its data.',
+    schema: checked((text) => !text.includes('\0'), 'DATA_DIR must be the path of a folder'),
+    default: '.local',
+    where: ['laptop'],
+  },
+  API_KEY: {
+    about: 'The API key of the first user.',
+    schema: matching(
+      /^serp_[0-9A-Za-z]{46}$/,
+      'API_KEY must be a key of this service: serp_ and 46 letters or digits',
+    ),
+    default: '',
+    defaultInWords: 'made by the first start',
+    where: ['laptop'],
+  },
+  WEBHOOK_SECRET: {
+    about: 'The webhook secret of the first user.',
+    schema: matching(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'WEBHOOK_SECRET must be whsec_ followed by base64'),
+    default: '',
+    defaultInWords: 'made by the first start',
+    where: ['laptop'],
+  },
+  RATE_LIMIT: {
+    about: 'Requests per minute that the first user may make; 0 = no limit.',
+    schema: wholeNumber(0, 1_000_000, 'RATE_LIMIT must be a whole number from 0 to 1000000'),
+    default: '2000',
+    where: ['laptop'],
+  },
+  CLOCK_RATE: {
+    about: 'The factor by which the embedded stack shortens the waits of webhooks and schedules.',
+    schema: numberChecked((rate) => rate > 0, 'CLOCK_RATE must be a number above 0'),
+    default: '1',
+    where: ['laptop'],
+  },
+  CRASH_AT: {
+    about: 'The crash point at which the embedded stack kills its own process (`lib/runtime/crash.ts`).',
+    schema: matching(
+      /^(before|after)-[a-z_-]+(:[1-9]\d*)?$/,
+      'CRASH_AT must be a crash point, such as before-write-rows, or before-write-rows:3 for the third time',
+    ),
+    default: '',
+    where: ['laptop'],
+  },
+} as const satisfies Record<string, Setting>;
+
+const ofFunctions = {
+  SEARCH_SOURCE: {
+    about: 'The source of pages: `sandbox` invents them, `live` asks the real search engines.',
+    schema: v.picklist(['sandbox', 'live'], 'SEARCH_SOURCE must be sandbox or live'),
+    default: 'sandbox',
+    defaultInWords: '`sandbox`; a deployed stage has its own',
+    where: ['laptop'],
+    instead: 'comes with the stage: choose one with --context stage=…',
+  },
+  PUBLIC_URL: {
+    about: 'The base of the links that the service makes, with the path of a custom domain.',
+    schema: checked(isWebUrl, 'PUBLIC_URL must be a URL that begins with http:// or https://'),
+    deployedSchema: checked(
+      isPublicUrl,
+      'PUBLIC_URL must be a URL that begins with https://, without credentials, query or fragment',
+    ),
+    default: '',
+    defaultInWords: 'the URL of `DOMAIN_NAME`, otherwise of the gateway',
+    where: everywhere,
+  },
+  TASK_DEADLINE: {
+    about: 'Seconds after which a task that is not final ends in `error`.',
+    schema: numberChecked((seconds) => seconds > 0, 'TASK_DEADLINE must be a number of seconds above 0'),
+    default: '21600',
+    where: everywhere,
+  },
+  RESOLVE_LINKS: {
+    about:
+      'Whether hidden result links are looked up: `always`, `tracking` (only if the task has a domain) or `never`.',
+    schema: v.picklist(['always', 'tracking', 'never'], 'RESOLVE_LINKS must be always, tracking or never'),
+    default: 'always',
+    where: everywhere,
+  },
+  SANDBOX_MISFORTUNE: {
+    about: 'The misfortune that the sandbox applies to every query.',
+    schema: v.picklist(
+      Misfortune.options,
+      `SANDBOX_MISFORTUNE must be one of ${Misfortune.options.join(', ')}`,
+    ),
+    default: '',
+    where: ['laptop', 'rehearsal'],
+  },
+} as const satisfies Record<string, Setting>;
+
+type EngineSettingKind = 'ORIGIN' | 'RATE';
+
+export type EngineSetting<
+  Engine extends EngineName = EngineName,
+  Kind extends EngineSettingKind = EngineSettingKind,
+> = `${Uppercase<Engine>}_${Kind}`;
+
+/** The name of an engine's setting: `GOOGLE_RATE`. */
+export const engineSetting = <Engine extends EngineName, Kind extends EngineSettingKind>(
+  engine: Engine,
+  kind: Kind,
+) => `${engine.toUpperCase()}_${kind}` as EngineSetting<Engine, Kind>;
+
+/** The names of one setting of all engines. */
+export const engineSettings = <Kind extends EngineSettingKind>(kind: Kind) =>
+  engineNames.map((engine) => engineSetting(engine, kind));
+
+const ofEngine = (engine: EngineName): [EngineSetting, Setting][] => {
+  const { title, politeRate } = engines[engine];
+  const [origin, rate] = [engineSetting(engine, 'ORIGIN'), engineSetting(engine, 'RATE')];
+  return [
+    [
+      origin,
+      {
+        about: `The origin from which pages are fetched in place of ${title}'s own.`,
+        schema: checked(isWebUrl, `${origin} must be a URL that begins with http:// or https://`),
+        default: '',
+        where: ['laptop', 'rehearsal'],
+      },
+    ],
+    [
+      rate,
+      {
+        about: `Pages per second that are requested from ${title}; 0 = no limit and no pauses.`,
+        schema: numberChecked(
+          (pages) => pages >= 0,
+          `${rate} must be a number of pages per second, 0 or more`,
+        ),
+        default: '',
+        defaultInWords: `${politeRate} for the real engine, otherwise 0`,
+        where: everywhere,
+      },
+    ],
+  ];
+};
+
+const ofEngines = Object.fromEntries(engineNames.flatMap(ofEngine)) as Record<EngineSetting, Setting>;
+
+const secrets = {
+  PROXY_URL: {
+    about:
+      'The outgoing proxy for pages, with its credentials; `{country}` and `{session}` are replaced for each page.',
+    schema: checked(
+      (text) => isWebUrl(text.replace(/\{(country|session)\}/g, 'x')),
+      'PROXY_URL must be a URL that begins with http:// or https://',
+    ),
+    default: '',
+    where: ['laptop', 'secret'],
+  },
+} as const satisfies Record<string, Setting>;
+
+const ofDeployment = {
+  stage: {
+    about: 'The stage that is deployed (`infra/stages.ts`).',
+    schema: Stage,
+    default: 'dev',
+    where: context,
+  },
+  DOMAIN_NAME: {
+    about: 'The only domain at which the service answers; it needs `CERTIFICATE_ARN`.',
+    schema: checked(
+      (text) =>
+        text.length <= 253 &&
+        /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(text),
+      'DOMAIN_NAME must be a host name in lower case, such as api.example.com',
+    ),
+    default: '',
+    where: context,
+  },
+  CERTIFICATE_ARN: {
+    about: "The ACM certificate of `DOMAIN_NAME`, in the stack's region.",
+    schema: matching(
+      /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+      "CERTIFICATE_ARN must be the ARN of an ACM certificate in the stack's region: arn:aws:acm:<region>:<account>:certificate/<id>",
+    ),
+    default: '',
+    where: context,
+  },
+  WAF: {
+    about: 'Whether a web ACL filters the requests to the gateway: `on` or `off`.',
+    schema: v.picklist(['on', 'off'], 'WAF must be on or off'),
+    default: 'off',
+    where: context,
+  },
+  ALARM_EMAIL: {
+    about: 'The e-mail address that alarms are sent to.',
+    schema: matching(/^[^\s@]+@[^\s@]+$/, 'ALARM_EMAIL must be an e-mail address'),
+    default: '',
+    where: context,
+  },
+  CONCURRENCY: {
+    about:
+      'How many functions the account may run at a time (its Lambda quota); 1,000 allow 400 searches at a time.',
+    schema: wholeNumber(
+      10,
+      Number.MAX_SAFE_INTEGER,
+      'CONCURRENCY must be the number of functions that the account may run at a time, 10 or more',
+    ),
+    default: '10',
+    where: context,
+  },
+} as const satisfies Record<string, Setting>;
+
+export const settings = { ...ofStart, ...ofFunctions, ...ofEngines, ...secrets, ...ofDeployment };
+
+export type SettingName = keyof typeof settings;
+/** A setting that the functions read, by `setting` of `lib/runtime/env.ts`. */
+export type FunctionSetting = keyof typeof ofFunctions | EngineSetting;
+export type SecretName = keyof typeof secrets;
+
+const rows: Readonly<Record<SettingName, Setting>> = settings;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+export const functionSettings = Object.keys({ ...ofFunctions, ...ofEngines }) as FunctionSetting[];
+export const secretNames = Object.keys(secrets) as SecretName[];
+
+export const settingOf = (name: SettingName): Setting => rows[name];
+
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings, name);
+
+export const mayBeGiven = (name: SettingName, place: Place): boolean => rows[name].where.includes(place);
+
+/** The value of a setting: what its schema gives, or empty if it has no default. */
+export type SettingValue<Name extends SettingName> =
+  | v.InferOutput<(typeof settings)[Name]['schema']>
+  | ('' extends (typeof settings)[Name]['default'] ? '' : never);
+
+/**
+ * Validates a given value; an empty one counts as not given.
+ * @throws an Error with the message of the row if the value is malformed.
+ */
+export const checkSetting = (name: SettingName, given: string, place: Place = 'laptop'): string => {
+  if (given === '') return '';
+  const { schema, deployedSchema } = rows[name];
+  const { success, output, issues } = v.safeParse((place === 'deployed' && deployedSchema) || schema, given);
+  if (!success) throw new Error(issues[0].message);
+  return output;
+};
+
+/**
+ * The given value, or the default.
+ * @throws an Error with the message of the row if the value is malformed.
+ */
+export const settingValue = <Name extends SettingName>(name: Name, given: string): SettingValue<Name> =>
+  (checkSetting(name, given) || rows[name].default) as SettingValue<Name>;

@@ -1,0 +1,186 @@
+/** The rows of the settings: what each accepts, what it refuses, and with which message. */
+import { describe, expect, test } from 'vitest';
+import {
+  checkSetting,
+  engineSetting,
+  engineSettings,
+  type Place,
+  type SettingName,
+  settingNames,
+  settingOf,
+  settingValue,
+} from '../../../lib/model/settings.ts';
+
+const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163f-4b8f-b9cd-822f96c08d6a';
+const webUrl = 'must be a URL that begins with http:// or https://';
+
+const cases: Record<SettingName, { good: string[]; bad: string[]; message: string }> = {
+  PORT: {
+    good: ['0', '3000', '65535'],
+    bad: ['http', '-1', '3000.5', '65536', '3000 '],
+    message: 'PORT must be a whole number from 0 to 65535',
+  },
+  HOST: {
+    good: ['127.0.0.1', 'localhost', '::1', 'fe80::1%eth0', '0.0.0.0'],
+    bad: ['http://localhost', 'local host'],
+    message: 'HOST must be an IP address or a host name',
+  },
+  DATA_DIR: {
+    good: ['.local', '/var/lib/my data'],
+    bad: ['a\0b'],
+    message: 'DATA_DIR must be the path of a folder',
+  },
+  API_KEY: {
+    good: [`serp_${'aZ9'.repeat(15)}0`],
+    bad: ['nope', `serp_${'a'.repeat(45)}`, `serp_${'a'.repeat(45)}-`, ` serp_${'a'.repeat(46)}`],
+    message: 'API_KEY must be a key of this service: serp_ and 46 letters or digits',
+  },
+  WEBHOOK_SECRET: {
+    good: ['whsec_c2VjcmV0', 'whsec_c2VjcmU='],
+    bad: ['secret', 'whsec_', 'whsec_not base64'],
+    message: 'WEBHOOK_SECRET must be whsec_ followed by base64',
+  },
+  RATE_LIMIT: {
+    good: ['0', '1000000'],
+    bad: ['-1', '1.5', '1000001', 'none'],
+    message: 'RATE_LIMIT must be a whole number from 0 to 1000000',
+  },
+  CLOCK_RATE: {
+    good: ['1', '0.5', '600'],
+    bad: ['0', '-1', 'fast', 'Infinity', ' '],
+    message: 'CLOCK_RATE must be a number above 0',
+  },
+  CRASH_AT: {
+    good: ['before-write-rows', 'after-move-to-dead_letter:3'],
+    bad: ['lunch', 'before-write-rows:0', 'before-'],
+    message:
+      'CRASH_AT must be a crash point, such as before-write-rows, or before-write-rows:3 for the third time',
+  },
+  SEARCH_SOURCE: {
+    good: ['sandbox', 'live'],
+    bad: ['mirror', 'Live'],
+    message: 'SEARCH_SOURCE must be sandbox or live',
+  },
+  PUBLIC_URL: {
+    good: ['http://127.0.0.1:3000', 'https://api.example.com/v/'],
+    bad: ['ftp://here.example', 'api.example.com', '/v'],
+    message: `PUBLIC_URL ${webUrl}`,
+  },
+  TASK_DEADLINE: {
+    good: ['5', '0.5', '21600'],
+    bad: ['0', '-1', 'soon', 'Infinity'],
+    message: 'TASK_DEADLINE must be a number of seconds above 0',
+  },
+  RESOLVE_LINKS: {
+    good: ['always', 'tracking', 'never'],
+    bad: ['sometimes', 'Never'],
+    message: 'RESOLVE_LINKS must be always, tracking or never',
+  },
+  SANDBOX_MISFORTUNE: {
+    good: ['captcha', 'http_429'],
+    bad: ['rain', 'toString'],
+    message:
+      'SANDBOX_MISFORTUNE must be one of captcha, script_wall, consent, soft_block, slow, cut, reset, decoy, empty, canned, ' +
+      'opaque_links, drift, http_500, http_429',
+  },
+  GOOGLE_ORIGIN: {
+    good: ['http://127.0.0.1:8080', 'https://mirror.example.com'],
+    bad: ['zz', 'mirror.example.com', 'file:///etc/hosts'],
+    message: `GOOGLE_ORIGIN ${webUrl}`,
+  },
+  GOOGLE_RATE: {
+    good: ['0', '0.02', '7.5', '1000'],
+    bad: ['fast', '-1', 'Infinity', '1/s', ' '],
+    message: 'GOOGLE_RATE must be a number of pages per second, 0 or more',
+  },
+  PROXY_URL: {
+    good: ['http://user-{country}:{session}@proxy.example:8080', 'https://proxy.example'],
+    bad: ['http://user:p%zz@proxy.example', 'proxy.example:8080', 'socks5://proxy.example'],
+    message: `PROXY_URL ${webUrl}`,
+  },
+  stage: {
+    good: ['local', 'localstack', 'dev', 'prod'],
+    bad: ['production', 'toString'],
+    message: 'stage must be local, localstack, dev or prod',
+  },
+  DOMAIN_NAME: {
+    good: ['api.example.com', 'a.io'],
+    bad: [
+      'https://api.example.com',
+      'API.example.com',
+      'api.example.com/v1',
+      'localhost',
+      `${'a'.repeat(64)}.com`,
+      `${'a.'.repeat(125)}example`,
+    ],
+    message: 'DOMAIN_NAME must be a host name in lower case, such as api.example.com',
+  },
+  CERTIFICATE_ARN: {
+    good: [certificate],
+    bad: ['7e7a28d2', 'arn:aws:iam::123456789012:server-certificate/x', `${certificate}/x`],
+    message:
+      "CERTIFICATE_ARN must be the ARN of an ACM certificate in the stack's region: arn:aws:acm:<region>:<account>:certificate/<id>",
+  },
+  WAF: { good: ['on', 'off'], bad: ['yes', 'ON'], message: 'WAF must be on or off' },
+  ALARM_EMAIL: {
+    good: ['operator@example.com'],
+    bad: ['operator', 'a b@example.com', 'a@b@example.com'],
+    message: 'ALARM_EMAIL must be an e-mail address',
+  },
+  CONCURRENCY: {
+    good: ['10', '1000'],
+    bad: ['9', '-10', '10.5', 'many'],
+    message: 'CONCURRENCY must be the number of functions that the account may run at a time, 10 or more',
+  },
+};
+
+describe.each(settingNames)('%s', (name) => {
+  const { good, bad, message } = cases[name];
+
+  test.each(good)('accepts %j', (value) => {
+    expect(settingValue(name, value)).toBe(value);
+  });
+
+  test.each(bad)('refuses %j', (value) => {
+    expect(() => settingValue(name, value)).toThrow(new Error(message));
+  });
+
+  test('has its default, which it accepts, if it is empty', () => {
+    expect(settingValue(name, '')).toBe(settingOf(name).default);
+    expect(checkSetting(name, settingOf(name).default)).toBe(settingOf(name).default);
+    expect(checkSetting(name, '')).toBe('');
+  });
+
+  test('has a message that begins with its name, and one sentence about it', () => {
+    expect(message).toMatch(new RegExp(`^${name} must be `));
+    expect(settingOf(name).about).toMatch(/^[A-Z][^|\n]+\.$/);
+    expect(settingOf(name).where).not.toEqual([]);
+  });
+});
+
+describe('PUBLIC_URL of a deployed stage', () => {
+  test.each(['https://api.example.com', 'https://cdn.example.com/ranks'])('may be %s', (url) => {
+    expect(checkSetting('PUBLIC_URL', url, 'deployed')).toBe(url);
+  });
+
+  test.each([
+    'http://api.example.com',
+    'api.example.com',
+    'https://user:word@api.example.com',
+    'https://api.example.com/?a=1',
+    'https://api.example.com/#top',
+  ])('may not be %s', (url) => {
+    expect(() => checkSetting('PUBLIC_URL', url, 'deployed')).toThrow(
+      'PUBLIC_URL must be a URL that begins with https://, without credentials, query or fragment',
+    );
+  });
+
+  test.each<Place>(['laptop', 'rehearsal'])('may be http elsewhere: %s', (place) => {
+    expect(checkSetting('PUBLIC_URL', 'http://127.0.0.1:3000', place)).toBe('http://127.0.0.1:3000');
+  });
+});
+
+test('the settings of an engine are named after it', () => {
+  expect(engineSetting('google', 'ORIGIN')).toBe('GOOGLE_ORIGIN');
+  expect(engineSettings('RATE')).toContain('GOOGLE_RATE');
+});
