@@ -64,7 +64,7 @@ const start = async (dataDir: string) => {
   countRequests();
 
   const tables = await openTables(join(dataDir, 'tables'));
-  const units = countUnits();
+  const units = await countUnits();
   // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
   tables.keepAliveTimeout = 75_000;
   const [port, { fauxqs, kept }] = await Promise.all([

@@ -26,7 +26,7 @@ let units: Units;
 
 beforeAll(async () => {
   server = await openTables(folder);
-  units = countUnits();
+  units = await countUnits();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   dynamo = DynamoDBDocumentClient.from(
