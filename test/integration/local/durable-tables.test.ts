@@ -22,6 +22,7 @@ import {
 import dynalite from 'dynalite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
+import { createTable } from './fixtures/create-table.ts';
 
 const table: CreateTableCommandInput = {
   TableName: 'Things',
@@ -92,7 +93,7 @@ const hammer = (client: DynamoDBDocumentClient, began: () => void): Promise<unkn
 
 test('every row has one entry in the index, its present one, whenever the process is killed', async () => {
   let { client, kill } = await start();
-  await client.send(new CreateTableCommand(table));
+  await createTable(client, table);
 
   for (const ms of [150, 220, 310, 400]) {
     const began = Promise.withResolvers<void>();
@@ -122,7 +123,7 @@ const bytesIn = (directory: string): number =>
 
 test('a query holds on to nothing once it is answered: rows written over since then go from the disk', async () => {
   const { client } = await start();
-  await client.send(new CreateTableCommand(table));
+  await createTable(client, table);
   const item = { id: 1, shelf: 'a', text: randomBytes(150_000).toString('hex') };
 
   for (let due = 0; due < 100; due += 1) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Units } from '../../../infra/cost/counts.ts';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
 import { countUnits } from '../../../infra/local/stores/table-units.ts';
+import { createTable } from './fixtures/create-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'units-'));
 const TableName = 'Rows';
@@ -37,20 +38,18 @@ beforeAll(async () => {
     }),
   );
   const key = (name: string) => ({ AttributeName: name, KeyType: 'HASH' as const });
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [key('id')],
-      AttributeDefinitions: [
-        { AttributeName: 'id', AttributeType: 'N' },
-        { AttributeName: 'due', AttributeType: 'N' },
-      ],
-      GlobalSecondaryIndexes: [
-        { IndexName: 'by-due', KeySchema: [key('due')], Projection: { ProjectionType: 'KEYS_ONLY' } },
-      ],
-    }),
-  );
+  await createTable(dynamo, {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [key('id')],
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'N' },
+      { AttributeName: 'due', AttributeType: 'N' },
+    ],
+    GlobalSecondaryIndexes: [
+      { IndexName: 'by-due', KeySchema: [key('due')], Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ],
+  });
 });
 afterAll(async () => {
   dynamo.destroy();
