@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
 import { setEnvironment } from '../local/environment.ts';
-import { Running, runningFile } from '../local/stack.ts';
+import { Running, runningFile } from '../local/running.ts';
 import { secretId, secretNames, secretVariable } from '../secret-table.ts';
 
 /** Output of the stack → variable of `lib/runtime/env.ts`. */

@@ -2,7 +2,7 @@
 import { createWriteStream, renameSync, statSync } from 'node:fs';
 import type { Meter } from '../cost/meter.ts';
 
-export type Screen = {
+export type LogOutput = {
   say: (line: string) => void;
   /** Counts what is logged, which CloudWatch would bill. */
   count: (meter: Meter) => void;
@@ -17,7 +17,7 @@ const turnOver = (file: string) => {
 };
 
 /** Takes standard output over. */
-export const openScreen = (file: string): Screen => {
+export const openLogOutput = (file: string): LogOutput => {
   const show = process.stdout.write.bind(process.stdout);
   turnOver(file);
   const log = createWriteStream(file, { flags: 'a' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
-import { openScreen } from './log-output.ts';
+import { openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -44,7 +44,7 @@ const startReceiver = async () => {
 /** Starts a stack in a folder of its own that counts requests and turns as it would on the live engine. */
 export const startMeasuring = async (): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
-  const { say, count } = openScreen(join(folder, 'service.log'));
+  const { say, count } = openLogOutput(join(folder, 'service.log'));
   console.log = (line: string) => say(line);
   const stack = await startStack(readSettings({ PORT: '0', DATA_DIR: folder, GOOGLE_RATE: '1000' }));
   count(stack.meter);

@@ -14,7 +14,7 @@ import { type Emulators, type Endpoints, makeStores } from './stores/emulators.t
 import { readSecrets } from './stores/secrets.ts';
 import { readTemplate } from './template.ts';
 
-export type Play = {
+export type RunningTemplate = {
   /** Where the gateway accepts requests. */
   url: string;
   /** Where Step Functions and Lambda answer the AWS protocols. */
@@ -47,11 +47,11 @@ const atMost = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 
 /** Plays `source` on running emulators. One play a process: the functions share its environment and its modules. */
-export const playTemplate = async (
+export const runTemplate = async (
   emulators: Emulators,
   source: unknown,
   options: Options,
-): Promise<Play> => {
+): Promise<RunningTemplate> => {
   const { endpoints } = emulators;
   const meter = newMeter();
   const template = readTemplate(source, endpoints.sqs);

@@ -4,20 +4,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
 import { type FirstUser, makeFirstUser } from './first-user.ts';
-import { type Play, playTemplate } from './run-template.ts';
+import { type RunningTemplate, runTemplate } from './run-template.ts';
+import { type Running, runningFile } from './running.ts';
 import type { LocalSettings } from './settings.ts';
 import { startEmulators } from './stores/emulators.ts';
 
-export type Stack = Play & FirstUser;
-
-/** What a running stack tells of itself: where it is, and what its resources are called. */
-export const Running = v.object({
-  awsEndpoint: v.string(),
-  url: v.string(),
-  endpoints: v.object({ dynamodb: v.string(), sqs: v.string() }),
-  environment: v.record(v.string(), v.string()),
-});
-export type Running = v.InferOutput<typeof Running>;
+export type Stack = RunningTemplate & FirstUser;
 
 /** What a former process has written without a message that stands for it, half a batch perhaps, is due now. */
 const takeUpUnqueued = async (kept: string[]): Promise<void> => {
@@ -27,9 +19,6 @@ const takeUpUnqueued = async (kept: string[]): Promise<void> => {
   const queued = kept.map((body) => v.safeParse(Body, body));
   await wakeUnqueued(queued.flatMap(({ success, output }) => (success ? [output] : [])));
 };
-
-/** Where it tells so, for the commands that work beside it. */
-export const runningFile = (dataDir: string) => join(dataDir, 'running.json');
 
 /**
  * Starts the service; resolves when it accepts requests. `died` is called if the stores end by themselves. Throws with a
@@ -50,7 +39,7 @@ export const startStack = async (
 
   try {
     const made = Promise.withResolvers<FirstUser>();
-    const play = await playTemplate(emulators, source, {
+    const play = await runTemplate(emulators, source, {
       ...settings,
       prepare: async () => {
         await takeUpUnqueued(emulators.kept);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { firstRequest } from '../first-request.ts';
 import { demonstrate } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
-import { openScreen } from './log-output.ts';
+import { openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -39,7 +39,7 @@ try {
   mkdirSync(settings.dataDir, { recursive: true });
   const isFirstStart = readFirstUser(settings.dataDir) === null;
   const logFile = join(settings.dataDir, 'service.log');
-  const { say, count } = openScreen(logFile);
+  const { say, count } = openLogOutput(logFile);
 
   const stack = await startStack(settings, () => giveUp(new Error('The stores ended unexpectedly')));
   count(stack.meter);

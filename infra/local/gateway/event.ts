@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { Route } from './routes.ts';
+import type { GatewayRoute } from './routes.ts';
 
 export type GatewayRequest = {
   method: string;
@@ -80,7 +80,7 @@ const nobody = {
 export const toEvent = (
   request: IncomingMessage,
   { method, path, query, body, id, trace }: GatewayRequest,
-  route: Route,
+  route: GatewayRoute,
   gateway: { authority: string; isBinary: (contentType: string) => boolean },
 ): APIGatewayProxyEvent => {
   const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');

@@ -20,7 +20,7 @@ type Node = {
   methods: Map<string, string>;
 };
 
-export type Route = {
+export type GatewayRoute = {
   functionArn: string;
   resourceId: string;
   /** The resource's path as declared: `/api/v2/serp/{proxy+}`. */
@@ -30,7 +30,7 @@ export type Route = {
 };
 
 /** Finds the route of a method and a path; null where the gateway itself has to answer. */
-export type FindRoute = (method: string, path: string) => Route | null;
+export type FindRoute = (method: string, path: string) => GatewayRoute | null;
 
 const isGreedy = (part: string) => /^\{.+\+\}$/.test(part);
 const isVariable = (part: string) => /^\{.+\}$/.test(part);

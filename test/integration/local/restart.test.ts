@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const start = async () => {
-  const child = fork(join(import.meta.dirname, 'fixtures/play-process.ts'), [folder], {
+  const child = fork(join(import.meta.dirname, 'fixtures/template-process.ts'), [folder], {
     execArgv: [],
     silent: true,
   });
@@ -92,7 +92,7 @@ test('finds the rows of the first start at the second', async () => {
 test('refuses a folder that another process uses', async () => {
   await start();
 
-  const second = fork(join(import.meta.dirname, 'fixtures/play-process.ts'), [folder], {
+  const second = fork(join(import.meta.dirname, 'fixtures/template-process.ts'), [folder], {
     execArgv: [],
     silent: true,
   });
