@@ -1,4 +1,4 @@
-/** Searches on the sandbox, one after another, each with the counts of what it took: the measured half of `npm run cost`. */
+/** Runs searches on the sandbox and counts the AWS usage of each. These are the measured counts of `npm run cost`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,9 @@ export type Kind = { path: Path; depth: number; webhook: boolean };
 
 export type Measured = {
   stack: Stack;
-  /** What a typical search of a kind took that was posted by itself: the median of each count. */
+  /** Posts searches of a kind one by one, and returns the median of each count. */
   measure: (kind: Kind, searches: number) => Promise<Counts>;
-  /** What a search of a kind took on average, of a batch of so many that one request posted. */
+  /** Posts a number of searches of a kind as one batch, and returns the average of each count for one search. */
   measureBatch: (kind: Kind, searches: number) => Promise<Counts>;
   stop: () => Promise<void>;
 };
@@ -41,7 +41,7 @@ const startReceiver = async () => {
   return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, statuses, stop: () => server.close() };
 };
 
-/** Starts a stack in a folder of its own that counts requests and turns as it would on the live engine. */
+/** Starts a stack in a temporary folder. It limits the rate of Google, as for the real engine, so that the cost of pacing is counted. */
 export const startMeasuring = async (): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
   const { say, count } = openLogOutput(join(folder, 'service.log'));
@@ -71,11 +71,11 @@ export const startMeasuring = async (): Promise<Measured> => {
     'posted bytes': receiver.bytes(),
   });
 
-  /** Without a request: what a client asks while it waits is not part of a search. */
+  /** Waits for calls of a function without a request to the API, because polling by a client is not part of a search. */
   const ended = async (entry: string, before: Counts, times = 1) => {
     const calls = before[`calls ${entry}`] ?? 0;
     while ((stack.meter.functions.get(entry)?.count ?? 0) < calls + times) await sleep(10);
-    // The message is deleted, and the poller asks for the next.
+    // Time to delete the message, and for the poller to ask for the next one.
     await sleep(100);
   };
 
@@ -91,17 +91,17 @@ export const startMeasuring = async (): Promise<Measured> => {
     };
   };
 
-  /** Waits for the ends of searches that were posted after `before`, and takes their results: whom a webhook tells need not ask. */
-  const taken = async (ids: number[], { webhook }: Kind, before: Counts): Promise<void> => {
+  /** Waits until the searches posted after `before` end, and reads their results. A client with a webhook does not read them. */
+  const finish = async (ids: number[], { webhook }: Kind, before: Counts): Promise<void> => {
     if (webhook) {
       while (receiver.statuses.length < ids.length) await sleep(10);
       const failed = receiver.statuses.splice(0).find((status) => status !== 'success');
       if (failed) throw new Error(`A search ended in ${failed}`);
-      // The attempts are written down, and their messages deleted.
+      // Time to store the delivery attempts and to delete their messages.
       await sleep(500);
     } else {
       await ended('functions/crawl/parse-task.ts', before, ids.length);
-      // Their messages are deleted.
+      // Time to delete their messages.
       await sleep(500);
       for (const id of ids) await read(id);
     }
@@ -110,14 +110,14 @@ export const startMeasuring = async (): Promise<Measured> => {
   const search = async (kind: Kind): Promise<Counts> => {
     const before = await counts();
     const { id } = await ask('/api/v2/serp/crawl', searchOf(kind));
-    await taken([id], kind, before);
+    await finish([id], kind, before);
     return difference(before, await counts());
   };
 
   return {
     stack,
     measure: async (kind, times) => {
-      // The first of a kind loads code, starts a browser and opens connections.
+      // Do not measure the first search of a kind: it loads code, starts a browser and opens connections.
       await search(kind);
       const measured: Counts[] = [];
       for (let n = 0; n < times; n += 1) measured.push(await search(kind));
@@ -127,7 +127,7 @@ export const startMeasuring = async (): Promise<Measured> => {
       const before = await counts();
       const bodies = Array.from({ length: times }, () => searchOf(kind));
       const tasks = v.parse(v.array(Task), await send('/api/v2/serp/crawl/google/batch', bodies));
-      await taken(
+      await finish(
         tasks.map(({ id }) => id),
         kind,
         before,

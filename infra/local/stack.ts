@@ -1,4 +1,4 @@
-/** The whole service in one process: the template of the stage `local`, synthesised here and played, with its first user. */
+/** Starts the whole service on this machine: synthesises the template of the stage `local`, runs it, and makes the first user. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -11,9 +11,9 @@ import { startEmulators } from './stores/emulators.ts';
 
 export type Stack = RunningTemplate & FirstUser;
 
-/** What a former process has written without a message that stands for it, half a batch perhaps, is due now. */
-const takeUpUnqueued = async (kept: string[]): Promise<void> => {
-  // Imported late: the stores behind it read the environment.
+/** Makes tasks due now that a former process stored without a queue message, for example half of a batch. */
+const requeueUnqueued = async (kept: string[]): Promise<void> => {
+  // A late import, because the stores that it uses read the environment when they are imported.
   const { wakeUnqueued } = await import('../../lib/task/requeue-lost.ts');
   const Body = v.pipe(v.string(), v.parseJson(), TaskKey);
   const queued = kept.map((body) => v.safeParse(Body, body));
@@ -21,15 +21,15 @@ const takeUpUnqueued = async (kept: string[]): Promise<void> => {
 };
 
 /**
- * Starts the service; resolves when it accepts requests. `died` is called if the stores end by themselves. Throws with a
- * sentence where a setting is malformed, or where port or folder are in use. One stack a process.
+ * Starts the service; resolves when it accepts requests. Calls `died` if the process of the stores ends unexpectedly.
+ * Throws an error for people if a setting is malformed, or if the port or the folder is in use. Start only one stack in a process.
  */
 export const startStack = async (
   settings: LocalSettings,
   died: () => void = () => undefined,
 ): Promise<Stack> => {
   mkdirSync(settings.dataDir, { recursive: true });
-  // The stores start in their own process while this one synthesises.
+  // The stores start in their own process while this process synthesises the template.
   const [emulators, source] = await Promise.all([
     startEmulators(settings.dataDir, died),
     import('../synthesize.ts').then(({ synthesize }) =>
@@ -38,24 +38,24 @@ export const startStack = async (
   ]);
 
   try {
-    const made = Promise.withResolvers<FirstUser>();
-    const play = await runTemplate(emulators, source, {
+    const firstUser = Promise.withResolvers<FirstUser>();
+    const running = await runTemplate(emulators, source, {
       ...settings,
       prepare: async () => {
-        await takeUpUnqueued(emulators.kept);
-        made.resolve(await makeFirstUser(settings));
+        await requeueUnqueued(emulators.kept);
+        firstUser.resolve(await makeFirstUser(settings));
       },
     });
-    const user = await made.promise;
+    const user = await firstUser.promise;
     const file = runningFile(settings.dataDir);
-    const { awsEndpoint, url, endpoints, environment } = play;
+    const { awsEndpoint, url, endpoints, environment } = running;
     writeFileSync(file, JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running));
     return {
-      ...play,
+      ...running,
       ...user,
       stop: async () => {
         rmSync(file, { force: true });
-        await play.stop();
+        await running.stop();
       },
     };
   } catch (error) {
