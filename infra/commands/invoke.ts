@@ -6,9 +6,10 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
-import { openScreen } from '../local/log-output.ts';
+import { openLogOutput } from '../local/log-output.ts';
+import { Running, runningFile } from '../local/running.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
-import { Running, runningFile, startStack } from '../local/stack.ts';
+import { startStack } from '../local/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -60,7 +61,7 @@ try {
   const event = (user: FirstUser) => readEvent(file, user);
   const running = await callRunning(settings, entry, event);
   // Its own stack logs to the file, so that the answer stands alone on the screen.
-  const { say } = running ? { say: console.log } : openScreen(join(settings.dataDir, 'service.log'));
+  const { say } = running ? { say: console.log } : openLogOutput(join(settings.dataDir, 'service.log'));
   const { answer, failed } = running ?? (await callOwn(settings, entry, event));
   say(JSON.stringify(answer, null, 2));
   process.exit(failed ? 1 : 0);

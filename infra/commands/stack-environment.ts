@@ -4,7 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import * as v from 'valibot';
 import { secretNames } from '../../lib/model/settings.ts';
 import { setEnvironment } from '../local/environment.ts';
-import { Running, runningFile } from '../local/stack.ts';
+import { Running, runningFile } from '../local/running.ts';
 import { secretId, secretVariable } from '../secret-table.ts';
 
 /** Output of the stack → variable of `lib/runtime/env.ts`. */

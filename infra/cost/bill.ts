@@ -1,8 +1,7 @@
 /**
- * What a search costs on AWS: counts that the embedded stack made, times list prices, line by line, with what a laptop cannot
- * know put in as assumptions. Pure.
+ * The cost of a search on AWS, line by line: the counts of the embedded stack times the list prices. Assumptions replace the numbers
+ * that a laptop cannot measure. Pure.
  */
-
 import type { Counts } from './counts.ts';
 import { prices } from './prices.ts';
 
@@ -19,7 +18,7 @@ export const services = [
 ] as const;
 export type Service = (typeof services)[number];
 
-/** `count` × `price` is what it costs. */
+/** The cost is `count` × `price`, in dollars. */
 export type CostLine = { service: Service; what: string; count: number; price: number };
 
 export const dollarsOf = (lines: readonly CostLine[], service?: Service): number =>
@@ -27,23 +26,23 @@ export const dollarsOf = (lines: readonly CostLine[], service?: Service): number
     .filter((line) => service === undefined || line.service === service)
     .reduce((sum, { count, price }) => sum + count * price, 0);
 
-/** What a laptop cannot count. */
+/** The numbers that a laptop cannot measure. */
 export type Assumptions = {
-  /** Seconds of waiting for the engine, or for a receiver, in a call of a function, by its entry file. */
+  /** Seconds that a call of a function waits for the engine or for a webhook receiver, by entry file. */
   waits: Record<string, number>;
-  /** Seconds between two steps of a machine. */
+  /** Seconds between two steps of a state machine. */
   stepSeconds: number;
-  /** KB of a stored page, compressed; of the sandbox's pages where it is left out. */
+  /** KB of a compressed stored page. Without it, the sandbox's pages count. */
   pageKilobytes?: number;
-  /** Which part of all traces is recorded. */
+  /** The share of traces that X-Ray records, from 0 to 1. */
   sampled: number;
-  /** Whether work takes as much longer as the share of a core is smaller that a function's memory buys. */
+  /** Whether CPU time is scaled by 1,769 MB / memory, because Lambda grants CPU in proportion to memory. */
   sharesOfCore: boolean;
-  /** Whether what is sent is paid for: the first 100 GB of a month are not. */
+  /** Whether data transfer out is billed. AWS does not bill the first 100 GB of a month. */
   transferPaid: boolean;
 };
 
-/** The bill for what was counted, and nothing else. */
+/** Bills only what was counted. */
 export const nothingAssumed: Assumptions = {
   waits: {},
   stepSeconds: 0,
@@ -52,10 +51,10 @@ export const nothingAssumed: Assumptions = {
   transferPaid: false,
 };
 
-/** Memory buys processor time: so many MB are one whole core. */
+/** Lambda grants one whole core for this much memory. */
 const coreMegabytes = 1769;
 
-/** Chromium's threads keep more than one core busy: as many as the machine has that measures. */
+/** The number of cores that a function keeps busy. Chromium's threads use both cores of the measuring machine. */
 const coresOf = (entry: string): number => (entry === 'functions/crawl/render-page.ts' ? 2 : 1);
 
 export const starter = 'functions/crawl/start-crawl.ts';
@@ -64,12 +63,12 @@ const taskSteps = ['plan-pages', 'parse-task'].map((name) => `functions/crawl/${
 
 export type Search = {
   counts: Counts;
-  /** Milliseconds of a call, where another run measured them better: pages side by side stand in each other's way on a laptop. */
+  /** Milliseconds of a call from a more exact run, by entry file. On a laptop, parallel pages slow each other down. */
   measuredMs?: Record<string, number>;
 };
 
 type Fn = {
-  /** Source file of the handler, from the root of the project. */
+  /** Source file of the handler, relative to the project's folder. */
   entry: string;
   memoryMb: number;
   architecture: 'arm64' | 'x86_64';
@@ -77,13 +76,13 @@ type Fn = {
   isReported: boolean;
 };
 
-/** What the consumer does itself, in ms, beside waiting for a run. */
+/** The consumer's own work in milliseconds, without its wait for the run. */
 export const ownOfStarter = (counts: Counts): number => {
   const meanMs = (name: string) => (counts[`ms ${name}`] ?? 0) / Math.max(1, counts[`calls ${name}`] ?? 0);
   return Math.max(0, meanMs(starter) - meanMs('EXPRESS'));
 };
 
-/** How long a call of each function is billed, in seconds. */
+/** The billed duration of a call of each function, in seconds. */
 const billedSeconds = (
   functions: readonly Fn[],
   { counts, measuredMs = {} }: Search,
@@ -91,7 +90,7 @@ const billedSeconds = (
 ): Map<string, number> => {
   const called = (entry: string) => counts[`calls ${entry}`] ?? 0;
   const meanMs = (name: string) => (counts[`ms ${name}`] ?? 0) / Math.max(1, counts[`calls ${name}`] ?? 0);
-  // All that is not waiting counts as work of the processor, of which a small function has a small share.
+  // All time except the assumed waits counts as CPU time. A function with little memory has a small share of a core.
   const stretched = ({ entry, memoryMb }: Fn, ms: number) =>
     (ms / 1000) * (sharesOfCore ? Math.max(1, (coresOf(entry) * coreMegabytes) / memoryMb) : 1);
   const seconds = new Map(
@@ -110,7 +109,7 @@ const billedSeconds = (
   return seconds;
 };
 
-/** How long a run of the crawl machine takes: the first page, the others side by side, and what comes before and after. */
+/** Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the steps before and after. */
 const runSeconds = (
   seconds: Map<string, number>,
   called: (entry: string) => number,
@@ -128,17 +127,17 @@ const runSeconds = (
 const totalOf = (counts: Counts, pattern: RegExp): number =>
   Object.entries(counts).reduce((sum, [name, count]) => sum + (pattern.test(name) ? count : 0), 0);
 
-/** EXPRESS machines bill by 64 MB, of which a run of ours needs one, and by 100 ms; functions by 1 ms. */
+/** EXPRESS runs are billed in steps of 64 MB (our runs need one) and 100 ms, functions in steps of 1 ms. */
 const expressGigabytes = 64 / 1024;
 const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / step - 1e-6) * step;
 
-/** Lambda's own three lines about a traced call (START, END, REPORT), and what CloudWatch adds to each line. */
+/** Bytes of Lambda's own three lines for a traced call (START, END, REPORT), and the bytes that CloudWatch adds to each line. */
 const platformBytes = 480;
 const lineBytes = 26;
 
 const storedMonths = 35 / 30.4;
 
-/** The bill for what was counted, every line of it. */
+/** All lines of the bill for the counts of a search. */
 export const bill = (functions: readonly Fn[], search: Search, assumptions: Assumptions): CostLine[] => {
   const { counts } = search;
   const count = (name: string) => counts[name] ?? 0;
@@ -197,11 +196,11 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   );
   const logged =
     count('log bytes') + count('log lines') * lineBytes + reported * (platformBytes + 3 * lineBytes);
-  add('Logs', 'GB taken in', logged / 1e9, prices.logGigabyte);
+  add('Logs', 'GB ingested', logged / 1e9, prices.logGigabyte);
 
-  // A consumer's call begins a trace of its own, linked to the one of the request.
+  // The call of a consumer starts a new trace, which is linked to the trace of the request.
   const traces = count('requests') + runs + count('calls functions/postback/deliver.ts');
-  add('X-Ray', 'traces recorded', traces * assumptions.sampled, prices.trace);
+  add('X-Ray', 'recorded traces', traces * assumptions.sampled, prices.trace);
 
   if (assumptions.transferPaid) {
     add('Transfer', 'GB out', (count('answer bytes') + count('posted bytes')) / 1e9, prices.gigabyteOut);

@@ -1,7 +1,7 @@
-/** What the embedded stack has counted so far, as flat numbers that can be subtracted and compared: the ground of every price. */
+/** The counts of the embedded stack as flat numbers, which can be subtracted and compared. All costs are calculated from them. */
 import type { Meter } from './meter.ts';
 
-/** Requests of one action, the bytes they carried, and the number of 64 KB chunks that SQS bills. */
+/** Requests of one action, the bytes of their bodies, and the number of 64 KB chunks that SQS bills. */
 export type Call = { requests: number; bytes: number; chunks: number };
 
 /** Read and write units since the start: `write Tasks`, `write Tasks/unfinished`, `read Users/by-key`. */
@@ -13,7 +13,7 @@ export type Asked = { calls: Record<string, Call>; units: Units };
 /** By name: `calls functions/crawl/fetch-page.ts`, `ms …`, `write Tasks/unfinished`, `SQS`, `S3 write`, `log bytes` and so on. */
 export type Counts = Record<string, number>;
 
-/** A table's name without what CloudFormation hangs on it. */
+/** A table's name without the suffix that CloudFormation adds. */
 const plain = (name: string) => name.replace(/[0-9A-F]{8}(?=\/|$)/, '');
 
 const kindOf = (action: string): string => {
@@ -22,7 +22,7 @@ const kindOf = (action: string): string => {
   return /^S3\.(PUT|POST)$/.test(action) ? 'S3 write' : action;
 };
 
-/** Everything counted up to now. */
+/** All counts since the start. */
 export const takeCounts = async (meter: Meter, asked: () => Promise<Asked>): Promise<Counts> => {
   const { calls, units } = await asked();
   const counts: Counts = {
@@ -51,7 +51,7 @@ export const takeCounts = async (meter: Meter, asked: () => Promise<Asked>): Pro
   return counts;
 };
 
-/** What was added between two moments. */
+/** The counts that were added between two moments. */
 export const difference = (before: Counts, after: Counts): Counts =>
   Object.fromEntries(
     Object.entries(after).flatMap(([name, count]) => {
@@ -60,7 +60,7 @@ export const difference = (before: Counts, after: Counts): Counts =>
     }),
   );
 
-/** The same counts, so many times. */
+/** All counts multiplied by `times`. */
 export const scaled = (counts: Counts, times: number): Counts =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count * times]));
 
@@ -71,7 +71,7 @@ const median = (numbers: number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 };
 
-/** The median of each number: what a typical one of several searches took. */
+/** The median of each count over several searches. */
 export const medians = (several: Counts[]): Counts =>
   Object.fromEntries(
     [...new Set(several.flatMap(Object.keys))].map((name) => [

@@ -1,4 +1,4 @@
-/** What the service costs an hour, by AWS's own count of what is used and the list prices: an estimate, for a graph. */
+/** The estimated cost of the service for each hour, for a graph: AWS's own usage metrics times the list prices. */
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
@@ -9,11 +9,11 @@ import { prices } from './prices.ts';
 const period = Duration.hours(1);
 const sum = { period, statistic: Stats.SUM };
 
-/** One service's part: each metric times the price of one of its units. */
+/** The line of one service: the sum of each metric times the price of one unit. */
 const line = (label: string, used: [metric: IMetric, dollars: number][]): MathExpression => {
   const id = (n: number) => `${label.toLowerCase().replaceAll(/\W/g, '')}${n}`;
   return new MathExpression({
-    // What was not used has no value.
+    // A metric without usage has no value.
     expression: used.map(([, dollars], n) => `FILL(${id(n)}, 0) * ${dollars.toFixed(15)}`).join(' + '),
     usingMetrics: Object.fromEntries(used.map(([metric], n) => [id(n), metric])),
     label,
@@ -43,7 +43,7 @@ export const costLines = ({ api, functions, machines, queues, tables }: Parts): 
       .filter((each) => each.stateMachineType === StateMachineType.EXPRESS)
       .flatMap((each): [IMetric, number][] => [
         [each.metricStarted(sum), prices.expressRun],
-        // In milliseconds; a run of ours takes the least memory there is, 64 MB.
+        // The metric is in milliseconds. Our runs use the smallest billed memory, 64 MB.
         [
           each.metric('ExpressExecutionBilledDuration', sum),
           (prices.expressGigabyteSecond * 64) / 1024 / 1000,

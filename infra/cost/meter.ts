@@ -1,4 +1,4 @@
-/** What a run used of the services that we play ourselves: the ground of the cost estimate and of "where does the time go". */
+/** The usage of the services that the embedded stack implements itself. The cost estimate and the times of a search are read from it. */
 
 export type Usage = {
   count: number;
@@ -12,11 +12,11 @@ export type Meter = {
   machines: Map<string, Usage>;
   /** State transitions of STANDARD machines. */
   transitions: number;
-  /** Requests that the gateway took. */
+  /** Requests to the gateway. */
   requests: number;
-  /** Bytes of the answers' bodies. */
+  /** Bytes of the response bodies. */
   answerBytes: number;
-  /** What the functions wrote to their log. */
+  /** Bytes that the functions logged. */
   logBytes: number;
   logLines: number;
 };
@@ -31,7 +31,7 @@ export const newMeter = (): Meter => ({
   logLines: 0,
 });
 
-/** Adds one run. */
+/** Adds one call or execution. */
 export const addUsage = (usages: Map<string, Usage>, name: string, durationMs: number): void => {
   const usage = usages.get(name) ?? { count: 0, durationMs: 0 };
   usage.count += 1;

@@ -1,4 +1,4 @@
-/** What a stage costs by the month, whether or not anything is searched: read from its synthesised templates. */
+/** The fixed monthly cost of a stage, which does not depend on the number of searches. Read from the synthesised templates. */
 import * as v from 'valibot';
 import { metrics } from '../../lib/runtime/metrics.ts';
 import { makeApp, type Template } from '../synthesize.ts';
@@ -8,21 +8,21 @@ export type MonthlyLine = { what: string; count: number; price: number };
 
 const minutes = 30.4 * 24 * 60;
 
-/** Lambda asks each queue by five pollers, which wait 20 s for a message. */
+/** Lambda polls each queue with five pollers. Each poll waits 20 s for a message. */
 const pollsAMinute = 5 * 3;
 
-/** Values that the dimensions of the service's own metrics take: one engine, two routes. */
+/** The number of values of each dimension of the service's own metrics: one engine, two routes. */
 const valuesOf: Record<string, number> = { engine: 1, route: 2 };
 
 const AlarmProperties = v.object({
   Metrics: v.optional(v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) }))),
 });
 
-/** An alarm is billed for each metric that it looks at. */
+/** An alarm is billed for each metric that it evaluates. */
 const metricsOfAlarm = (properties: unknown): number =>
   v.parse(AlarmProperties, properties).Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
 
-/** The templates of a stage: the service's, and that of what watches it. */
+/** The templates of a stage: the service and its monitoring. */
 export const templatesOf = (stage: string): Template[] => {
   const { app } = makeApp({
     context: { stage, 'aws:cdk:bundling-stacks': [] },

@@ -1,4 +1,4 @@
-/** What a newcomer sees after the first start: one search through the public interface, its webhook verified, its times and its cost. */
+/** The demonstration after the first start: one search through the public API, with its verified webhook, its times and its cost. */
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
@@ -10,12 +10,10 @@ import type { Stack } from './stack.ts';
 type Say = (line: string) => void;
 type Delivery = { at: number; headers: Record<string, string>; body: string };
 
-/** The sandbox answers at once, and nobody records traces here. */
-
-const patienceMs = 30_000;
+const timeLimitMs = 30_000;
 const pollMs = 50;
 
-/** A receiver of webhooks that keeps the first delivery. */
+/** Starts a webhook receiver that keeps the first delivery. */
 const startReceiver = async () => {
   const arrived = Promise.withResolvers<Delivery>();
   const server = createServer(async (request, response) => {
@@ -57,8 +55,8 @@ const Task = v.object({
 const withTimeout = <T>(work: Promise<T>, what: string): Promise<T> => {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`${what} took over ${patienceMs / 1000} s`)),
-    patienceMs,
+    () => late.reject(new Error(`${what} took over ${timeLimitMs / 1000} s`)),
+    timeLimitMs,
   );
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 };
@@ -66,7 +64,7 @@ const withTimeout = <T>(work: Promise<T>, what: string): Promise<T> => {
 const short = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
 
-/** Lines of a table, its columns as wide as their widest cell. */
+/** The rows as lines of text. Each column is as wide as its widest cell. */
 const table = (rows: string[][]): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -76,9 +74,9 @@ const table = (rows: string[][]): string => {
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-/** The steps of a task in their order, by the file of their function. */
+/** The steps of a task in order, with the source file of each step's function. */
 const steps = [
-  ['taken up', 'functions/crawl/plan-pages.ts'],
+  ['planned', 'functions/crawl/plan-pages.ts'],
   ['page fetched', 'functions/crawl/fetch-page.ts'],
   ['parsed', 'functions/crawl/parse-task.ts'],
   ['webhook delivered', 'functions/postback/deliver.ts'],
@@ -87,7 +85,7 @@ const steps = [
 const stepTimes = (meter: Meter) =>
   steps.map(([step, file]) => [step, ms(meter.functions.get(file)?.durationMs ?? 0)]);
 
-/** Waits until a function has come to its end once: a receiver knows of a delivery before its sender does. */
+/** Waits until a function has ended once. The receiver has a delivery before the sending function ends. */
 const endOf = async (meter: Meter, file: string) => {
   while (!meter.functions.has(file)) await new Promise((resolve) => setTimeout(resolve, pollMs));
 };
@@ -111,7 +109,7 @@ const poll = async (stack: Stack, id: number) => {
   }
 };
 
-/** Runs the search and says what came of it; throws if anything of it fails, a wrong signature included. */
+/** Runs the search and prints its results. Throws if any part fails, for example if the signature is wrong. */
 export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
   const receiver = await startReceiver();
   try {
@@ -129,14 +127,15 @@ export const demonstrate = async (stack: Stack, say: Say): Promise<void> => {
     const succeeded = performance.now();
     const delivery = await withTimeout(receiver.delivery, 'The webhook');
     new Webhook(stack.webhookSecret).verify(delivery.body, delivery.headers);
-    await withTimeout(endOf(stack.meter, 'functions/postback/deliver.ts'), 'The end of the delivery');
+    await withTimeout(endOf(stack.meter, 'functions/postback/deliver.ts'), 'The delivery function');
     const after = await takeCounts(stack.meter, stack.asked);
 
     const items = [...(task.result?.left ?? []), ...(task.result?.right ?? [])];
+    // No assumptions: the sandbox responds without a wait, and no traces are recorded on this machine.
     const costs = bill(stack.functions.all, { counts: difference(before, after) }, nothingAssumed);
     const dollars = dollarsOf(costs);
     say(`
-A demonstration: "${search.keyword}" in ${search.location_name}, on the sandbox
+Demonstration: a search for "${search.keyword}" in ${search.location_name}, on the sandbox
 
 ${table([
   ['type', 'position', 'title', 'url'],
@@ -148,7 +147,7 @@ ${table([
   ]),
 ])}
 
-The webhook arrived, and its signature is right (checked with the package standardwebhooks):
+The webhook arrived and its signature is valid (verified with the npm package standardwebhooks):
 
 ${table([
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
@@ -158,26 +157,27 @@ ${table([
   ['body', short(delivery.body, 88)],
 ])}
 
-Where the time went:
+Time:
 
 ${table([
-  ['POST answered', ms(posted - started)],
+  ['POST to its response', ms(posted - started)],
   ...stepTimes(stack.meter),
-  ['POST to success, as polled', ms(succeeded - started)],
+  ['POST to success, by polling', ms(succeeded - started)],
   ['POST to webhook', ms(delivery.at - started)],
 ])}
 
-What it would have cost on AWS (list prices of us-east-1; polling included, waits for a real engine not: npm run cost has all of it):
+Cost of this search on AWS at list prices of us-east-1, with polling and without the time to wait for a real engine
+(for the full estimate: npm run cost):
 
 ${table([
   ...services.flatMap((service) => {
     const lines = costs.filter((line) => line.service === service);
     return lines.length > 0 ? [[service, `$${dollarsOf(lines).toFixed(8)}`]] : [];
   }),
-  ['together', `$${dollars.toFixed(8)}`, `a thousand like it: $${(dollars * 1000).toFixed(3)}`],
+  ['total', `$${dollars.toFixed(8)}`, `1,000 such searches: $${(dollars * 1000).toFixed(3)}`],
 ])}
 
-The service goes on: ${stack.url}/docs`);
+The service is still running. Documentation of the API: ${stack.url}/docs`);
   } finally {
     receiver.stop();
   }

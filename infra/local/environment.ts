@@ -1,10 +1,10 @@
-/** Sets this process's environment as Lambda would set a function's: before the handlers are imported, and never with the user's own AWS account. */
+/** Sets the environment of this process as Lambda sets a function's. Never uses the user's own AWS account. */
 import { credentials, type Endpoints } from './stores/emulators.ts';
 import { region } from './template.ts';
 
 /**
- * Sets what the functions read. Everything of AWS that the user's shell holds (profile, keys, endpoints) goes first, so
- * that no call of the embedded stack can reach a real account.
+ * Sets the variables that the functions read; call it before the handlers are imported. First deletes all AWS variables of the
+ * user's shell (profile, keys, endpoints), so that no call of the embedded stack can reach a real account.
  */
 export const setEnvironment = (
   functions: Record<string, string>,
@@ -17,7 +17,7 @@ export const setEnvironment = (
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_EC2_METADATA_DISABLED: 'true',
-    // Files that cannot be there: the user's own may name other endpoints.
+    // These files do not exist. The user's own files could name other endpoints.
     AWS_CONFIG_FILE: '/nowhere/config',
     AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
     AWS_ENDPOINT_URL: endpoints.aws,

@@ -1,10 +1,10 @@
-/** The first user of the embedded stack: its key and webhook secret, kept in DATA_DIR since the tables hold no key. */
+/** The first user of the embedded stack. Its key and webhook secret are in a file in DATA_DIR, because the tables do not store the key. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { LocalSettings } from './settings.ts';
 
-/** The file is read by scripts too. */
+/** Scripts read this file too. */
 const FirstUserFile = v.object({ api_key: v.string(), webhook_secret: v.string() });
 export type FirstUser = { apiKey: string; webhookSecret: string };
 
@@ -14,27 +14,27 @@ const read = (file: string): FirstUser | null => {
   return { apiKey: api_key, webhookSecret: webhook_secret };
 };
 
-/** The user kept in this folder, null if there is none yet. */
+/** The user in the file of this folder. Null if there is no such file yet. */
 export const readFirstUser = (dataDir: string): FirstUser | null => read(join(dataDir, 'first-user.json'));
 
 /**
- * Makes the first user, or gives it the key and secret of the settings. The handlers' environment must be set.
- * Throws if one of them is malformed.
+ * Makes the first user, or gives it the key and secret from the settings. Set the handlers' environment first.
+ * Throws if the key or the secret is malformed.
  */
 export const makeFirstUser = async (settings: LocalSettings): Promise<FirstUser> => {
   const file = join(settings.dataDir, 'first-user.json');
   const kept = read(file);
-  // Imported late: the stores behind it read the environment.
+  // A late import, because the stores that it uses read the environment when they are imported.
   const { ensureFirstAccount } = await import('../../lib/access/first-account.ts');
   const apiKey = settings.apiKey ?? kept?.apiKey;
-  const made = await ensureFirstAccount({
+  const account = await ensureFirstAccount({
     ...(apiKey && { apiKey }),
     ...(settings.webhookSecret && { webhookSecret: settings.webhookSecret }),
     rateLimit: settings.rateLimit,
   });
-  const content = { api_key: made.apiKey, webhook_secret: made.webhookSecret };
-  // Whole or not at all, whenever the process dies.
+  const content = { api_key: account.apiKey, webhook_secret: account.webhookSecret };
+  // The rename is atomic: if the process dies, the file is either complete or unchanged.
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-  return { apiKey: made.apiKey, webhookSecret: made.webhookSecret };
+  return { apiKey: account.apiKey, webhookSecret: account.webhookSecret };
 };

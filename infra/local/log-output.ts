@@ -1,30 +1,31 @@
-/** Keeps the screen for people: what the functions log goes to a file, as it would to CloudWatch, and only errors show here too. */
+/** Writes the functions' logs to a file, in the place of CloudWatch, so that the terminal shows only messages for people, and errors. */
 import { createWriteStream, renameSync, statSync } from 'node:fs';
 import type { Meter } from '../cost/meter.ts';
 
-export type Screen = {
+export type LogOutput = {
+  /** Prints a line on the terminal. */
   say: (line: string) => void;
-  /** Counts what is logged, which CloudWatch would bill. */
+  /** Starts to count the logged bytes and lines, which CloudWatch would bill. */
   count: (meter: Meter) => void;
 };
 
 const logLimitBytes = 50 * 1024 * 1024;
 
-/** A log of the past that has grown large is kept once, beside the new one. */
-const turnOver = (file: string) => {
+/** Renames a large log of earlier runs, so that a new log starts. Keeps one old log. */
+const rotate = (file: string) => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > logLimitBytes) renameSync(file, `${file}.1`);
 };
 
-/** Takes standard output over. */
-export const openScreen = (file: string): Screen => {
-  const show = process.stdout.write.bind(process.stdout);
-  turnOver(file);
+/** Redirects standard output of this process to the log file. */
+export const openLogOutput = (file: string): LogOutput => {
+  const print = process.stdout.write.bind(process.stdout);
+  rotate(file);
   const log = createWriteStream(file, { flags: 'a' });
   let meter: Meter | null = null;
 
   process.stdout.write = (chunk: string | Uint8Array) => {
-    // Lines of the functions' thread come as bytes.
+    // Lines from the functions' thread arrive as bytes.
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     if (meter) {
       meter.logBytes += Buffer.byteLength(text);
@@ -34,9 +35,9 @@ export const openScreen = (file: string): Screen => {
     return log.write(chunk);
   };
   return {
-    say: (line) => void show(`${line}\n`),
-    count: (counted) => {
-      meter = counted;
+    say: (line) => void print(`${line}\n`),
+    count: (newMeter) => {
+      meter = newMeter;
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Searches on the sandbox, one after another, each with the counts of what it took: the measured half of `npm run cost`. */
+/** Runs searches on the sandbox and counts the AWS usage of each. These are the measured counts of `npm run cost`. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { engineSettings } from '../../lib/model/settings.ts';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
-import { openScreen } from './log-output.ts';
+import { openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -16,9 +16,9 @@ export type Kind = { path: Path; depth: number; webhook: boolean };
 
 export type Measured = {
   stack: Stack;
-  /** What a typical search of a kind took that was posted by itself: the median of each count. */
+  /** Posts searches of a kind one by one, and returns the median of each count. */
   measure: (kind: Kind, searches: number) => Promise<Counts>;
-  /** What a search of a kind took on average, of a batch of so many that one request posted. */
+  /** Posts a number of searches of a kind as one batch, and returns the average of each count for one search. */
   measureBatch: (kind: Kind, searches: number) => Promise<Counts>;
   stop: () => Promise<void>;
 };
@@ -42,13 +42,13 @@ const startReceiver = async () => {
   return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, statuses, stop: () => server.close() };
 };
 
-/** A rate that no run waits for, so that the turns at an engine are counted and paid for. */
+/** A rate that no run waits for, so that the cost of pacing is counted. */
 const rates = Object.fromEntries(engineSettings('RATE').map((name) => [name, '1000']));
 
-/** Starts a stack in a folder of its own that counts requests and turns as it would on the live engine. */
+/** Starts a stack in a temporary folder. It limits the rate of each engine, as for the real engines. */
 export const startMeasuring = async (): Promise<Measured> => {
   const folder = mkdtempSync(join(tmpdir(), 'cost-'));
-  const { say, count } = openScreen(join(folder, 'service.log'));
+  const { say, count } = openLogOutput(join(folder, 'service.log'));
   console.log = (line: string) => say(line);
   const stack = await startStack(readSettings({ PORT: '0', DATA_DIR: folder, ...rates }));
   count(stack.meter);
@@ -75,11 +75,11 @@ export const startMeasuring = async (): Promise<Measured> => {
     'posted bytes': receiver.bytes(),
   });
 
-  /** Without a request: what a client asks while it waits is not part of a search. */
+  /** Waits for calls of a function without a request to the API, because polling by a client is not part of a search. */
   const ended = async (entry: string, before: Counts, times = 1) => {
     const calls = before[`calls ${entry}`] ?? 0;
     while ((stack.meter.functions.get(entry)?.count ?? 0) < calls + times) await sleep(10);
-    // The message is deleted, and the poller asks for the next.
+    // Time to delete the message, and for the poller to ask for the next one.
     await sleep(100);
   };
 
@@ -95,17 +95,17 @@ export const startMeasuring = async (): Promise<Measured> => {
     };
   };
 
-  /** Waits for the ends of searches that were posted after `before`, and takes their results: whom a webhook tells need not ask. */
-  const taken = async (ids: number[], { webhook }: Kind, before: Counts): Promise<void> => {
+  /** Waits until the searches posted after `before` end, and reads their results. A client with a webhook does not read them. */
+  const finish = async (ids: number[], { webhook }: Kind, before: Counts): Promise<void> => {
     if (webhook) {
       while (receiver.statuses.length < ids.length) await sleep(10);
       const failed = receiver.statuses.splice(0).find((status) => status !== 'success');
       if (failed) throw new Error(`A search ended in ${failed}`);
-      // The attempts are written down, and their messages deleted.
+      // Time to store the delivery attempts and to delete their messages.
       await sleep(500);
     } else {
       await ended('functions/crawl/parse-task.ts', before, ids.length);
-      // Their messages are deleted.
+      // Time to delete their messages.
       await sleep(500);
       for (const id of ids) await read(id);
     }
@@ -114,14 +114,14 @@ export const startMeasuring = async (): Promise<Measured> => {
   const search = async (kind: Kind): Promise<Counts> => {
     const before = await counts();
     const { id } = await ask('/api/v2/serp/crawl', searchOf(kind));
-    await taken([id], kind, before);
+    await finish([id], kind, before);
     return difference(before, await counts());
   };
 
   return {
     stack,
     measure: async (kind, times) => {
-      // The first of a kind loads code, starts a browser and opens connections.
+      // Do not measure the first search of a kind: it loads code, starts a browser and opens connections.
       await search(kind);
       const measured: Counts[] = [];
       for (let n = 0; n < times; n += 1) measured.push(await search(kind));
@@ -131,7 +131,7 @@ export const startMeasuring = async (): Promise<Measured> => {
       const before = await counts();
       const bodies = Array.from({ length: times }, () => searchOf(kind));
       const tasks = v.parse(v.array(Task), await send('/api/v2/serp/crawl/google/batch', bodies));
-      await taken(
+      await finish(
         tasks.map(({ id }) => id),
         kind,
         before,

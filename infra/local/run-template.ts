@@ -1,5 +1,4 @@
-/** Plays a template: makes its stores, loads its functions, and connects them as AWS would. */
-
+/** Runs a template on this machine: makes its stores, loads its functions, and connects them as AWS does. */
 import type { Asked } from '../cost/counts.ts';
 import { type Meter, newMeter } from '../cost/meter.ts';
 import { setEnvironment } from './environment.ts';
@@ -14,19 +13,19 @@ import { type Emulators, type Endpoints, makeStores } from './stores/emulators.t
 import { readSecrets } from './stores/secrets.ts';
 import { readTemplate } from './template.ts';
 
-export type Play = {
-  /** Where the gateway accepts requests. */
+export type RunningTemplate = {
+  /** The address of the gateway. */
   url: string;
-  /** Where Step Functions and Lambda answer the AWS protocols. */
+  /** The endpoint of Step Functions, Secrets Manager and Lambda for AWS clients. */
   awsEndpoint: string;
-  /** Names of the stack's resources and its settings, as its functions are told them, for commands that work beside it. */
+  /** The environment variables of the functions (resource names and settings), for commands that use the running stack. */
   environment: Record<string, string>;
   endpoints: Endpoints;
   functions: Functions;
   meter: Meter;
-  /** What was asked of the stores since the start. */
+  /** Returns the requests to the stores since the start, and their read and write units. */
   asked: () => Promise<Asked>;
-  /** Ends the taking of work, gives what is in hand a few seconds, and stops the stores. */
+  /** Accepts no more work, waits a few seconds for work in progress, and stops the stores. */
   stop: () => Promise<void>;
 };
 
@@ -37,7 +36,7 @@ type Options = {
   service: Record<string, string>;
   /** The values of the template's secrets. */
   secrets: Record<string, string>;
-  /** Called when the stores are there and the environment is set, before anything is taken in. */
+  /** Runs after the stores and the environment are ready and before the stack accepts any work. */
   prepare?: () => Promise<void>;
 };
 
@@ -46,18 +45,18 @@ const graceMs = 5000;
 const atMost = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms).unref())]);
 
-/** Plays `source` on running emulators. One play a process: the functions share its environment and its modules. */
-export const playTemplate = async (
+/** Runs the template `source` on started emulators. Run one template in a process: its functions share environment and modules. */
+export const runTemplate = async (
   emulators: Emulators,
   source: unknown,
   options: Options,
-): Promise<Play> => {
+): Promise<RunningTemplate> => {
   const { endpoints } = emulators;
   const meter = newMeter();
   const template = readTemplate(source, endpoints.sqs);
   const all = readFunctions(template);
 
-  // Machines and functions know each other through the endpoint, whose address the functions read when they are loaded.
+  // Machines call functions, and functions call machines through the endpoint, whose address they read when they are loaded.
   let functions: Functions | null = null;
   const invoke = (target: string, event: unknown, trace?: string) => {
     if (!functions) throw new Error('The functions are not loaded yet');
@@ -67,9 +66,9 @@ export const playTemplate = async (
   const awsEndpoint = await startAwsEndpoint(machines, invoke, readSecrets(template, options.secrets));
   const environment = unionOfEnvironments(all);
   setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
-  const answering = functionsOfGateway(template);
+  const gatewayFunctions = functionsOfGateway(template);
   const [loaded] = await Promise.all([
-    loadFunctions(all, (fn) => !answering.has(fn.arn), meter),
+    loadFunctions(all, (fn) => !gatewayFunctions.has(fn.arn), meter),
     makeStores(template, endpoints),
   ]);
   functions = loaded;

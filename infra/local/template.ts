@@ -1,6 +1,6 @@
 /**
- * Reads the synthesised CloudFormation template: which resources there are, and what their properties say once every
- * reference is a local name. What it does not know ends the start; nothing is left out in silence.
+ * Reads the synthesised CloudFormation template: its resources, and their properties with all references replaced by local names.
+ * An unknown resource type or function is an error at start. Nothing is ignored silently.
  */
 import * as v from 'valibot';
 
@@ -19,8 +19,8 @@ const Template = v.object({
   Parameters: v.optional(v.record(v.string(), v.object({ Default: v.optional(v.unknown()) })), {}),
 });
 
-/** What the managed services need no local part for: rights, logs, alarms, and the gateway's own book-keeping. */
-const silent = [
+/** Resource types without a local part: permissions, logs, alarms, and administration of the gateway. */
+const ignored = [
   'AWS::IAM::',
   'AWS::Logs::',
   'AWS::CloudWatch::',
@@ -35,7 +35,7 @@ const silent = [
   'AWS::ApiGateway::Deployment',
 ];
 
-const played = [
+const emulated = [
   'AWS::DynamoDB::Table',
   'AWS::SQS::Queue',
   'AWS::S3::Bucket',
@@ -50,11 +50,11 @@ const played = [
   'AWS::ApiGateway::GatewayResponse',
   'AWS::ApiGateway::Stage',
 ] as const;
-export type PlayedType = (typeof played)[number];
+export type EmulatedType = (typeof emulated)[number];
 
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${accountId}:${rest}`;
 
-/** What `Ref` and `Fn::GetAtt` come to for a type, given the resource's local name and the queues' endpoint. */
+/** The values of `Ref` and `Fn::GetAtt` for each type, from the resource's local name and the endpoint of SQS. */
 const attributes: Record<string, (name: string, sqsEndpoint: string) => Record<string, string>> = {
   'AWS::DynamoDB::Table': (name) => ({ Ref: name, Arn: arn('dynamodb', `table/${name}`) }),
   'AWS::SQS::Queue': (name, sqsEndpoint) => {
@@ -86,7 +86,7 @@ const pseudoParameters: Record<string, string> = {
 
 const nameProperties = ['TableName', 'QueueName', 'BucketName', 'FunctionName', 'StateMachineName'];
 
-/** A resource's local name: the one it was given, else its logical id, which no two deployments of ours change. */
+/** A resource's local name: its own name, or else its logical ID, which is the same in every deployment. */
 const localName = (logicalId: string, resource: Resource): string => {
   const given = nameProperties
     .map((property) => resource.Properties[property])
@@ -98,7 +98,7 @@ const localName = (logicalId: string, resource: Resource): string => {
 export type LocalResource = {
   logicalId: string;
   name: string;
-  /** ARN where the type has one; else the logical id. */
+  /** The ARN, or the logical ID if the type has no ARN. */
   arn: string;
   metadata: Record<string, unknown>;
   /** The properties with all references resolved. */
@@ -106,33 +106,33 @@ export type LocalResource = {
 };
 
 export type LocalTemplate = {
-  /** All resources of a type, in the template's order. */
-  all: (type: PlayedType) => LocalResource[];
+  /** All resources of a type, in the order of the template. */
+  all: (type: EmulatedType) => LocalResource[];
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Makes the template readable with local names; queue URLs rest on `sqsEndpoint`.
- * Throws on a resource type or an intrinsic function that the embedded stack does not know.
+ * Reads the template with local names. Queue URLs begin with `sqsEndpoint`.
+ * Throws on a resource type or an intrinsic function that the embedded stack does not support.
  */
 export const readTemplate = (source: unknown, sqsEndpoint: string): LocalTemplate => {
   const template = v.parse(Template, source);
 
   for (const [logicalId, { Type }] of Object.entries(template.Resources)) {
-    const known = played.some((type) => type === Type) || silent.some((prefix) => Type.startsWith(prefix));
-    if (!known) throw new Error(`The embedded stack does not know ${Type} (${logicalId})`);
+    const known = emulated.some((type) => type === Type) || ignored.some((prefix) => Type.startsWith(prefix));
+    if (!known) throw new Error(`The embedded stack does not support ${Type} (${logicalId})`);
   }
 
   const attribute = (logicalId: string, name: string): string => {
     const resource = template.Resources[logicalId];
-    if (!resource) throw new Error(`The template refers to ${logicalId}, which it does not hold`);
+    if (!resource) throw new Error(`The template refers to ${logicalId}, which is not in it`);
     const values = attributes[resource.Type]?.(localName(logicalId, resource), sqsEndpoint);
     if (!values) return name === 'Ref' ? logicalId : `${logicalId}.${name}`;
     const value = values[name];
     if (value === undefined)
-      throw new Error(`The embedded stack does not know ${name} of a ${resource.Type}`);
+      throw new Error(`The embedded stack does not support ${name} of ${resource.Type}`);
     return value;
   };
 
@@ -188,7 +188,7 @@ export const readTemplate = (source: unknown, sqsEndpoint: string): LocalTemplat
     const [key = '', ...others] = Object.keys(value);
     if (others.length === 0 && (key === 'Ref' || key.startsWith('Fn::'))) {
       const intrinsic = intrinsics[key];
-      if (!intrinsic) throw new Error(`The embedded stack does not know the intrinsic function ${key}`);
+      if (!intrinsic) throw new Error(`The embedded stack does not support the intrinsic function ${key}`);
       return intrinsic(value[key]);
     }
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call } from '../../infra/cost/counts.ts';
 import type { Usage } from '../../infra/cost/meter.ts';
-import { openScreen } from '../../infra/local/log-output.ts';
+import { openLogOutput } from '../../infra/local/log-output.ts';
 import { readSettings } from '../../infra/local/settings.ts';
 import { startStack } from '../../infra/local/stack.ts';
 
@@ -49,7 +49,7 @@ const processOf = (pid: number): Process => {
 
 if (process.platform !== 'linux') throw new Error('What processes use is read from /proc: run this on Linux');
 const settings = readSettings(process.env, ['--no-demonstration']);
-const { count } = openScreen(join(settings.dataDir, 'service.log'));
+const { count } = openLogOutput(join(settings.dataDir, 'service.log'));
 const stack = await startStack(settings, () => process.exit(1));
 count(stack.meter);
 

@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { Running } from '../../infra/local/stack.ts';
+import { Running } from '../../infra/local/running.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
 import type { TaskRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';

@@ -1,22 +1,22 @@
-/** Between HTTP and the events of a REST API's proxy integration, both ways, as API Gateway does it. */
+/** Converts HTTP requests to events of a REST API's proxy integration, and answers of functions to HTTP, as API Gateway does. */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { Route } from './routes.ts';
+import type { GatewayRoute } from './routes.ts';
 
 export type GatewayRequest = {
   method: string;
-  /** As it stands in the request line, not decoded. */
+  /** As in the request line, not decoded. */
   path: string;
   query: URLSearchParams;
   body: Buffer;
-  /** What the gateway calls this request. */
+  /** The gateway's ID of this request. */
   id: string;
   /** `Root=1-…`. */
   trace: string;
 };
 
-/** Method, raw path and query of a request; an address in absolute form loses its origin, as at any server. */
+/** Method, raw path and query of a request. Removes the origin of a target in absolute form, as every HTTP server does. */
 export const readTarget = (request: IncomingMessage): Pick<GatewayRequest, 'method' | 'path' | 'query'> => {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '', ...query] = target.split('?');
@@ -34,10 +34,10 @@ const orNull = <T extends object>(values: T): T | null => (Object.keys(values).l
 
 const isText = (body: Buffer) => body.equals(Buffer.from(body.toString('utf8'), 'utf8'));
 
-/** Client headers that the gateway sets itself, so that a handler may trust them. */
+/** Headers that the gateway sets in the place of the client's, so that a handler can trust them. */
 const ownHeaders = new Set(['x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-for', 'x-amzn-trace-id']);
 
-/** All values of each name. Through a map, since a client may send the name `__proto__`. */
+/** All values of each name. Grouped in a Map, because a client can send the name `__proto__`. */
 const grouped = (pairs: [string, string][]): Record<string, string[]> =>
   Object.fromEntries(
     [...Map.groupBy(pairs, ([name]) => name)].map(([name, all]) => [name, all.map(([, value]) => value)]),
@@ -57,7 +57,7 @@ const headersOf = (request: IncomingMessage, sourceIp: string, port: string, tra
   ]);
 };
 
-const nobody = {
+const noIdentity = {
   accessKey: null,
   accountId: null,
   apiKey: null,
@@ -74,13 +74,13 @@ const nobody = {
 };
 
 /**
- * The event for a function. A body of a binary media type comes in base64, any other as text, but base64 again where
- * it is no UTF-8: the real gateway would spoil such bytes.
+ * The event for a function. A body is base64 if its media type is binary or if it is not UTF-8, and text otherwise.
+ * For bytes that are not UTF-8 this differs from the real gateway, which would corrupt them.
  */
 export const toEvent = (
   request: IncomingMessage,
   { method, path, query, body, id, trace }: GatewayRequest,
-  route: Route,
+  route: GatewayRoute,
   gateway: { authority: string; isBinary: (contentType: string) => boolean },
 ): APIGatewayProxyEvent => {
   const sourceIp = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
@@ -107,8 +107,8 @@ export const toEvent = (
       domainName: gateway.authority,
       domainPrefix: 'local',
       httpMethod: method,
-      identity: { ...nobody, sourceIp, userAgent: request.headers['user-agent'] ?? null },
-      // The stage has no part in our addresses, so the path is the same with and without it.
+      identity: { ...noIdentity, sourceIp, userAgent: request.headers['user-agent'] ?? null },
+      // On AWS this path includes the stage. Local URLs have no stage.
       path,
       protocol: `HTTP/${request.httpVersion}`,
       requestId: id,
@@ -134,13 +134,13 @@ const ProxyAnswer = v.object({
 
 export type GatewayAnswer = { status: number; headers: [string, string[]][]; body: Buffer };
 
-/** Lambda's limit on an answer. */
+/** Lambda's limit for a response payload. */
 const answerLimitBytes = 6 * 1024 * 1024;
 
-/** What the connection itself decides. */
+/** Headers that the server sets itself for each connection. */
 const hopHeaders = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
 
-/** The function's answer as HTTP; null where it is not one that a proxy integration may give. */
+/** The function's answer as HTTP. Null if it is not a valid answer of a proxy integration. */
 export const toAnswer = (answer: unknown): GatewayAnswer | null => {
   const parsed = v.safeParse(ProxyAnswer, answer);
   if (!parsed.success) return null;

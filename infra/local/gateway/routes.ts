@@ -1,4 +1,4 @@
-/** The gateway's routes as the template holds them: resources, methods, and which function each method calls. */
+/** The gateway's routes in the template: resources, methods, and the function that each method calls. */
 import * as v from 'valibot';
 import type { LocalTemplate } from '../template.ts';
 
@@ -7,7 +7,7 @@ const MethodProperties = v.object({
   ResourceId: v.string(),
   HttpMethod: v.string(),
   Integration: v.object({
-    Type: v.literal('AWS_PROXY', 'The embedded gateway plays AWS_PROXY only'),
+    Type: v.literal('AWS_PROXY', 'The embedded gateway supports only AWS_PROXY integrations'),
     Uri: v.string(),
   }),
 });
@@ -20,22 +20,22 @@ type Node = {
   methods: Map<string, string>;
 };
 
-export type Route = {
+export type GatewayRoute = {
   functionArn: string;
   resourceId: string;
   /** The resource's path as declared: `/api/v2/serp/{proxy+}`. */
   resourcePath: string;
-  /** As they stand in the address, not decoded. */
+  /** As in the URL, not decoded. */
   pathParameters: Record<string, string>;
 };
 
-/** Finds the route of a method and a path; null where the gateway itself has to answer. */
-export type FindRoute = (method: string, path: string) => Route | null;
+/** Finds the route of a method and a path. Null if there is none, and the gateway itself must respond. */
+export type FindRoute = (method: string, path: string) => GatewayRoute | null;
 
 const isGreedy = (part: string) => /^\{.+\+\}$/.test(part);
 const isVariable = (part: string) => /^\{.+\}$/.test(part);
 
-/** Literal parts before variables, variables before greedy ones: the most specific route wins. */
+/** Literal parts before variables, and variables before greedy variables, so that the most specific route is used. */
 const weight = (part: string) => (isGreedy(part) ? 2 : isVariable(part) ? 1 : 0);
 
 const match = (
@@ -68,7 +68,7 @@ const readMethods = (template: LocalTemplate) =>
     return { resourceId: ResourceId, method: HttpMethod, functionArn };
   });
 
-/** ARNs of the functions for which a client waits. */
+/** ARNs of the functions that the gateway calls. A client waits for their answers. */
 export const functionsOfGateway = (template: LocalTemplate): Set<string> =>
   new Set(readMethods(template).map(({ functionArn }) => functionArn));
 
@@ -78,7 +78,7 @@ export const readRoutes = (template: LocalTemplate): FindRoute => {
   const root: Node = { id: `${api.name}/`, path: '', children: new Map(), methods: new Map() };
   const nodes = new Map([[root.id, root]]);
 
-  // Parents may stand behind their children in the template.
+  // In the template, a parent can come after its children.
   const waiting = template
     .all('AWS::ApiGateway::Resource')
     .map(({ logicalId, properties }) => ({ logicalId, ...v.parse(ResourceProperties, properties) }));
@@ -106,7 +106,7 @@ export const readRoutes = (template: LocalTemplate): FindRoute => {
 
   return (method, path) => {
     const segments = path.split('/').slice(1);
-    // A trailing slash makes no other resource.
+    // A trailing slash does not change the resource.
     if (segments.at(-1) === '') segments.pop();
     const found = match(root, segments, {});
     const functionArn = found?.node.methods.get(method) ?? found?.node.methods.get('ANY');

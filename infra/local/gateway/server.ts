@@ -1,4 +1,4 @@
-/** Plays API Gateway: a plain HTTP server over the template's routes, and the gateway responses for what it answers by itself. */
+/** The embedded API Gateway: an HTTP server for the template's routes, with gateway responses for errors of its own. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,10 +12,10 @@ import { type AccessContext, readAccessLog } from './access-log.ts';
 import { type GatewayAnswer, readTarget, toAnswer, toEvent } from './event.ts';
 import { readRoutes } from './routes.ts';
 
-/** API Gateway takes no more. */
+/** API Gateway's limit for a request body. */
 const bodyLimitBytes = 10 * 1024 * 1024;
 
-/** What the gateway says where the template declares no response of its own, by response type. */
+/** The gateway's default responses, by response type, if the template declares no gateway response. */
 const defaults: Record<string, { status: number; message: string }> = {
   BAD_REQUEST: { status: 400, message: 'Bad Request' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
@@ -32,7 +32,7 @@ const GatewayResponse = v.object({
   ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-/** Makes the gateway's own answers from the template's gateway responses. */
+/** Returns a function that makes the gateway's own responses from the template's gateway responses. */
 const readResponses = (template: LocalTemplate) => {
   const declared = new Map(
     template.all('AWS::ApiGateway::GatewayResponse').map(({ properties }) => {
@@ -76,7 +76,7 @@ const readBinaryTypes = (template: LocalTemplate) => {
   };
 };
 
-/** The whole body; null where it is longer than the gateway takes (the rest is read and dropped, so that the answer arrives). */
+/** The whole body. Null if it is too long; then `send` reads and drops the rest, so that the client receives the response. */
 const readBody = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -92,13 +92,13 @@ export type Gateway = { url: string; stop: () => Promise<void> };
 
 type Options = { host: string; port: number; functions: Functions; meter: Meter };
 
-/** `0.0.0.0` and `::` are no address that a link could name. */
+/** The host for links. `0.0.0.0` and `::` are not addresses that a link can use. */
 const linkHost = (host: string) => {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** A request on its way. */
+/** A request in progress. */
 type Incoming = { id: string; trace: string; access: AccessContext };
 
 const arrive = (request: IncomingMessage): Incoming => {
@@ -119,7 +119,7 @@ const arrive = (request: IncomingMessage): Incoming => {
   };
 };
 
-/** Starts to accept requests; throws where the port is taken. */
+/** Starts to accept requests. Throws if the port is in use. */
 export const startGateway = async (template: LocalTemplate, options: Options): Promise<Gateway> => {
   const findRoute = readRoutes(template);
   const respond = readResponses(template);
@@ -127,7 +127,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
   const logAccess = readAccessLog(template);
   let authority = '';
 
-  /** Answers a request; what becomes known of it on the way is for the access log. */
+  /** Responds to a request, and adds the facts about it to `access` for the access log. */
   const answerTo = async (
     request: IncomingMessage,
     { id, trace, access }: Incoming,
@@ -171,7 +171,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     response.setHeader('x-amzn-RequestId', id);
     response.setHeader('X-Amzn-Trace-Id', rootOf(trace));
     if (!request.complete) {
-      // The client is still sending: take the rest and drop it, so that it reads the answer rather than a reset.
+      // The client is still sending. Read and drop the rest, so that the client receives the response and not a reset.
       response.setHeader('connection', 'close');
       request.resume();
     }
@@ -187,7 +187,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     try {
       send(request, response, await answerTo(request, incoming), incoming);
     } catch (error) {
-      // A client that left in the middle of its request, or headers that HTTP does not allow.
+      // The client disconnected during its request, or the answer has headers that HTTP does not allow.
       if (request.destroyed && !request.complete) return;
       console.error(`The gateway could not answer ${request.method}: ${error}`);
       if (!response.headersSent) {
@@ -208,10 +208,10 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     );
   };
 
-  // A request without a host is refused here, in our words.
+  // `answerTo` refuses a request without a host, with the template's own response.
   const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
   const server = createServer({ ...limits, requireHostHeader: false }, serve);
-  // What is expected of us beyond `100-continue` is not ours to promise, and no reason to refuse.
+  // Ignore `Expect` headers other than `100-continue`.
   server.on('checkExpectation', serve);
   server.on('clientError', (_, socket) => refuse(socket));
   server.on('connect', (_, socket) => refuse(socket));
@@ -220,7 +220,7 @@ export const startGateway = async (template: LocalTemplate, options: Options): P
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${options.port} is in use: choose another with PORT`)
+          ? new Error(`Port ${options.port} is in use. Set PORT to another port.`)
           : error,
       ),
     );

@@ -1,4 +1,4 @@
-/** Plays Lambda's event source mappings: pollers that hand a queue's messages to its function and delete what it acknowledged. */
+/** The embedded event source mappings: pollers that send a queue's messages to its function and delete the acknowledged ones. */
 import {
   DeleteMessageBatchCommand,
   type Message,
@@ -19,11 +19,11 @@ const MappingProperties = v.object({
   Enabled: v.optional(v.boolean(), true),
   FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
   ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number()) }), {}),
-  FilterCriteria: v.optional(v.undefined('The embedded stack plays no filters of event sources')),
+  FilterCriteria: v.optional(v.undefined('The embedded stack does not support filters of event sources')),
 });
 type Mapping = v.InferOutput<typeof MappingProperties>;
 
-/** Lambda would go to a thousand; here two cores are shared with everything else. */
+/** Lambda scales to 1,000. This machine shares a few cores with everything else. */
 const defaultConcurrency = 20;
 
 const waitSeconds = 20;
@@ -51,10 +51,10 @@ const Failures = v.nullish(
 );
 
 /**
- * Hands one batch over. Answers the records that are done with; the others show again when their visibility ends. As
- * Lambda does, an answer that cannot be read, or that names a message not in the batch, fails all of it.
+ * Calls the function with one batch. Returns the records that succeeded; the others become visible again after their visibility
+ * timeout. As on Lambda, the whole batch fails if the answer is malformed or names a message that is not in the batch.
  */
-const handOver = async (
+const runBatch = async (
   mapping: Mapping,
   functions: Functions,
   records: SQSRecord[],
@@ -77,7 +77,7 @@ const handOver = async (
 
 const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Functions) => {
   const stopping = new AbortController();
-  const inHand = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
 
   const receive = async () => {
@@ -92,10 +92,10 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   };
 
   const process = async (records: SQSRecord[]) => {
-    const done = await handOver(mapping, functions, records);
+    const done = await runBatch(mapping, functions, records);
     if (done.length === 0) return;
     const Entries = done.map(({ receiptHandle }, at) => ({ Id: String(at), ReceiptHandle: receiptHandle }));
-    // A message that could not be deleted comes again, and every consumer bears that.
+    // A message that could not be deleted is delivered again. Every consumer is idempotent.
     const remove = new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries });
     await durably('delete-messages', () => sqs.send(remove)).catch(console.error);
   };
@@ -105,9 +105,9 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
       try {
         const records = await receive();
         if (records.length === 0) continue;
-        const work = process(records).finally(() => inHand.delete(work));
-        inHand.add(work);
-        if (inHand.size >= concurrency) await Promise.race(inHand);
+        const work = process(records).finally(() => inProgress.delete(work));
+        inProgress.add(work);
+        if (inProgress.size >= concurrency) await Promise.race(inProgress);
       } catch (error) {
         if (stopping.signal.aborted) return;
         console.error(`Receiving failed: ${error}`);
@@ -120,13 +120,13 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   return async () => {
     stopping.abort();
     await running;
-    await Promise.all(inHand);
+    await Promise.all(inProgress);
   };
 };
 
 export type EventSources = { stop: () => Promise<void> };
 
-/** Starts a poller for each enabled mapping. `stop` ends the receiving and waits for what is in hand. */
+/** Starts a poller for each enabled mapping. `stop` ends the polling and waits for batches in progress. */
 export const startEventSources = (
   template: LocalTemplate,
   functions: Functions,
@@ -136,7 +136,7 @@ export const startEventSources = (
   const queues = template.all('AWS::SQS::Queue');
   const urlOf = (arn: string) => {
     const queue: LocalResource | undefined = queues.find((it) => it.arn === arn);
-    if (!queue) throw new Error(`The embedded stack plays event sources of queues only, not ${arn}`);
+    if (!queue) throw new Error(`The embedded stack supports only queues as event sources, not ${arn}`);
     return `${sqsEndpoint}/000000000000/${queue.name}`;
   };
   const pollers = template

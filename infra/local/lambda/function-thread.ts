@@ -1,4 +1,4 @@
-/** The other side of `thread.ts`: imports the handlers it is given and answers calls. */
+/** The code of the thread that `thread.ts` starts: imports the given handlers and runs their calls. */
 import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
@@ -6,26 +6,26 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { importHandlers } from './handlers.ts';
 import type { FromThread, ToThread } from './thread.ts';
 
-/** A third of the processor time that others get, while they want it. */
+/** At this priority the thread gets a third of the processor time of others, while the processor is busy. */
 const backgroundPriority = 5;
 
-/** Lets those who wait for an answer go first where processors are short. Linux alone gives each thread a priority of its own. */
-const giveWay = () => {
+/** Gives precedence to the main thread, which serves clients. Only Linux has a priority for each thread. */
+const lowerPriority = () => {
   const self = '/proc/thread-self';
   if (existsSync(self)) setPriority(Number(basename(readlinkSync(self))), backgroundPriority);
 };
 
-const say = (message: FromThread) => parentPort?.postMessage(message);
+const post = (message: FromThread) => parentPort?.postMessage(message);
 
-giveWay();
+lowerPriority();
 const call = await importHandlers(workerData);
 
 parentPort?.on('message', async ({ id, entry, event, trace }: ToThread) => {
   try {
-    say({ id, answer: JSON.stringify(await call(entry, event, trace)) });
+    post({ id, answer: JSON.stringify(await call(entry, event, trace)) });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    say({ id, error: { name, message } });
+    post({ id, error: { name, message } });
   }
 });
-say('ready');
+post('ready');

@@ -1,4 +1,4 @@
-/** Plays Lambda: the functions of the template, called by name, here or in a thread of their own. */
+/** The embedded Lambda: calls the functions of the template by name, in the main thread or in a background thread. */
 import * as v from 'valibot';
 import { addUsage, type Meter } from '../../cost/meter.ts';
 import type { LocalTemplate } from '../template.ts';
@@ -19,26 +19,29 @@ const FunctionProperties = v.object({
 export type LocalFunction = {
   name: string;
   arn: string;
-  /** Source file of the handler, from the project's folder. */
+  /** Source file of the handler, relative to the project's folder. */
   entry: string;
   timeoutMs: number;
   memoryMb: number;
   architecture: 'arm64' | 'x86_64';
-  /** Whether Lambda logs lines of its own about every call. */
+  /** Whether Lambda itself logs START, END and REPORT lines for each call. */
   isReported: boolean;
   environment: Record<string, string>;
 };
 
 export type Functions = {
   all: LocalFunction[];
-  /** Calls a function by ARN, name or entry file, in the caller's trace where it has one. Rejects with a FunctionError if the handler throws or takes too long. */
+  /**
+   * Calls a function by ARN, name or entry file, in the caller's trace if any. Rejects with a FunctionError if the handler throws
+   * or times out, or if there is no such function.
+   */
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
-  /** Waits until nothing is in hand, for at most so long. */
+  /** Waits until no call is in progress, for at most `timeoutMs`. */
   drain: (timeoutMs: number) => Promise<void>;
   stop: () => Promise<void>;
 };
 
-/** The template's functions. Those without an entry are the CDK's own; nothing here calls them. */
+/** The template's functions. Skips functions without an entry: they belong to CDK, and the embedded stack does not call them. */
 export const readFunctions = (template: LocalTemplate): LocalFunction[] =>
   template.all('AWS::Lambda::Function').flatMap(({ name, arn, metadata, properties }) => {
     if (typeof metadata.Entry !== 'string') return [];
@@ -65,8 +68,8 @@ export const readFunctions = (template: LocalTemplate): LocalFunction[] =>
   });
 
 /**
- * All functions share this process, so they share its environment: the union of theirs.
- * Throws where two of them want different values for one name.
+ * The union of the functions' environments, because all functions share the environment of this process.
+ * Throws if two functions have different values for one name.
  */
 export const unionOfEnvironments = (functions: LocalFunction[]): Record<string, string> => {
   const union = new Map<string, { value: string; entry: string }>();
@@ -74,7 +77,7 @@ export const unionOfEnvironments = (functions: LocalFunction[]): Record<string, 
     for (const [name, value] of Object.entries(environment)) {
       const former = union.get(name);
       if (former && former.value !== value) {
-        throw new Error(`${former.entry} and ${entry} want different values of ${name}`);
+        throw new Error(`${former.entry} and ${entry} have different values of ${name}`);
       }
       union.set(name, { value, entry });
     }
@@ -83,8 +86,8 @@ export const unionOfEnvironments = (functions: LocalFunction[]): Record<string, 
 };
 
 /**
- * Loads all functions; the environment must be set before. Those that `inThread` names run in a thread of their own, so that
- * what works in the background leaves the main thread to those who wait for an answer.
+ * Loads all functions. Set the environment first. Functions for which `inThread` is true run in a background thread, so that
+ * background work does not delay the functions that clients wait for.
  */
 export const loadFunctions = async (
   all: LocalFunction[],
@@ -98,7 +101,7 @@ export const loadFunctions = async (
   const byTarget = new Map(
     all.flatMap((fn) => [fn.arn, fn.name, fn.entry].map((target) => [target, fn] as const)),
   );
-  let inHand = 0;
+  let inProgress = 0;
 
   return {
     all,
@@ -106,17 +109,17 @@ export const loadFunctions = async (
       const fn = byTarget.get(target);
       if (!fn) throw new FunctionError('ResourceNotFoundException', `Function not found: ${target}`);
       const started = performance.now();
-      inHand += 1;
+      inProgress += 1;
       try {
         return await (inThread(fn) ? thread.call : here)(fn.entry, event, trace);
       } finally {
-        inHand -= 1;
+        inProgress -= 1;
         addUsage(meter.functions, fn.entry, performance.now() - started);
       }
     },
     drain: async (timeoutMs) => {
       const deadline = Date.now() + timeoutMs;
-      while (inHand > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (inProgress > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     stop: thread.stop,
   };

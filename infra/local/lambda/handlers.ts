@@ -1,4 +1,4 @@
-/** Runs handlers as Lambda does: imported once from their source files, called with a context and a deadline. */
+/** Runs handlers as Lambda does: imports each once from its source file, and calls it with a context and a deadline. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { armCrash } from '../../../lib/runtime/crash.ts';
@@ -7,7 +7,7 @@ import type { LocalFunction } from './functions.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-/** What a caller of Lambda sees of a handler that threw: a name and a message. */
+/** The error of a handler as a caller of Lambda receives it: a name and a message. */
 export class FunctionError extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class FunctionError extends Error {
   }
 }
 
-/** Calls the handler of an entry file, in a trace if there is one. Rejects with a FunctionError if it throws or takes too long. */
+/** Calls the handler of an entry file, in the given trace if any. Rejects with a FunctionError if the handler throws or times out. */
 export type Call = (entry: string, event: unknown, trace?: string) => Promise<unknown>;
 
 type Handler = (event: unknown, context: Context) => unknown;
@@ -45,7 +45,7 @@ const contextOf = (fn: LocalFunction, deadline: number): Context => {
   };
 };
 
-/** As Lambda's own log has the end of a call; good ones are left out. */
+/** Writes the line that Lambda logs at the end of a failed call. Successful calls have no line. */
 const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) => {
   const status = errorType === 'Sandbox.Timedout' ? 'timeout' : 'error';
   const line = {
@@ -68,10 +68,10 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
     fn.timeoutMs,
   );
   try {
-    // As Lambda's runtime tells it. Handlers read it at once, since the next invocation of this process overwrites it.
+    // Lambda's runtime sets this variable. Handlers must read it before their first await: the next call overwrites it.
     process.env._X_AMZN_TRACE_ID = nextSegment(trace);
     const answer = handler(event, context);
-    // Lambda answers JSON, in which there is no undefined.
+    // Lambda's answers are JSON, which has no undefined.
     return (await Promise.race([answer, expiry.promise])) ?? null;
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
@@ -82,7 +82,7 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
   }
 };
 
-/** Imports the handlers of these functions; the environment must be set before. */
+/** Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler. */
 export const importHandlers = async (functions: LocalFunction[]): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
   const loaded = new Map(

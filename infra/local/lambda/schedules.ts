@@ -1,6 +1,6 @@
 /**
- * Plays EventBridge's rules with a rate: timers that call the rule's functions. A call that fails is made again, as Lambda does where
- * nobody waits for the answer, and then lies in the function's dead-letter queue.
+ * The embedded EventBridge: timers that call the functions of rules with a rate. A failed call is retried twice, as Lambda retries
+ * asynchronous calls. After that its event goes to the function's dead-letter queue.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -10,24 +10,24 @@ import { type LocalTemplate, region } from '../template.ts';
 import type { Functions } from './functions.ts';
 
 const RuleProperties = v.object({
-  ScheduleExpression: v.string('The embedded stack plays rules with a schedule only'),
+  ScheduleExpression: v.string('The embedded stack supports only rules with a schedule'),
   State: v.optional(v.string(), 'ENABLED'),
   Targets: v.optional(v.array(v.object({ Arn: v.string(), Input: v.optional(v.string()) })), []),
 });
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The time between two runs of `rate(5 minutes)`; throws on an expression of another kind. */
+/** Milliseconds between two runs of an expression such as `rate(5 minutes)`. Throws if the expression is not a rate. */
 export const rateMs = (expression: string): number => {
   const [, value, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const base = unitMs[unit];
-  if (!value || !base) throw new Error(`The embedded stack does not know the schedule ${expression}`);
+  if (!value || !base) throw new Error(`The embedded stack does not support the schedule ${expression}`);
   return Number(value) * base;
 };
 
 /**
- * After a crash the sweep of a schedule is what brings things on: it does not wait for its first full period. The second run
- * finds what was in hand when the former process died, and is overdue by then.
+ * Additional runs soon after the start, because work that a crash interrupted continues only when a schedule sweeps. The second run
+ * finds work that was in progress when the former process died, and is overdue by then.
  */
 const firstRunsMs = [1000, 31_000];
 
@@ -35,8 +35,8 @@ const retriesAfterMs = [60_000, 120_000];
 
 const Failing = v.object({ DeadLetterConfig: v.optional(v.object({ TargetArn: v.string() })) });
 
-/** How to lay an event in the dead-letter queue of the function that failed at it. */
-const readDeadLetters = (template: LocalTemplate, sqsEndpoint: string) => {
+/** Returns a function that sends an event to the dead-letter queue of the function that failed, if it has one. */
+const readDeadLetterQueues = (template: LocalTemplate, sqsEndpoint: string) => {
   const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
   return async (functionArn: string, event: unknown): Promise<void> => {
     const failed = template.all('AWS::Lambda::Function').find(({ arn }) => arn === functionArn);
@@ -48,14 +48,14 @@ const readDeadLetters = (template: LocalTemplate, sqsEndpoint: string) => {
   };
 };
 
-/** Starts the rules' timers, `clockRate` times as fast; answers how to stop them. */
+/** Starts the rules' timers, `clockRate` times as fast as real time. Returns a function that stops them. */
 export const startSchedules = (
   template: LocalTemplate,
   functions: Functions,
   { clockRate, sqsEndpoint }: { clockRate: number; sqsEndpoint: string },
 ): (() => void) => {
   const stopping = new AbortController();
-  const layDown = readDeadLetters(template, sqsEndpoint);
+  const sendToDeadLetterQueue = readDeadLetterQueues(template, sqsEndpoint);
 
   const call = async (target: string, event: unknown): Promise<void> => {
     for (const pauseMs of [...retriesAfterMs, 0]) {
@@ -67,7 +67,7 @@ export const startSchedules = (
         await sleep(pauseMs / clockRate, undefined, { signal: stopping.signal });
       }
     }
-    await layDown(target, event);
+    await sendToDeadLetterQueue(target, event);
   };
 
   const stops = template.all('AWS::Events::Rule').map(({ name, properties }) => {

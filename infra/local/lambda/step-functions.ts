@@ -1,4 +1,4 @@
-/** Plays Step Functions: the synthesised definitions on `aws-local-stepfunctions`, their Task states answered by the handlers. */
+/** The embedded Step Functions: runs the synthesised definitions on `aws-local-stepfunctions`. Task states call the handlers. */
 import {
   ExecutionAbortedError,
   ExecutionError,
@@ -11,7 +11,7 @@ import { addUsage, type Meter } from '../../cost/meter.ts';
 import type { LocalTemplate } from '../template.ts';
 import { FunctionError } from './handlers.ts';
 
-/** What the interpreter takes and gives; the library declares the type and keeps it to itself. */
+/** Input and output of the interpreter. The library does not export this type. */
 type Json = Parameters<StateMachine['run']>[0];
 
 const State = v.looseObject({
@@ -30,18 +30,18 @@ const State = v.looseObject({
 });
 const States = v.looseObject({ States: v.record(v.string(), v.unknown()) });
 
-/** Longer than any machine of ours may run: a Task without a timeout waits for its function's own. */
+/** For a Task without a timeout: longer than any execution, so that only the timeout of its function applies. */
 const noTimeoutSeconds = 86_400;
 
-const within = (key: string) => key === 'ItemProcessor' || key === 'Iterator' || key === 'Branches';
+const isNested = (key: string) => key === 'ItemProcessor' || key === 'Iterator' || key === 'Branches';
 
 /**
- * A definition whose waits run `clockRate` times as fast, and the function behind each of its Task states. The literal
- * numbers are divided, since the interpreter's own overrides of a retry know no backoff.
+ * Returns a definition whose waits are `clockRate` times as fast, and the function of each Task state. It divides the numbers in
+ * the definition, because the interpreter's override of a retry does not support backoff.
  */
 export const prepareDefinition = (definition: unknown, clockRate: number) => {
   const resources = new Map<string, string>();
-  const quickened = (seconds: number | undefined) =>
+  const accelerated = (seconds: number | undefined) =>
     seconds === undefined ? undefined : seconds / clockRate;
   const compact = (value: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== undefined));
@@ -59,25 +59,25 @@ export const prepareDefinition = (definition: unknown, clockRate: number) => {
     if (parsed.Type === 'Task') {
       if (!parsed.Resource?.includes(':function:')) {
         throw new Error(
-          `The embedded stack calls functions only; the state ${name} calls ${parsed.Resource}`,
+          `The embedded stack calls only functions, but the state ${name} calls ${parsed.Resource}`,
         );
       }
       resources.set(name, parsed.Resource);
       parsed.TimeoutSeconds ??= noTimeoutSeconds;
     }
     const nested = Object.entries(parsed)
-      .filter(([key]) => within(key))
+      .filter(([key]) => isNested(key))
       .map(([key, inner]) => [key, Array.isArray(inner) ? inner.map(states) : states(inner)]);
     return compact({
       ...parsed,
       ...Object.fromEntries(nested),
-      Seconds: quickened(parsed.Seconds),
+      Seconds: accelerated(parsed.Seconds),
       Retry: parsed.Retry?.map((retrier) =>
         compact({
           ...retrier,
-          // The language's default is one second, which the clock's rate concerns as well.
-          IntervalSeconds: quickened(retrier.IntervalSeconds ?? 1),
-          MaxDelaySeconds: quickened(retrier.MaxDelaySeconds),
+          // The default of the Amazon States Language is one second. The clock rate applies to it too.
+          IntervalSeconds: accelerated(retrier.IntervalSeconds ?? 1),
+          MaxDelaySeconds: accelerated(retrier.MaxDelaySeconds),
         }),
       ),
     });
@@ -86,7 +86,7 @@ export const prepareDefinition = (definition: unknown, clockRate: number) => {
   return { definition: states(definition), resources };
 };
 
-/** How an execution ended, in the words of the AWS interface. */
+/** The result of an execution, in the terms of the AWS API. */
 export type Ending =
   | { status: 'SUCCEEDED'; output: string }
   | { status: 'FAILED' | 'TIMED_OUT' | 'ABORTED'; error: string; cause: string };
@@ -95,7 +95,7 @@ export type Machine = {
   name: string;
   arn: string;
   type: 'STANDARD' | 'EXPRESS';
-  /** Runs an execution to its end, in the trace it is started with; never rejects. */
+  /** Runs an execution to its end, in the given trace. `ending` never rejects. */
   run: (input: Json, trace?: string) => { ending: Promise<Ending>; abort: () => void };
 };
 
@@ -116,7 +116,7 @@ const endingOf = (error: unknown): Ending => {
   return { status: 'FAILED', error: 'States.Runtime', cause: String(cause) };
 };
 
-/** As the log of a machine has it, at any level. */
+/** Writes the line that a failed execution has in the log of its machine at every log level. */
 const logFailedRun = (
   machine: string,
   { error, cause, status }: Exclude<Ending, { status: 'SUCCEEDED' }>,
@@ -128,7 +128,7 @@ const logFailedRun = (
   process.stdout.write(`${JSON.stringify(line)}\n`);
 };
 
-/** Makes the template's machines ready to run. */
+/** Reads the template's state machines, ready to run. */
 export const readMachines = (
   template: LocalTemplate,
   invoke: (arn: string, input: unknown, trace?: string) => Promise<unknown>,
@@ -137,9 +137,9 @@ export const readMachines = (
   template.all('AWS::StepFunctions::StateMachine').map(({ name, arn, properties }) => {
     const { DefinitionString, StateMachineType: type } = v.parse(MachineProperties, properties);
     const { definition, resources } = prepareDefinition(JSON.parse(DefinitionString), options.clockRate);
-    const quickened: StateMachineDefinition = JSON.parse(JSON.stringify(definition));
-    // Seconds may be fractions by now, which the validator refuses; the workflow tests validate the definitions as they are.
-    const machine = new StateMachine(quickened, { validationOptions: { noValidate: true } });
+    const prepared: StateMachineDefinition = JSON.parse(JSON.stringify(definition));
+    // The validator refuses fractions of seconds, which acceleration can produce. The workflow tests validate the original definitions.
+    const machine = new StateMachine(prepared, { validationOptions: { noValidate: true } });
 
     const call = async (resource: string, input: Json, trace?: string): Promise<Json> => {
       try {

@@ -1,4 +1,4 @@
-/** Runs functions in a thread of this process. A thread that an error ends is replaced, as Lambda replaces an execution environment. */
+/** Runs functions in a thread of this process. If an error ends the thread, a new one starts, as with Lambda's execution environments. */
 import { Worker } from 'node:worker_threads';
 import type { LocalFunction } from './functions.ts';
 import { type Call, FunctionError } from './handlers.ts';
@@ -13,7 +13,7 @@ export type Thread = { call: Call; stop: () => Promise<void> };
 
 type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionError) => void };
 
-/** Starts the thread; rejects if a handler cannot be imported. */
+/** Starts the thread. Rejects if a handler cannot be imported. */
 export const startThread = async (functions: LocalFunction[]): Promise<Thread> => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;

@@ -1,6 +1,6 @@
 /**
- * The address at which functions find Step Functions and Secrets Manager, and `npm run invoke` finds Lambda: the protocols, as far as
- * we use them.
+ * The endpoint of Step Functions and Secrets Manager for functions, and of Lambda for `npm run invoke`. Supports only the actions that
+ * this project uses.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,7 +17,7 @@ const StartInput = v.object({
   traceHeader: v.optional(v.string()),
 });
 
-/** An error of the AWS interface, which the SDK knows by its name. */
+/** An error of an AWS API. The SDK recognises it by its name. */
 class AwsError extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -35,13 +35,13 @@ const seconds = () => Date.now() / 1000;
 
 export type AwsEndpoint = { url: string; stop: () => Promise<void> };
 
-/** Starts the endpoint on a free port of the loopback. */
+/** Starts the endpoint on a free port of the loopback address. */
 export const startAwsEndpoint = async (
   machines: Machine[],
   invoke: Functions['invoke'],
   readSecret: ReadSecret,
 ): Promise<AwsEndpoint> => {
-  /** STANDARD executions by ARN: a name is good once. They go with the process, as the executions themselves do. */
+  /** STANDARD executions by ARN, because each name can be used once. Like the executions, they end with the process. */
   const executions = new Map<string, { input: string; ended: boolean }>();
   const running = new Set<() => void>();
 
@@ -64,9 +64,9 @@ export const startAwsEndpoint = async (
   const actions: Record<string, (machine: Machine, body: v.InferOutput<typeof StartInput>) => unknown> = {
     StartExecution: (machine, { input, name = randomUUID(), traceHeader }) => {
       const answer = { executionArn: executionArn(machine, name), startDate: seconds() };
-      const former = executions.get(answer.executionArn);
-      if (former?.input === input && !former.ended) return answer;
-      if (former) {
+      const earlier = executions.get(answer.executionArn);
+      if (earlier?.input === input && !earlier.ended) return answer;
+      if (earlier) {
         throw new AwsError('ExecutionAlreadyExists', `Execution Already Exists: '${answer.executionArn}'`);
       }
       const { ending } = start(machine, input, traceHeader);
@@ -108,7 +108,7 @@ export const startAwsEndpoint = async (
     }
     const action = actions[target.replace('AWSStepFunctions.', '')];
     if (!action)
-      throw new AwsError('UnknownOperationException', `The embedded stack does not know ${target}`);
+      throw new AwsError('UnknownOperationException', `The embedded stack does not support ${target}`);
     const input = v.parse(StartInput, JSON.parse(body));
     const machine = machines.find((it) => it.arn === input.stateMachineArn);
     if (!machine) {
@@ -117,7 +117,7 @@ export const startAwsEndpoint = async (
         `State Machine Does Not Exist: '${input.stateMachineArn}'`,
       );
     }
-    // Step Functions prefers the header of the request to what stands in it.
+    // Step Functions prefers the trace header of the request to the one in its body.
     return action(machine, { ...input, traceHeader: trace ?? input.traceHeader });
   };
 
@@ -152,7 +152,7 @@ export const startAwsEndpoint = async (
     }
   });
   server.keepAliveTimeout = 75_000;
-  // A waited-for execution answers after minutes.
+  // A synchronous execution can take minutes to answer.
   server.requestTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

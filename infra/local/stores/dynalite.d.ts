@@ -1,4 +1,4 @@
-/** The parts of dynalite that we use; the package brings no types. */
+/** The parts of dynalite that the embedded stack uses. The package has no types. */
 declare module 'dynalite' {
   import type { Server } from 'node:http';
 
@@ -6,23 +6,40 @@ declare module 'dynalite' {
   export default function dynalite(options?: Options): Server;
 }
 
-/** Its own database layer, as a whole: the server calls these through this very object. */
+/** dynalite's database layer. Its actions call these functions as members of this object. */
 declare module 'dynalite/db/index.js' {
+  import type { Readable } from 'node:stream';
+
   type Item = Record<string, Record<string, unknown>>;
   type Request = { TableName: string; IndexName?: string; ConsistentRead?: boolean; Item?: Item };
-  type Index = { IndexName: string };
-  type Table = { TableName: string; GlobalSecondaryIndexes?: Index[]; LocalSecondaryIndexes?: Index[] };
+  type Key = { AttributeName: string; KeyType: 'HASH' | 'RANGE' };
+  type Index = { IndexName: string; KeySchema: Key[]; Projection: { ProjectionType: string } };
+  export type Table = {
+    TableName: string;
+    TableStatus: string;
+    KeySchema: Key[];
+    AttributeDefinitions: { AttributeName: string; AttributeType: string }[];
+    GlobalSecondaryIndexes?: Index[];
+    LocalSecondaryIndexes?: Index[];
+  };
   type Operation = { type: 'put'; key: string; value: Item } | { type: 'del'; key: string };
   type Done = (error?: unknown) => void;
   export type Store = {
     db: {
+      open: () => Promise<void>;
       batch: (operations: Operation[], done: Done) => void;
       del: (key: string) => Promise<void>;
       get: (key: string, done: (error: unknown, value?: Item) => void) => void;
       getSync: (key: string) => Item | undefined;
+      keys: () => AsyncIterable<string>;
       values: (range: object) => { close: () => Promise<void> };
       iterator: (range: { gte: string; lt: string }) => AsyncIterable<[string, { TableStatus?: string }]>;
     };
+    tableDb: {
+      get: (name: string, done: (error: unknown, table?: Table) => void) => void;
+      put: (name: string, table: Table, done: Done) => void;
+    };
+    getItemDb: (tableName: string) => { createValueStream: (range: object) => Readable };
   };
   const layer: {
     addConsumedCapacity: (request: Request, isRead: boolean, item: Item | undefined, other?: Item) => unknown;
@@ -53,5 +70,17 @@ declare module 'dynalite/db/index.js' {
       done: Done,
     ) => void;
   };
+  export type Layer = typeof layer;
   export default layer;
+}
+
+declare module 'dynalite/actions/*.js' {
+  import type { Store } from 'dynalite/db/index.js';
+
+  /** What the server calls for a request that is valid. */
+  export default function action(
+    store: Store,
+    request: object,
+    done: (error: unknown, answer?: { Items?: unknown[] }) => void,
+  ): void;
 }

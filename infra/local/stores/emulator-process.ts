@@ -1,6 +1,6 @@
 /**
- * The stores of the embedded stack, as a process of their own so that two cores are used: DynamoDB by dynalite, SQS and
- * S3 by fauxqs, all on disk. Run by `emulators.ts`; it ends with its parent, however that one ends.
+ * The stores of the embedded stack, in a process of their own to use a second core: DynamoDB by dynalite, SQS and S3 by fauxqs, all on
+ * disk. `emulators.ts` starts it. It ends when its parent ends, even if the parent is killed.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { openTables } from './durable-tables.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
 import { countUnits } from './table-units.ts';
 
-const say = (message: FromEmulators) => process.send?.(message);
+const send = (message: FromEmulators) => process.send?.(message);
 
-/** One process a folder. The lock is the operating system's, so it goes with the process, SIGKILL included. */
+/** Allows one process for each folder. The operating system releases the lock when the process ends, also after SIGKILL. */
 const lock = (folder: string): DatabaseSync => {
   const database = new DatabaseSync(join(folder, 'lock.db'));
   try {
-    // A former process may still be dying.
+    // Waits, because a former process may still be ending.
     database.exec('PRAGMA busy_timeout = 5000; BEGIN EXCLUSIVE');
     return database;
   } catch {
@@ -28,7 +28,7 @@ const lock = (folder: string): DatabaseSync => {
   }
 };
 
-const listenAnywhere = (server: Server) =>
+const listenOnFreePort = (server: Server) =>
   new Promise<number>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port: 0, host: '127.0.0.1' }, () => {
@@ -38,7 +38,7 @@ const listenAnywhere = (server: Server) =>
   });
 
 const calls = new Map<string, Call>();
-/** SQS bills a request for every begun 64 KB that it carries. */
+/** SQS bills one request for each 64 KB, or part of it, of a payload. */
 const chunkBytes = 64 * 1024;
 
 /** Counts the requests by action, for the cost estimate: `DynamoDB.PutItem`, `SQS.SendMessage`, `S3.PUT`. */
@@ -60,42 +60,42 @@ const countRequests = () =>
 
 const start = async (dataDir: string) => {
   mkdirSync(dataDir, { recursive: true });
-  const held = lock(dataDir);
+  const lockFile = lock(dataDir);
   countRequests();
 
   const tables = await openTables(join(dataDir, 'tables'));
-  const units = countUnits();
-  // Longer than the SDK keeps an idle connection, which would otherwise meet a server that has just closed it.
+  const units = await countUnits();
+  // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK uses again.
   tables.keepAliveTimeout = 75_000;
   const [port, { fauxqs, kept }] = await Promise.all([
-    listenAnywhere(tables),
+    listenOnFreePort(tables),
     openQueues(join(dataDir, 'queues')),
   ]);
-  say({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
+  send({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
   return {
     asked: () => ({ calls: Object.fromEntries(calls), units }),
     stop: async () => {
       tables.closeAllConnections();
       await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
-      held.close();
+      lockFile.close();
     },
   };
 };
 
-// Ctrl-C reaches the whole process group; the parent says when it is over.
+// Ctrl-C sends SIGINT to the whole process group. Ignore it, because the parent decides when this process stops.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
-// Whatever is acknowledged lies with the operating system, so there is nothing to save first.
+// The operating system already has every acknowledged write, so there is nothing to save first.
 process.on('disconnect', () => process.exit());
 
 try {
   const stores = await start(process.argv[2] ?? '.local');
   process.on('message', (message: ToEmulators) => {
-    if (message === 'asked') say({ asked: stores.asked() });
+    if (message === 'asked') send({ asked: stores.asked() });
     else void stores.stop().then(() => process.exit());
   });
 } catch (error) {
-  say({ failed: error instanceof Error ? error.message : String(error) });
+  send({ failed: error instanceof Error ? error.message : String(error) });
   process.disconnect();
 }

@@ -1,7 +1,12 @@
-/** Starts the stores in their own process and makes the template's tables, queues and buckets there, where missing. */
+/** Starts the stores in a process of their own, and makes the template's tables, queues and buckets if they do not exist. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
@@ -14,7 +19,7 @@ export type FromEmulators = { ready: Endpoints; kept: string[] } | { failed: str
 
 export type Emulators = {
   endpoints: Endpoints;
-  /** Bodies of the messages that a former process left in the queues. */
+  /** Bodies of the messages in the queues at the start, from a former process. */
   kept: string[];
   asked: () => Promise<Asked>;
   stop: () => Promise<void>;
@@ -22,14 +27,14 @@ export type Emulators = {
 
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Starts the emulators; `died` is called if their process ends before it is told to. Throws if the folder is in use. */
+/** Starts the emulators. Calls `died` if their process ends before `stop` is called. Throws if the folder is in use. */
 export const startEmulators = async (dataDir: string, died: () => void): Promise<Emulators> => {
-  // Without our own flags: `--inspect` would fight over its port.
+  // Without the flags of this process, because `--inspect` would use the same port twice.
   const child = fork(new URL('emulator-process.ts', import.meta.url), [dataDir], { execArgv: [] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const tell = (message: ToEmulators) => child.send(message);
+  const send = (message: ToEmulators) => child.send(message);
   const gone = ended.then(() => Promise.reject(new Error('The emulators ended unexpectedly')));
-  // Nobody may be asking when they end.
+  // Avoids an unhandled rejection if the emulators end while no request waits for them.
   gone.catch(() => undefined);
   const answer = async (): Promise<FromEmulators> => {
     const [message] = await Promise.race([once(child, 'message'), gone]);
@@ -47,15 +52,15 @@ export const startEmulators = async (dataDir: string, died: () => void): Promise
     kept: first.kept,
     asked: async () => {
       const reply = answer();
-      tell('asked');
+      send('asked');
       const message = await reply;
-      if (!('asked' in message)) throw new Error('The emulators answered something else');
+      if (!('asked' in message)) throw new Error('The emulators sent an unexpected answer');
       return message.asked;
     },
     stop: async () => {
       child.removeListener('exit', died);
       const kill = setTimeout(() => child.kill('SIGKILL'), 3000);
-      if (child.connected) tell('stop');
+      if (child.connected) send('stop');
       await ended;
       clearTimeout(kill);
     },
@@ -82,7 +87,7 @@ const TableProperties = v.object({
   ),
 });
 
-/** Keys and index names, spelled so that two tables of the same shape come out alike. */
+/** Keys and index names as text. The text is equal for two tables of the same shape. */
 const shape = (table: { KeySchema?: unknown; GlobalSecondaryIndexes?: { IndexName?: string }[] }) =>
   JSON.stringify([table.KeySchema, table.GlobalSecondaryIndexes?.map((index) => index.IndexName).sort()]);
 
@@ -94,8 +99,11 @@ const makeTable = async (dynamo: DynamoDBClient, { name, properties }: LocalReso
   });
   if (!found) {
     await dynamo.send(new CreateTableCommand({ TableName: name, BillingMode: 'PAY_PER_REQUEST', ...wanted }));
+    // A table that is still being created refuses writes.
+    const waiter = { client: dynamo, maxWaitTime: 60, minDelay: 0.02, maxDelay: 1 };
+    await waitUntilTableExists(waiter, { TableName: name });
   } else if (shape(found.Table ?? {}) !== shape(wanted)) {
-    throw new Error(`The table ${name} on disk has other keys or indexes than the stack: remove DATA_DIR`);
+    throw new Error(`The table ${name} on disk has other keys or indexes than the stack. Remove DATA_DIR.`);
   }
 };
 
@@ -129,7 +137,7 @@ const makeBucket = async (s3: S3Client, { name }: LocalResource) => {
   if (!found) await s3.send(new CreateBucketCommand({ Bucket: name }));
 };
 
-/** Makes what is missing; what is there keeps its rows, messages and objects. */
+/** Makes the missing tables, queues and buckets. Existing ones keep their rows, messages and objects. */
 export const makeStores = async (template: LocalTemplate, endpoints: Endpoints): Promise<void> => {
   const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
   const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });

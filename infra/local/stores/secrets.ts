@@ -1,10 +1,10 @@
-/** Plays Secrets Manager: the template's secrets have the values that `npm start` was given for them. */
+/** The embedded Secrets Manager: the template's secrets, with the values from the settings of `npm start`. */
 import * as v from 'valibot';
 import type { LocalTemplate } from '../template.ts';
 
 const GetSecretValue = v.object({ SecretId: v.string() });
 
-/** Answers GetSecretValue; undefined where AWS would say that there is no such secret, or no value yet. */
+/** Answers GetSecretValue. Undefined if the secret does not exist or has no value; AWS answers ResourceNotFoundException then. */
 export type ReadSecret = (input: unknown) => { ARN: string; SecretString: string } | undefined;
 
 export const readSecrets = (template: LocalTemplate, values: Record<string, string>): ReadSecret => {

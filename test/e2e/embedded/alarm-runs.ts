@@ -13,7 +13,7 @@ import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-s
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
 import { setEnvironment } from '../../../infra/local/environment.ts';
-import { Running, runningFile } from '../../../infra/local/stack.ts';
+import { Running, runningFile } from '../../../infra/local/running.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';

@@ -9,7 +9,7 @@ import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-s
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Running } from '../../../infra/local/stack.ts';
+import { Running } from '../../../infra/local/running.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 

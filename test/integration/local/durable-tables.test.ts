@@ -1,4 +1,4 @@
-/** What the tables of the embedded stack keep through a death at any moment. */
+/** The tables of the embedded stack stay consistent after a SIGKILL at any moment. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,6 +22,7 @@ import {
 import dynalite from 'dynalite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
+import { createTable } from './fixtures/create-table.ts';
 
 const table: CreateTableCommandInput = {
   TableName: 'Things',
@@ -73,8 +74,8 @@ const start = async () => {
   return { client: DynamoDBDocumentClient.from(clientAt(port)), kill };
 };
 
-/** Sets rows to new due times, side by side, until they can no longer be reached; says when the first is written. */
-const hammer = (client: DynamoDBDocumentClient, began: () => void): Promise<unknown> =>
+/** Updates the due times of rows in parallel until the tables no longer answer. Calls `started` after the first write. */
+const updateRows = (client: DynamoDBDocumentClient, started: () => void): Promise<unknown> =>
   Promise.all(
     Array.from({ length: 40 }, async (_, id) => {
       for (let due = 0; ; due += 1) {
@@ -85,22 +86,22 @@ const hammer = (client: DynamoDBDocumentClient, began: () => void): Promise<unkn
           ExpressionAttributeValues: { ':shelf': 'a', ':due': due * 40 + id },
         });
         if (!(await client.send(write).catch(() => null))) return;
-        began();
+        started();
       }
     }),
   );
 
-test('every row has one entry in the index, its present one, whenever the process is killed', async () => {
+test('after a SIGKILL, each row has exactly one index entry, for its current values', async () => {
   let { client, kill } = await start();
-  await client.send(new CreateTableCommand(table));
+  await createTable(client, table);
 
   for (const ms of [150, 220, 310, 400]) {
-    const began = Promise.withResolvers<void>();
-    const hammering = hammer(client, began.resolve);
-    await began.promise;
+    const started = Promise.withResolvers<void>();
+    const updates = updateRows(client, started.resolve);
+    await started.promise;
     await new Promise((resolve) => setTimeout(resolve, ms));
     await kill();
-    await hammering;
+    await updates;
     ({ client, kill } = await start());
 
     const { Items: rows = [] } = await client.send(new ScanCommand({ TableName: 'Things' }));
@@ -120,9 +121,9 @@ test('every row has one entry in the index, its present one, whenever the proces
 const bytesIn = (directory: string): number =>
   readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 
-test('a query holds on to nothing once it is answered: rows written over since then go from the disk', async () => {
+test('a finished query does not keep overwritten rows on the disk', async () => {
   const { client } = await start();
-  await client.send(new CreateTableCommand(table));
+  await createTable(client, table);
   const item = { id: 1, shelf: 'a', text: randomBytes(150_000).toString('hex') };
 
   for (let due = 0; due < 100; due += 1) {
@@ -138,17 +139,17 @@ test('a query holds on to nothing once it is answered: rows written over since t
     );
   }
 
-  // What LevelDB keeps until it tidies up; of all that was written, there are 200 MB.
+  // LevelDB keeps some overwritten rows until its next compaction. With all of them, the folder has 200 MB.
   await expect.poll(() => bytesIn(folder), { timeout: 30_000 }).toBeLessThan(60_000_000);
 });
 
-test('a table that was half made when the process died is made anew', async () => {
-  const dying = dynalite({ path: folder, createTableMs: 3_600_000 }).listen(0, '127.0.0.1');
-  await once(dying, 'listening');
-  const before = clientAt((dying.address() as AddressInfo).port);
+test('a table that was half made when the process died can be made again', async () => {
+  const killed = dynalite({ path: folder, createTableMs: 3_600_000 }).listen(0, '127.0.0.1');
+  await once(killed, 'listening');
+  const before = clientAt((killed.address() as AddressInfo).port);
   await before.send(new CreateTableCommand(table));
-  dying.closeAllConnections();
-  await new Promise((resolve) => dying.close(resolve));
+  killed.closeAllConnections();
+  await new Promise((resolve) => killed.close(resolve));
 
   const tables = (await openTables(folder)).listen(0, '127.0.0.1');
   await once(tables, 'listening');

@@ -1,22 +1,22 @@
-/** What the embedded gateway makes of requests, good and bad, and of answers. */
+/** How the embedded gateway converts good and bad requests to events, and answers of functions to responses. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Playing, startPlaying } from './fixtures/playing.ts';
 
-let play: Playing;
+let running: Playing;
 
 beforeAll(async () => {
-  play = await startPlaying();
+  running = await startPlaying();
 });
 
-afterAll(() => play.end());
+afterAll(() => running.end());
 
-/** Sends a path as it is: `fetch` would tidy it up. */
+/** Sends a path unchanged. `fetch` would normalise it. */
 const raw = (path: string, options: { method?: string; headers?: Record<string, string> } = {}) =>
   new Promise<{ status: number; event: APIGatewayProxyEvent }>((resolve, reject) => {
-    const { hostname, port } = new URL(play.url);
+    const { hostname, port } = new URL(running.url);
     request({ hostname, port, path, ...options }, async (response) => {
       let text = '';
       for await (const chunk of response) text += chunk;
@@ -36,7 +36,7 @@ test.each([
   ['/items/..%2f..%2Fetc', '/items/{id}', { id: '..%2f..%2Fetc' }],
   ['/items/7/a/b', '/items/{id}/{rest+}', { id: '7', rest: 'a/b' }],
   ['/items/known/a', '/items/{id}/{rest+}', { id: 'known', rest: 'a' }],
-])('takes %s to %s, undecoded', async (path, resource, pathParameters) => {
+])('routes %s to %s and does not decode it', async (path, resource, pathParameters) => {
   const { event } = await raw(path);
 
   expect(event).toMatchObject({ path, resource, pathParameters, httpMethod: 'GET' });
@@ -45,20 +45,20 @@ test.each([
 test.each([
   ['an unknown path', '/nothing', 'GET'],
   ['an unknown method', '/items', 'DELETE'],
-])('answers %s with its own response', async (_, path, method) => {
-  const reply = await fetch(play.url + path, { method });
+])('gives its own response for %s', async (_, path, method) => {
+  const reply = await fetch(running.url + path, { method });
 
   expect(reply.status).toBe(404);
   expect(reply.headers.get('cache-control')).toBe('no-store');
   expect(await reply.json()).toEqual({ detail: 'Not Found' });
 });
 
-test('passes headers, queries and origin as a REST API does', async () => {
+test('passes headers, query parameters and source address as a REST API does', async () => {
   const { event } = await raw('/items?a=1&b=x%20y+z&a=2&__proto__=3', {
     headers: { 'X-Mixed-Case': 'kept', 'X-Forwarded-Proto': 'https', Host: 'evil.example' },
   });
 
-  const { host } = new URL(play.url);
+  const { host } = new URL(running.url);
   expect(event.headers).toMatchObject({ 'X-Mixed-Case': 'kept', 'X-Forwarded-Proto': 'http' });
   expect(event.multiValueQueryStringParameters).toMatchObject({ a: ['1', '2'], b: ['x y z'] });
   expect(event.queryStringParameters?.a).toBe('2');
@@ -70,9 +70,9 @@ test('passes headers, queries and origin as a REST API does', async () => {
 test.each([
   ['text', 'application/json', Buffer.from('{"a":"ä"}'), false],
   ['a binary media type', 'image/png', Buffer.from('abc'), true],
-  ['no UTF-8', 'application/json', Buffer.from([0x7b, 0xff]), true],
-])('passes a body of %s whole', async (_, type, body, isBase64Encoded) => {
-  const reply = await fetch(`${play.url}/items/7`, {
+  ['bytes that are not UTF-8', 'application/json', Buffer.from([0x7b, 0xff]), true],
+])('passes a body of %s unchanged', async (_, type, body, isBase64Encoded) => {
+  const reply = await fetch(`${running.url}/items/7`, {
     method: 'POST',
     headers: { 'content-type': type },
     body,
@@ -83,12 +83,12 @@ test.each([
   expect(Buffer.from(event.body ?? '', isBase64Encoded ? 'base64' : 'utf8')).toEqual(body);
 });
 
-test('answers 413 above 10 MB, declared or not', async () => {
-  const declared = await fetch(`${play.url}/items/7`, {
+test('gives 413 for a body above 10 MB, with and without a declared length', async () => {
+  const declared = await fetch(`${running.url}/items/7`, {
     method: 'POST',
     body: Buffer.alloc(11 * 1024 * 1024),
   });
-  const streamed = await fetch(`${play.url}/items/7`, {
+  const streamed = await fetch(`${running.url}/items/7`, {
     method: 'POST',
     duplex: 'half',
     body: ReadableStream.from(Array.from({ length: 11 }, () => Buffer.alloc(1024 * 1024))),
@@ -100,30 +100,30 @@ test('answers 413 above 10 MB, declared or not', async () => {
 
 test.each([
   ['throws', '/items/throws', 502],
-  ['answers nonsense', '/items/nonsense', 502],
-  ['answers an impossible header', '/items/bad-header', 502],
-  ['takes too long', '/items/hangs', 504],
-])('speaks for a handler that %s', async (_, path, status) => {
-  const reply = await fetch(play.url + path);
+  ['returns an invalid answer', '/items/nonsense', 502],
+  ['returns an invalid header', '/items/bad-header', 502],
+  ['times out', '/items/hangs', 504],
+])('gives its own response for a handler that %s', async (_, path, status) => {
+  const reply = await fetch(running.url + path);
 
   expect(reply.status).toBe(status);
   expect(await reply.json()).toHaveProperty('detail');
 });
 
-test('hands on bytes and repeated headers', async () => {
-  const image = await fetch(`${play.url}/items/image`);
-  const cookies = await fetch(`${play.url}/items/cookies`);
+test('returns binary bodies and repeated headers', async () => {
+  const image = await fetch(`${running.url}/items/image`);
+  const cookies = await fetch(`${running.url}/items/cookies`);
 
   expect(Buffer.from(await image.arrayBuffer())).toEqual(Buffer.from([0x89, 0x50, 0xff]));
   expect(cookies.status).toBe(204);
   expect(cookies.headers.get('x-one')).toBe('a, b');
 });
 
-/** Sends what it is given, and reads until the connection ends. */
-const talk = (text: string): Promise<string> =>
+/** Sends raw text, and returns everything that the gateway sends until the connection ends. */
+const sendRaw = (text: string): Promise<string> =>
   new Promise((resolve) => {
     let reply = '';
-    const socket = connect(Number(new URL(play.url).port), '127.0.0.1', () => socket.write(text));
+    const socket = connect(Number(new URL(running.url).port), '127.0.0.1', () => socket.write(text));
     socket.on('data', (chunk) => {
       reply += chunk;
     });
@@ -131,19 +131,19 @@ const talk = (text: string): Promise<string> =>
   });
 
 test.each([
-  ['what is no HTTP', 'nonsense\r\n\r\n'],
+  ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
   ['a request without a host', 'GET /items HTTP/1.1\r\nconnection: close\r\n\r\n'],
-  ['a wish for a tunnel', 'CONNECT mail.example:25 HTTP/1.1\r\nhost: mail.example\r\n\r\n'],
-])('refuses %s in its own words', async (_, text) => {
-  const reply = await talk(text);
+  ['a CONNECT request', 'CONNECT mail.example:25 HTTP/1.1\r\nhost: mail.example\r\n\r\n'],
+])('refuses %s with its own response', async (_, text) => {
+  const reply = await sendRaw(text);
 
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-  // The template declares no response of its own for this.
+  // The template declares no gateway response for this error.
   expect(JSON.parse(reply.split('\r\n\r\n')[1] ?? '')).toEqual({ message: 'Bad Request' });
 });
 
-test('does not mind what else is expected of it', async () => {
-  const reply = await talk(
+test('ignores an unknown Expect header', async () => {
+  const reply = await sendRaw(
     'POST /items/7 HTTP/1.1\r\nhost: here\r\nexpect: the unexpected\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}',
   );
 

@@ -1,4 +1,4 @@
-/** `npm run invoke`: one operation or state, by its event. */
+/** `npm run invoke` calls one operation or state with its event. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ const invoke = (name: string, environment: Record<string, string> = {}) =>
 
 const firstUser = () => JSON.parse(readFileSync(join(folder, 'first-user.json'), 'utf8'));
 
-/** Made for this test, of the right form. */
+/** A well-formed key, made for this test. */
 const apiKey = 'serp_0000000000000000000000000000000000000000';
 
-test('calls an operation by its event, with the key of the first user', async () => {
+test('calls an operation with its event and the key of the first user', async () => {
   const { stdout } = await invoke('serp/create-google-task');
 
   const answer = JSON.parse(stdout);
@@ -28,17 +28,17 @@ test('calls an operation by its event, with the key of the first user', async ()
   expect(statSync(join(folder, 'first-user.json')).mode & 0o777).toBe(0o600);
 });
 
-test('calls a state by its event', async () => {
+test('calls a state with its event', async () => {
   const { stdout } = await invoke('crawl/plan-pages');
 
   expect(JSON.parse(stdout)).toMatchObject({ user_id: 1, outcome: 'stale' });
 });
 
-test('says what there is not', async () => {
+test('names the missing event file', async () => {
   await expect(invoke('crawl/nothing')).rejects.toThrow('There is no events/api/crawl/nothing.json');
 });
 
-test('refuses a malformed key, and keeps the user', async () => {
+test('refuses a malformed key and does not change the user', async () => {
   const before = firstUser();
 
   await expect(invoke('site/read-root', { API_KEY: apiKey })).rejects.toThrow('API_KEY must be a key');

@@ -1,4 +1,4 @@
-/** A played template whose process dies, and one that finds its folder in use. */
+/** A running template whose process is killed, and one whose folder is in use. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ let folder: string;
 let children: ChildProcess[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'play-'));
+  folder = mkdtempSync(join(tmpdir(), 'restart-'));
 });
 
 afterEach(() => {
@@ -26,13 +26,13 @@ afterEach(() => {
 });
 
 const start = async () => {
-  const child = fork(join(import.meta.dirname, 'fixtures/play-process.ts'), [folder], {
+  const child = fork(join(import.meta.dirname, 'fixtures/template-process.ts'), [folder], {
     execArgv: [],
     silent: true,
   });
   children.push(child);
   const [message]: { endpoints: Endpoints }[] = await once(child, 'message');
-  if (!message) throw new Error('The play said nothing');
+  if (!message) throw new Error('The process sent no endpoints');
   const { endpoints } = message;
   const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
   const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
@@ -63,12 +63,12 @@ const start = async () => {
 
 const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
 
-test('goes on after each SIGKILL with the message that was in flight, and counts no receive for it', async () => {
+test('delivers a message in flight again after each SIGKILL, and does not count the receive', async () => {
   let running = await start();
   await running.send('hang');
 
-  // More deaths than the queue grants receives: counted, they would have laid it with the dead letters.
-  for (let death = 1; death <= 3; death += 1) {
+  // More kills than the queue's maximum of receives. If they counted, the message would go to the dead-letter queue.
+  for (let kill = 1; kill <= 3; kill += 1) {
     await until(async () => expect(await running.inFlight()).toBe(1));
     await running.kill();
     running = await start();
@@ -78,7 +78,7 @@ test('goes on after each SIGKILL with the message that was in flight, and counts
   await until(async () => expect(await running.receives('hang')).toBe('1'));
 });
 
-test('finds the rows of the first start at the second', async () => {
+test('a second start has the rows of the first', async () => {
   const first = await start();
   await first.send('kept');
   await until(async () => expect(await first.receives('kept')).toBe('1'));
@@ -89,19 +89,19 @@ test('finds the rows of the first start at the second', async () => {
   expect(await second.receives('kept')).toBe('1');
 });
 
-test('refuses a folder that another process uses', async () => {
+test('refuses a folder that is in use by another process', async () => {
   await start();
 
-  const second = fork(join(import.meta.dirname, 'fixtures/play-process.ts'), [folder], {
+  const second = fork(join(import.meta.dirname, 'fixtures/template-process.ts'), [folder], {
     execArgv: [],
     silent: true,
   });
   children.push(second);
-  let said = '';
+  let output = '';
   second.stderr?.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   await once(second, 'exit');
 
-  expect(said).toContain('is in use by another process');
+  expect(output).toContain('is in use by another process');
 });

@@ -1,9 +1,9 @@
-/** What the table emulator counts, against what AWS's guide says that such writes and reads cost. */
+/** The units that the embedded tables count for writes and reads, compared with the pricing rules in AWS's guide. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Units } from '../../../infra/cost/counts.ts';
 import { openTables } from '../../../infra/local/stores/durable-tables.ts';
 import { countUnits } from '../../../infra/local/stores/table-units.ts';
+import { createTable } from './fixtures/create-table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'units-'));
 const TableName = 'Rows';
@@ -26,7 +27,7 @@ let units: Units;
 
 beforeAll(async () => {
   server = await openTables(folder);
-  units = countUnits();
+  units = await countUnits();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   dynamo = DynamoDBDocumentClient.from(
@@ -37,20 +38,18 @@ beforeAll(async () => {
     }),
   );
   const key = (name: string) => ({ AttributeName: name, KeyType: 'HASH' as const });
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [key('id')],
-      AttributeDefinitions: [
-        { AttributeName: 'id', AttributeType: 'N' },
-        { AttributeName: 'due', AttributeType: 'N' },
-      ],
-      GlobalSecondaryIndexes: [
-        { IndexName: 'by-due', KeySchema: [key('due')], Projection: { ProjectionType: 'KEYS_ONLY' } },
-      ],
-    }),
-  );
+  await createTable(dynamo, {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [key('id')],
+    AttributeDefinitions: [
+      { AttributeName: 'id', AttributeType: 'N' },
+      { AttributeName: 'due', AttributeType: 'N' },
+    ],
+    GlobalSecondaryIndexes: [
+      { IndexName: 'by-due', KeySchema: [key('due')], Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ],
+  });
 });
 afterAll(async () => {
   dynamo.destroy();
@@ -60,7 +59,7 @@ afterAll(async () => {
 
 const text = (kilobytes: number) => 'x'.repeat(kilobytes * 1024 - 100);
 
-/** What a piece of work adds. */
+/** The units that `work` adds. It may reject. */
 const counted = async (work: () => Promise<unknown>): Promise<Units> => {
   const before = { ...units };
   await work().catch(() => undefined);
@@ -74,21 +73,21 @@ const put = (Item: Record<string, unknown>) => dynamo.send(new PutCommand({ Tabl
 const update = (id: number, more: object) =>
   dynamo.send(new UpdateCommand({ TableName, Key: { id }, ...more }));
 
-test('a put costs its size, and its entry in an index one', async () => {
+test('a put costs the size of the item, and one unit for its index entry', async () => {
   expect(await counted(() => put({ id: 1, text: text(3), due: 5 }))).toEqual({
     'write Rows': 3,
     'write Rows/by-due': 1,
   });
 });
 
-test('a batch costs what its puts cost', async () => {
+test('a batch costs the sum of its puts', async () => {
   const Items = [2, 3].map((id) => ({ PutRequest: { Item: { id, text: text(2) } } }));
   const write = new BatchWriteCommand({ RequestItems: { [TableName]: Items } });
 
   expect(await counted(() => dynamo.send(write))).toEqual({ 'write Rows': 4 });
 });
 
-test('an update costs the larger of before and after, however little it changes', async () => {
+test('an update costs the larger size before and after it', async () => {
   await put({ id: 4, text: text(5) });
 
   const small = { UpdateExpression: 'SET flag = :yes', ExpressionAttributeValues: { ':yes': 1 } };
@@ -100,7 +99,7 @@ test('an update costs the larger of before and after, however little it changes'
   ).toEqual({ 'write Rows': 5 });
 });
 
-test('an index costs nothing where its entry stays, two writes where the key moves, one where it goes', async () => {
+test('an index costs nothing if its entry stays, two writes if its key changes, and one if its entry is removed', async () => {
   await put({ id: 6, due: 1 });
   const set = (name: string, to: number) => ({
     UpdateExpression: `SET ${name} = :to`,
@@ -115,7 +114,7 @@ test('an index costs nothing where its entry stays, two writes where the key mov
   });
 });
 
-test('a write that its condition forbids costs what is there', async () => {
+test('a write that its condition refuses costs the size of the existing item', async () => {
   await put({ id: 7, text: text(4) });
   const never = {
     UpdateExpression: 'SET flag = :yes',
@@ -126,7 +125,7 @@ test('a write that its condition forbids costs what is there', async () => {
   expect(await counted(() => update(7, never))).toEqual({ 'write Rows': 4 });
 });
 
-test('a delete costs what was there, and nothing there costs one', async () => {
+test('a delete costs the size of the item, or one unit if there is none', async () => {
   await put({ id: 8, text: text(2) });
   const remove = () => dynamo.send(new DeleteCommand({ TableName, Key: { id: 8 } }));
 
@@ -134,7 +133,7 @@ test('a delete costs what was there, and nothing there costs one', async () => {
   expect(await counted(remove)).toEqual({ 'write Rows': 1 });
 });
 
-test('a read costs by 4 KB, half where it need not be consistent, and nothing found costs one', async () => {
+test('a read costs one unit for each 4 KB, half of it if not consistent, and one unit if there is no item', async () => {
   await put({ id: 9, text: text(5) });
   const get = (id: number, ConsistentRead: boolean) => () =>
     dynamo.send(new GetCommand({ TableName, Key: { id }, ConsistentRead }));
@@ -144,7 +143,7 @@ test('a read costs by 4 KB, half where it need not be consistent, and nothing fo
   expect(await counted(get(99, true))).toEqual({ 'read Rows': 1 });
 });
 
-test('a query of an index costs by what it finds', async () => {
+test('a query of an index costs the size of the entries that it finds', async () => {
   const query = (due: number) => () =>
     dynamo.send(
       new QueryCommand({

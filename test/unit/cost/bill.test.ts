@@ -9,7 +9,7 @@ const fn = (entry: string, memoryMb: number, architecture: 'arm64' | 'x86_64' = 
   isReported: false,
 });
 
-test('subtracts what was counted before, and takes the median of several', () => {
+test('subtracts earlier counts, and takes the median of several counts', () => {
   expect(difference({ SQS: 3, requests: 2 }, { SQS: 5, requests: 2, transitions: 1 })).toEqual({
     SQS: 2,
     transitions: 1,
@@ -17,7 +17,7 @@ test('subtracts what was counted before, and takes the median of several', () =>
   expect(medians([{ a: 1 }, { a: 9, b: 4 }, { a: 2, b: 2 }])).toEqual({ a: 2, b: 2 });
 });
 
-// Each by hand: the count times the price on AWS's page, for a thousand of them.
+// Calculated by hand: the count times the price on AWS's pricing page, times 1,000.
 test.each<[string, Service, Record<string, number>, number]>([
   ['two requests', 'API Gateway', { requests: 2 }, 0.007],
   ['seven calls', 'Lambda', { 'calls functions/a.ts': 7 }, 0.0014],
@@ -38,13 +38,13 @@ test.each<[string, Service, Record<string, number>, number]>([
 });
 
 test.each([
-  // A whole core and more: as long as measured. 1,000 × 0.1 s × 2 GB × 0.0000166667 for Chromium's kind.
+  // More than a whole core, so the time stays as measured: 0.1 s × 2 GB × 0.0000133334.
   ['a large function', fn('crawl/parse-task', 2048), 100, 0, 0.1 * 2 * 0.0000133334],
-  // 256 MB are 0.1447 of a core: 10 ms of work take 69.1, billed as 70.
-  ['a small one', fn('crawl/plan-pages', 256), 10, 0, 0.07 * 0.25 * 0.0000133334],
-  // Waiting takes no longer for being done by a small function.
-  ['one that waits', fn('postback/deliver', 256), 10, 0.1, 0.17 * 0.25 * 0.0000133334],
-  // Chromium keeps two cores busy here and has 1.158 there: 100 ms take 172.8.
+  // 256 MB are 0.1447 of a core: 10 ms of work take 69.1 ms, billed as 70 ms.
+  ['a small function', fn('crawl/plan-pages', 256), 10, 0, 0.07 * 0.25 * 0.0000133334],
+  // Only the 10 ms of work are scaled, not the wait of 0.1 s.
+  ['a function that waits', fn('postback/deliver', 256), 10, 0.1, 0.17 * 0.25 * 0.0000133334],
+  // Chromium uses two cores on a laptop and has 1.158 on Lambda: 100 ms take 172.8 ms, plus the wait of 1 s.
   ['Chromium', fn('crawl/render-page', 2048, 'x86_64'), 100, 1, 1.173 * 2 * 0.0000166667],
 ])('bills the time of %s', (_, run, ms, wait, dollars) => {
   const counts = { [`calls ${run.entry}`]: 1, [`ms ${run.entry}`]: ms };
@@ -58,7 +58,7 @@ test.each([
   expect(dollarsOf(lines, 'Lambda')).toBeCloseTo(dollars + 0.0000002, 12);
 });
 
-test('what was counted is billed as it was measured, and the first 100 GB sent are free', () => {
+test('without assumptions, bills the measured time, and does not bill transferred data', () => {
   const run = fn('crawl/plan-pages', 256);
   const counts = { [`calls ${run.entry}`]: 1, [`ms ${run.entry}`]: 10, 'answer bytes': 10_000 };
 
@@ -67,7 +67,7 @@ test('what was counted is billed as it was measured, and the first 100 GB sent a
   expect(dollarsOf(lines)).toBeCloseTo(0.01 * 0.25 * 0.0000133334 + 0.0000002, 12);
 });
 
-test('a run takes as long as its steps, further pages once more, and the consumer waits for it', () => {
+test('a run takes the time of its steps and of a second round of pages, and the consumer waits for the run', () => {
   const functions = [
     fn('crawl/start-crawl', 1769),
     fn('crawl/plan-pages', 1769),
@@ -93,14 +93,14 @@ test('a run takes as long as its steps, further pages once more, and the consume
     { ...nothingAssumed, waits: { 'functions/crawl/fetch-page.ts': 0.5 }, stepSeconds: 0.02 },
   );
 
-  // 0.03 + 0.04 for plan and parse, 2 × (0.53 + 0.02) for two rounds of pages: 1.17 s, of which 1.2 are billed.
+  // 0.03 + 0.04 s for plan and parse, 2 × (0.53 + 0.02) s for two rounds of pages: 1.17 s, billed as 1.2 s.
   expect(dollarsOf(lines, 'Step Functions')).toBeCloseTo(0.000001 + (1.2 / 16) * 0.00001667, 12);
-  // The consumer is billed 10 ms more than the run, at 1,769 MB.
+  // The consumer is billed for the run and its own 10 ms, at 1,769 MB.
   const consumer = lines.find(({ what }) => what.includes('start-crawl'));
   expect(consumer?.count).toBeCloseTo((1.18 * 1769) / 1024, 6);
 });
 
-test('Lambda logs three lines about each call of a function that it reports on', () => {
+test('bills three log lines of Lambda for each call of a reported function', () => {
   const run = { ...fn('a', 256), isReported: true };
 
   const lines = bill([run], { counts: { 'calls functions/a.ts': 2 } }, nothingAssumed);
@@ -109,7 +109,7 @@ test('Lambda logs three lines about each call of a function that it reports on',
   expect(dollarsOf(lines, 'Logs') * 1e6).toBeCloseTo(0.558, 9);
 });
 
-test('records a part of the traces: of each request, each run and each delivery one', () => {
+test('bills the sampled share of traces, one for each request, run and delivery', () => {
   const counts = { requests: 2, 'calls EXPRESS': 1, 'calls functions/postback/deliver.ts': 1 };
 
   const lines = bill([], { counts }, { ...nothingAssumed, sampled: 0.05 });

@@ -124,7 +124,7 @@ const fn = (entry: string, environment: Record<string, string>) => ({
   environment,
 });
 
-test('unites the environments of functions, but not against each other', () => {
+test('merges the environments of functions, and refuses different values of one name', () => {
   expect(
     unionOfEnvironments([fn('a', { STAGE: 'local', A: '1' }), fn('b', { STAGE: 'local', B: '2' })]),
   ).toEqual({
@@ -133,6 +133,6 @@ test('unites the environments of functions, but not against each other', () => {
     B: '2',
   });
   expect(() => unionOfEnvironments([fn('a', { A: '1' }), fn('b', { A: '2' })])).toThrow(
-    'a and b want different values of A',
+    'a and b have different values of A',
   );
 });

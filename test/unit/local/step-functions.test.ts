@@ -1,4 +1,4 @@
-/** Definitions of machines, made ready for the interpreter. */
+/** The preparation of state machine definitions for the interpreter. */
 import { expect, test } from 'vitest';
 import { prepareDefinition } from '../../../infra/local/lambda/step-functions.ts';
 
@@ -15,23 +15,28 @@ test.each([
     { Retry: [{ IntervalSeconds: 0.1, BackoffRate: 2 }] },
   ],
   [
-    'a retry’s longest pause',
+    'the maximum delay of a retry',
     step({ Retry: [{ ErrorEquals: ['E'], IntervalSeconds: 6, MaxDelaySeconds: 60 }] }),
     { Retry: [{ MaxDelaySeconds: 1 }] },
   ],
   [
-    'the language’s own second',
+    'the default interval of a retry',
     step({ Retry: [{ ErrorEquals: ['E'] }] }),
     { Retry: [{ IntervalSeconds: 1 / 60 }] },
   ],
-  ['no timeout', step({ TimeoutSeconds: 35 }), { TimeoutSeconds: 35 }],
-])('quickens %s', (_, state, expected) => {
+])('divides the seconds of %s by the clock rate', (_, state, expected) => {
   const { definition } = prepared({ A: state });
 
   expect(definition).toMatchObject({ StartAt: 'A', States: { A: expected } });
 });
 
-test('reaches into maps and parallels', () => {
+test('keeps the timeout of a task', () => {
+  const { definition } = prepared({ A: step({ TimeoutSeconds: 35 }) });
+
+  expect(definition).toMatchObject({ States: { A: { TimeoutSeconds: 35 } } });
+});
+
+test('divides the seconds of states in maps and parallels', () => {
   const wait = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 120, End: true } } };
 
   const { definition } = prepared({
@@ -39,20 +44,20 @@ test('reaches into maps and parallels', () => {
     B: { Type: 'Parallel', Branches: [wait, wait], End: true },
   });
 
-  const quick = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 2, End: true } } };
+  const accelerated = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 2, End: true } } };
   expect(definition).toMatchObject({
-    States: { A: { ItemProcessor: quick }, B: { Branches: [quick, quick] } },
+    States: { A: { ItemProcessor: accelerated }, B: { Branches: [accelerated, accelerated] } },
   });
 });
 
-test('names the function behind each task, and gives one without a timeout time enough', () => {
+test('returns the function of each task, and gives a task without a timeout a long one', () => {
   const { definition, resources } = prepared({ A: step() }, 1);
 
   expect(resources).toEqual(new Map([['A', 'arn:aws:lambda:us-east-1:0:function:Step']]));
   expect(definition).toMatchObject({ States: { A: { TimeoutSeconds: 86_400 } } });
 });
 
-test('refuses a task that calls something else than a function', () => {
+test('refuses a task that does not call a function', () => {
   expect(() => prepared({ A: step({ Resource: 'arn:aws:states:::sqs:sendMessage' }) })).toThrow(
     'the state A calls arn:aws:states:::sqs:sendMessage',
   );

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how Fn::Sub is written
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is the syntax of Fn::Sub
 import { expect, test } from 'vitest';
 import { readTemplate } from '../../../infra/local/template.ts';
 
@@ -14,7 +14,7 @@ const resources = {
   Role: { Type: 'AWS::IAM::Role' },
 };
 
-/** What a property of a queue comes to. */
+/** The value of a queue's property after all references are resolved. */
 const resolved = (value: unknown) => {
   const Resources = { ...resources, Probe: { Type: 'AWS::SQS::Queue', Properties: { value } } };
   const template = readTemplate({ Resources, Parameters: { Version: { Default: '9' } } }, sqs);
@@ -25,12 +25,12 @@ test.each([
   ['a table', { Ref: 'Tasks' }, 'Tasks'],
   ['a queue by its own name', { Ref: 'Work' }, `${sqs}/000000000000/work`],
   ['a queue’s ARN', { 'Fn::GetAtt': ['Work', 'Arn'] }, 'arn:aws:sqs:us-east-1:000000000000:work'],
-  ['a bucket, which has small letters', { Ref: 'Files' }, 'files'],
+  ['a bucket, in lower case', { Ref: 'Files' }, 'files'],
   ['a function', { Ref: 'Run' }, 'Run'],
   ['a function’s ARN', { 'Fn::GetAtt': 'Run.Arn' }, 'arn:aws:lambda:us-east-1:000000000000:function:Run'],
   ['a secret', { Ref: 'Proxy' }, 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Proxy'],
   ['a machine', { Ref: 'Machine' }, 'arn:aws:states:us-east-1:000000000000:stateMachine:Machine'],
-  ['what has no local part', { 'Fn::GetAtt': ['Role', 'Arn'] }, 'Role.Arn'],
+  ['a resource without a local part', { 'Fn::GetAtt': ['Role', 'Arn'] }, 'Role.Arn'],
   ['a parameter', { Ref: 'Version' }, '9'],
   ['a pseudo parameter', { Ref: 'AWS::Region' }, 'us-east-1'],
   ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Tasks' }, 1]] }, 'a-Tasks-1'],
@@ -47,19 +47,15 @@ test.each([
 });
 
 test.each([
-  ['an intrinsic it does not know', { 'Fn::ImportValue': 'x' }, 'Fn::ImportValue'],
-  ['a resource that is not there', { Ref: 'Nobody' }, 'Nobody'],
-  [
-    'an attribute it does not know',
-    { 'Fn::GetAtt': ['Tasks', 'StreamArn'] },
-    'StreamArn of a AWS::DynamoDB::Table',
-  ],
+  ['an unknown intrinsic function', { 'Fn::ImportValue': 'x' }, 'Fn::ImportValue'],
+  ['an unknown resource', { Ref: 'Nobody' }, 'Nobody'],
+  ['an unknown attribute', { 'Fn::GetAtt': ['Tasks', 'StreamArn'] }, 'StreamArn of AWS::DynamoDB::Table'],
 ])('refuses %s', (_, value, message) => {
   expect(() => resolved(value)).toThrow(message);
 });
 
-test('refuses a type of resource that it cannot play', () => {
+test('refuses an unsupported resource type', () => {
   const Resources = { Disk: { Type: 'AWS::EFS::FileSystem' } };
 
-  expect(() => readTemplate({ Resources }, sqs)).toThrow('does not know AWS::EFS::FileSystem (Disk)');
+  expect(() => readTemplate({ Resources }, sqs)).toThrow('does not support AWS::EFS::FileSystem (Disk)');
 });

@@ -1,0 +1,170 @@
+/** The patches of dynalite that keep tables safe from a SIGKILL and fast. Each throws at start if it does not take effect. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import dynalite from 'dynalite';
+import layer, { type Layer, type Store } from 'dynalite/db/index.js';
+import { openProbe, probeTable } from './dynalite-probe.ts';
+import { libraryPatch } from './library-patch.ts';
+
+const keysOf = async ({ db }: Store): Promise<string[]> => {
+  const keys: string[] = [];
+  for await (const key of db.keys()) keys.push(key);
+  return keys;
+};
+
+/**
+ * Writes a row and its index entries in one batch, before dynalite writes the row once more. dynalite itself writes them one
+ * after the other: a SIGKILL between the deletion of the old entry and the write of the new one leaves a row that no sweep finds.
+ * Upstream replacement: none in 4.0.0. It would be an atomic batch in dynalite's putItem, updateItem and deleteItem.
+ */
+export const writeTogether = async (target: Layer = layer): Promise<void> => {
+  const { failure, requireFunctions } = libraryPatch(
+    'dynalite',
+    'write a row and its index entries together',
+  );
+  requireFunctions(target, ['updateIndexes', 'createKey', 'getIndexActions']);
+
+  target.updateIndexes = (store, table, before, after, done) => {
+    const row = after ?? before;
+    if (!row) return done();
+    const rowKey = `item-${table.TableName}~${target.createKey(row, table)}`;
+    const entries = (['Local', 'Global'] as const).flatMap((kind) => {
+      const { puts, deletes } = target.getIndexActions(
+        table[`${kind}SecondaryIndexes`] ?? [],
+        before,
+        after,
+        table,
+      );
+      const keyOf = ({ index, key }: { index: string; key: string }) =>
+        `index-${kind.toLowerCase()}~${table.TableName}~${index}~${key}`;
+      return [
+        ...deletes.map((entry) => ({ type: 'del' as const, key: keyOf(entry) })),
+        ...puts.map((entry) => ({ type: 'put' as const, key: keyOf(entry), value: entry.item })),
+      ];
+    });
+    // Without index entries, dynalite's own write of the row is enough.
+    if (entries.length === 0) return done();
+    store.db.batch(
+      [...entries, after ? { type: 'put', key: rowKey, value: after } : { type: 'del', key: rowKey }],
+      done,
+    );
+  };
+
+  const { store, put, countEntries } = await openProbe();
+  const keysBefore = await keysOf(store);
+  const { batch } = store.db;
+  const batches: string[][] = [];
+  store.db.batch = (operations, done) => {
+    batches.push(operations.flatMap(({ type, key }) => (type === 'put' ? [key] : [])));
+    batch.call(store.db, operations, done);
+  };
+  await put('old');
+  await put('new');
+  if (batches.length !== 2) throw failure('dynalite does not call it');
+  const added = (await keysOf(store)).filter((key) => !keysBefore.includes(key));
+  const counts = [await countEntries('old'), await countEntries('new')];
+  if (added.sort().join() !== batches[1]?.sort().join() || counts.join() !== '0,1') {
+    throw failure('dynalite stores rows or index entries under other keys');
+  }
+};
+
+/**
+ * Opens dynalite on this folder (without one, in memory) and returns its store, which dynalite does not expose.
+ * Upstream replacement: none in 4.0.0. It would be a property of the server, or an option that takes a store.
+ */
+export const openServer = async (
+  path?: string,
+  target: Layer = layer,
+): Promise<{ server: Server; store: Store }> => {
+  const { failure, requireFunctions } = libraryPatch('dynalite', 'expose the store');
+  requireFunctions(target, ['create']);
+  const { create } = target;
+  let store: Store | undefined;
+  target.create = (options) => {
+    store = create(options);
+    return store;
+  };
+  const server = dynalite({ ...(path && { path }), createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
+  target.create = create;
+  if (!store) throw failure('dynalite does not call it');
+  requireFunctions(store.db, ['open']);
+  await store.db.open();
+  return { server, store };
+};
+
+/**
+ * Closes the iterator of a query when the query ends. dynalite leaves it open. Each open iterator keeps the rows as they were
+ * then, in memory and on disk, until the process ends: 20 KB for each query, and every request of a client makes a query.
+ * Upstream replacement: none in 4.0.0. It would be a call of `close` where dynalite's streams are destroyed.
+ */
+export const closeIterators = async (store: Store): Promise<void> => {
+  const { db } = store;
+  const { failure, requireFunctions } = libraryPatch('dynalite', 'close the iterator of a query');
+  requireFunctions(db, ['values']);
+  let closed = 0;
+
+  const { values } = db;
+  db.values = (range) => {
+    const iterator = values.call(db, range);
+    requireFunctions(iterator, ['close']);
+    // dynalite's stream calls `return` when it is destroyed, if there is one.
+    return Object.assign(iterator, {
+      return: () => {
+        closed += 1;
+        return iterator.close();
+      },
+    });
+  };
+
+  const stream = store.getItemDb(probeTable.TableName).createValueStream({});
+  const ended = once(stream, 'close');
+  stream.destroy();
+  await ended;
+  if (closed !== 1) throw failure('dynalite does not call it');
+};
+
+/**
+ * Reads in this thread. Most rows are in memory, and passing the read to another thread takes longer than the read itself.
+ * Upstream replacement: none in 4.0.0. It would be an option of dynalite for synchronous reads.
+ */
+export const readAtOnce = async (store: Store): Promise<void> => {
+  const { db } = store;
+  const { failure, requireFunctions } = libraryPatch('dynalite', 'read in this thread');
+  requireFunctions(db, ['get', 'getSync']);
+  let isCalled = false;
+
+  db.get = (key, done) => {
+    isCalled = true;
+    try {
+      const value = db.getSync(key);
+      setImmediate(() => done(null, value));
+    } catch (error) {
+      setImmediate(() => done(error));
+    }
+  };
+
+  const error = await new Promise((resolve) => store.tableDb.get(probeTable.TableName, resolve));
+  if (error) throw failure(String(error));
+  if (!isCalled) throw failure('dynalite does not call it');
+};
+
+const deleteHalfMade = async ({ db }: Store): Promise<void> => {
+  for await (const [key, { TableStatus }] of db.iterator({ gte: 'table~', lt: 'table~\uffff' })) {
+    if (TableStatus === 'CREATING') await db.del(key);
+  }
+};
+
+/**
+ * Deletes tables that were half made when the process died. They are empty, and the next start makes them again.
+ * Upstream replacement: none in 4.0.0. It would be that dynalite finishes, when it opens, the tables in the state CREATING.
+ */
+export const forgetHalfMade = async (store: Store, openScratch = openProbe): Promise<void> => {
+  const { failure, requireFunctions } = libraryPatch('dynalite', 'delete half-made tables');
+  requireFunctions(store.db, ['iterator', 'del']);
+
+  const scratch = await openScratch({ ...probeTable, TableStatus: 'CREATING' });
+  await deleteHalfMade(scratch.store);
+  const left = await keysOf(scratch.store);
+  if (left.length > 0) throw failure('dynalite stores tables under other keys, or in another state');
+  await deleteHalfMade(store);
+};
