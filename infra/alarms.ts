@@ -1,5 +1,6 @@
 /**
- * Alarms, and the topic that tells people of them. Each alarm says in its description which section of `infra/RUNBOOK.md` to open.
+ * Alarms, and the topic that tells people of them. The description of each alarm names its section of `infra/RUNBOOK.md` and links
+ * to the console page of the resource that it watches.
  */
 import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import {
@@ -16,16 +17,24 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { queuePage, runbookAddress } from './alarm-links.ts';
 import { contextSetting } from './context.ts';
 
 type Rule = Pick<AlarmProps, 'threshold'> & {
+  /** The heading of the alarm's section in `infra/RUNBOOK.md`. */
   section: string;
+  /** Address of the console page on which to look first. */
+  page: string;
   metric: IMetric;
   rings: 'from the threshold up' | 'below the threshold';
 };
 
 /** Makes an alarm that one bad period rings. Who has no traffic reports nothing, and that is no alarm. */
-export const makeAlarm = (scope: Construct, id: string, { section, metric, threshold, rings }: Rule): Alarm =>
+export const makeAlarm = (
+  scope: Construct,
+  id: string,
+  { section, page, metric, threshold, rings }: Rule,
+): Alarm =>
   new Alarm(scope, id, {
     metric,
     threshold,
@@ -35,13 +44,15 @@ export const makeAlarm = (scope: Construct, id: string, { section, metric, thres
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,
-    alarmDescription: `infra/RUNBOOK.md#${section}`,
+    // One address a line: mail programs make each of them a link.
+    alarmDescription: `Runbook: ${runbookAddress(section)}\nConsole: ${page}`,
   });
 
 /** Rings as soon as one message lies in a queue that should be empty. */
 export const alarmOnMessages = (queue: Queue, section: string): void => {
   makeAlarm(queue, 'Alarm', {
     section,
+    page: queuePage(queue),
     metric: queue.metricApproximateNumberOfMessagesVisible({
       period: Duration.minutes(1),
       statistic: 'Maximum',

@@ -203,10 +203,12 @@ const cost = (parts: Parts): GraphWidget[] => [
   }),
 ];
 
+/** Dashboards belong to an account, not to a region: the same name in two regions would be the same dashboard. */
+export const dashboardName = (ops: Stack, service: Stack): string => `${service.stackName}-${ops.region}`;
+
 export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>
   new Dashboard(ops, 'Dashboard', {
-    // Dashboards are an account's, not a region's: one name in two regions would be one dashboard.
-    dashboardName: `${parts.service.stackName}-${ops.region}`,
+    dashboardName: dashboardName(ops, parts.service),
     defaultInterval: Duration.hours(12),
     // Each graph keeps its own step: an hour's cost is no five minutes'.
     periodOverride: PeriodOverride.INHERIT,

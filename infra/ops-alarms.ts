@@ -5,7 +5,9 @@
 import type { Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, routes } from '../lib/runtime/metrics.ts';
+import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
 import { makeAlarm } from './alarms.ts';
+import { dashboardName } from './dashboard.ts';
 import { fiveMinutes, own, rate, whereBusy } from './metrics.ts';
 import type { Parts } from './ops.ts';
 
@@ -37,10 +39,12 @@ const up = 'from the threshold up';
 const below = 'below the threshold';
 
 export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, crawlQueue }: Parts): void => {
+  const dashboard = dashboardPage(dashboardName(ops, service));
   const every = { period: fiveMinutes, statistic: Stats.SUM };
   const requests = api.deploymentStage.metricCount({ ...every, statistic: Stats.SAMPLE_COUNT });
   makeAlarm(ops, 'ApiErrors', {
     section: 'api-errors',
+    page: dashboard,
     metric: new MathExpression({
       expression: `IF(requests >= ${leastRequests}, errors / requests, 0)`,
       usingMetrics: { requests, errors: api.deploymentStage.metricServerError(every) },
@@ -52,6 +56,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   });
   makeAlarm(ops, 'ApiSlow', {
     section: 'api-slow',
+    page: dashboard,
     metric: whereBusy(
       {
         count: requests,
@@ -70,6 +75,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     const name = engine[0]?.toUpperCase() + engine.slice(1);
     makeAlarm(ops, `${name}SuccessRate`, {
       section: 'success-rate',
+      page: dashboard,
       metric: rate(service, 'TaskSucceeded', 1, { engine }),
       threshold: thresholds.successRate,
       rings: below,
@@ -77,6 +83,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     for (const route of routes) {
       makeAlarm(ops, `${name}Blocked${route === 'http' ? 'Http' : 'Browser'}`, {
         section: `blocked-${route}`,
+        page: dashboard,
         metric: rate(service, 'PageBlocked', 0, { engine, route }),
         threshold: thresholds.blocked[route],
         rings: up,
@@ -86,12 +93,14 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
 
   makeAlarm(ops, 'CrawlQueueAge', {
     section: 'crawl-queue-age',
+    page: queuePage(crawlQueue),
     metric: crawlQueue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes, statistic: Stats.MAXIMUM }),
     threshold: thresholds.queueSeconds,
     rings: up,
   });
   makeAlarm(ops, 'TasksUnfinished', {
     section: 'tasks-unfinished',
+    page: dashboard,
     metric: own(service, 'OldestTaskSeconds', { period: fiveMinutes, statistic: Stats.MAXIMUM }),
     threshold: thresholds.taskSeconds,
     rings: up,
@@ -100,6 +109,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   for (const machine of machines) {
     makeAlarm(ops, `${machine.node.id}Failed`, {
       section: 'machine-failures',
+      page: machinePage(machine),
       metric: machine.metricFailed(every),
       threshold: thresholds.failedRuns,
       rings: up,
@@ -108,6 +118,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   for (const each of functions) {
     makeAlarm(ops, `${each.node.id}Errors`, {
       section: 'function-errors',
+      page: functionPage(each),
       metric: each.metricErrors(every),
       threshold: thresholds.functionErrors,
       rings: up,
@@ -115,6 +126,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   }
   makeAlarm(ops, 'Throttles', {
     section: 'function-throttles',
+    page: lambdaQuotaPage(),
     // Without dimensions: of all functions of the account, which share its quota.
     metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...every }),
     threshold: thresholds.throttles,
@@ -123,6 +135,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
 
   makeAlarm(ops, 'WebhookFailures', {
     section: 'webhook-failures',
+    page: dashboard,
     metric: rate(service, 'DeliverySucceeded', 1),
     threshold: thresholds.deliveryRate,
     rings: below,
