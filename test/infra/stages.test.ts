@@ -122,10 +122,10 @@ describe('a key of the context that is not a setting', () => {
   });
 
   test('is refused with all settings of a deployment if none is near', () => {
-    expect(given({ BING_ORIGIN: 'http://127.0.0.1' })).toThrow(
-      /^There is no setting BING_ORIGIN\. The settings of a deployment are:\n.*\n {2}stage: The stage that is deployed/s,
+    expect(given({ SEARXNG_ORIGIN: 'http://127.0.0.1' })).toThrow(
+      /^There is no setting SEARXNG_ORIGIN\. The settings of a deployment are:\n.*\n {2}stage: The stage that is deployed/s,
     );
-    expect(given({ BING_ORIGIN: 'http://127.0.0.1' })).not.toThrow(/CLOCK_RATE/);
+    expect(given({ SEARXNG_ORIGIN: 'http://127.0.0.1' })).not.toThrow(/CLOCK_RATE/);
   });
 
   test.each([

@@ -88,7 +88,7 @@ test.each([
     'DATADIR',
     'DATABASE_URL',
   ],
-  ...['PUBLIC_KEY', 'GOOGLE_API_KEY', 'BING_ORIGIN', 'BING_RATE', 'WAFF', 'STAGE', 'npm_config_proxy'],
+  ...['PUBLIC_KEY', 'GOOGLE_API_KEY', 'SEARXNG_ORIGIN', 'SEARXNG_RATE', 'WAFF', 'STAGE', 'npm_config_proxy'],
 ])('ignores the variable %s of another program', (name) => {
   expect(readSettings({ [name]: 'anything' })).toEqual(readSettings({}));
 });

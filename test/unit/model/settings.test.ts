@@ -1,7 +1,9 @@
 /** The rows of the settings: what each accepts, what it refuses, and with which message. */
 import { describe, expect, test } from 'vitest';
+import { engineNames } from '../../../lib/model/engine.ts';
 import {
   checkSetting,
+  type EngineSetting,
   engineSetting,
   engineSettings,
   type Place,
@@ -14,7 +16,35 @@ import {
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163f-4b8f-b9cd-822f96c08d6a';
 const webUrl = 'must be a URL that begins with http:// or https://';
 
-const cases: Record<SettingName, { good: string[]; bad: string[]; message: string }> = {
+type Case = { good: string[]; bad: string[]; message: string };
+
+/** The rows that every engine has. */
+const ofEngines = Object.fromEntries(
+  engineNames.flatMap((engine): [EngineSetting, Case][] => {
+    const [origin, rate] = [engineSetting(engine, 'ORIGIN'), engineSetting(engine, 'RATE')];
+    return [
+      [
+        origin,
+        {
+          good: ['http://127.0.0.1:8080', 'https://mirror.example.com'],
+          bad: ['zz', 'mirror.example.com', 'file:///etc/hosts'],
+          message: `${origin} ${webUrl}`,
+        },
+      ],
+      [
+        rate,
+        {
+          good: ['0', '0.02', '7.5', '1000'],
+          bad: ['fast', '-1', 'Infinity', '1/s', ' '],
+          message: `${rate} must be a number of pages per second, 0 or more`,
+        },
+      ],
+    ];
+  }),
+) as Record<EngineSetting, Case>;
+
+const cases: Record<SettingName, Case> = {
+  ...ofEngines,
   PORT: {
     good: ['0', '3000', '65535'],
     bad: ['http', '-1', '3000.5', '65536', '3000 '],
@@ -82,16 +112,6 @@ const cases: Record<SettingName, { good: string[]; bad: string[]; message: strin
     message:
       'SANDBOX_MISFORTUNE must be one of captcha, script_wall, consent, soft_block, slow, cut, reset, decoy, empty, canned, ' +
       'opaque_links, drift, http_500, http_429',
-  },
-  GOOGLE_ORIGIN: {
-    good: ['http://127.0.0.1:8080', 'https://mirror.example.com'],
-    bad: ['zz', 'mirror.example.com', 'file:///etc/hosts'],
-    message: `GOOGLE_ORIGIN ${webUrl}`,
-  },
-  GOOGLE_RATE: {
-    good: ['0', '0.02', '7.5', '1000'],
-    bad: ['fast', '-1', 'Infinity', '1/s', ' '],
-    message: 'GOOGLE_RATE must be a number of pages per second, 0 or more',
   },
   PROXY_URL: {
     good: ['http://user-{country}:{session}@proxy.example:8080', 'https://proxy.example'],
