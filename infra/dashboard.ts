@@ -1,4 +1,4 @@
-/** The dashboard: what comes in, what comes of it, how long it takes, what waits, what breaks, and what it costs. */
+/** The dashboard: searches, pages, webhooks, queues, the gateway, the functions and machines, and the cost. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import {
   Dashboard,
@@ -10,41 +10,41 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, routes } from '../lib/runtime/metrics.ts';
 import { costLines } from './cost/hourly-metrics.ts';
-import { fiveMinutes, own } from './metrics.ts';
-import type { Parts } from './ops.ts';
+import { fiveMinutes, serviceMetric } from './metrics.ts';
+import type { Parts } from './parts.ts';
 
 const percent = { min: 0, max: 1, showUnits: false };
 const period = fiveMinutes;
 
-/** Three of them make a row. */
+/** A graph of a third of the width: three graphs make a row. */
 const graph = (
   title: string,
   left: IMetric[],
   more: Omit<GraphWidgetProps, 'title' | 'left'> = {},
 ): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 }, ...more });
 
-const pairs = engines.flatMap((engine) => routes.map((route) => ({ engine, route })));
+const enginesAndRoutes = engines.flatMap((engine) => routes.map((route) => ({ engine, route })));
 
 const searches = ({ service }: Parts): GraphWidget[] => [
   graph('Searches', [
-    own(service, 'TasksAccepted', { statistic: Stats.SUM, period, label: 'accepted' }),
+    serviceMetric(service, 'TasksAccepted', { statistic: Stats.SUM, period, label: 'accepted' }),
     ...engines.flatMap((engine) => [
-      own(service, 'TaskSucceeded', {
+      serviceMetric(service, 'TaskSucceeded', {
         statistic: Stats.SUM,
         period,
-        of: { engine },
+        dimensions: { engine },
         label: `${engine} succeeded`,
       }),
-      own(service, 'TaskSucceeded', {
+      serviceMetric(service, 'TaskSucceeded', {
         statistic: Stats.SAMPLE_COUNT,
         period,
-        of: { engine },
+        dimensions: { engine },
         label: `${engine} ended`,
       }),
-      own(service, 'TasksPutOff', {
+      serviceMetric(service, 'TasksPutOff', {
         statistic: Stats.SUM,
         period,
-        of: { engine },
+        dimensions: { engine },
         label: `${engine} put off`,
       }),
     ]),
@@ -52,7 +52,12 @@ const searches = ({ service }: Parts): GraphWidget[] => [
   graph(
     'Success rate',
     engines.map((engine) =>
-      own(service, 'TaskSucceeded', { statistic: Stats.AVERAGE, period, of: { engine }, label: engine }),
+      serviceMetric(service, 'TaskSucceeded', {
+        statistic: Stats.AVERAGE,
+        period,
+        dimensions: { engine },
+        label: engine,
+      }),
     ),
     { leftYAxis: percent },
   ),
@@ -60,65 +65,89 @@ const searches = ({ service }: Parts): GraphWidget[] => [
     'From creation to the end, seconds',
     engines.flatMap((engine) =>
       ['p50', 'p95', 'p99'].map((statistic) =>
-        own(service, 'TaskSeconds', { statistic, period, of: { engine }, label: `${engine} ${statistic}` }),
+        serviceMetric(service, 'TaskSeconds', {
+          statistic,
+          period,
+          dimensions: { engine },
+          label: `${engine} ${statistic}`,
+        }),
       ),
     ),
   ),
 ];
 
 const pages = ({ service }: Parts): GraphWidget[] => {
-  const ofPages = (
+  const pageMetrics = (
     name: 'PageFetched' | 'PageBlocked' | 'PageMilliseconds',
     statistics: string[],
   ): IMetric[] =>
-    pairs.flatMap((of) =>
+    enginesAndRoutes.flatMap((dimensions) =>
       statistics.map((statistic) =>
-        own(service, name, { statistic, period, of, label: `${of.engine} ${of.route} ${statistic}` }),
+        serviceMetric(service, name, {
+          statistic,
+          period,
+          dimensions,
+          label: `${dimensions.engine} ${dimensions.route} ${statistic}`,
+        }),
       ),
     );
   return [
-    graph('Pages fetched, of those asked for', ofPages('PageFetched', [Stats.AVERAGE]), {
+    graph('Pages fetched, of those asked for', pageMetrics('PageFetched', [Stats.AVERAGE]), {
       leftYAxis: percent,
-      right: ofPages('PageFetched', [Stats.SAMPLE_COUNT]),
+      right: pageMetrics('PageFetched', [Stats.SAMPLE_COUNT]),
     }),
-    graph('Pages walled off', ofPages('PageBlocked', [Stats.AVERAGE]), {
+    graph('Pages walled off', pageMetrics('PageBlocked', [Stats.AVERAGE]), {
       leftYAxis: percent,
       right: engines.map((engine) =>
-        own(service, 'EngineRests', {
+        serviceMetric(service, 'EngineRests', {
           statistic: Stats.SUM,
           period,
-          of: { engine },
+          dimensions: { engine },
           label: `${engine} rested`,
         }),
       ),
     }),
-    graph('A page, ms', ofPages('PageMilliseconds', ['p50', 'p95'])),
+    graph('A page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95'])),
   ];
 };
 
 const webhooks = ({ service }: Parts): GraphWidget[] => [
   graph(
     'Attempts at webhooks that were taken',
-    [own(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'taken' })],
+    [serviceMetric(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'taken' })],
     {
       leftYAxis: percent,
       right: [
-        own(service, 'DeliverySucceeded', { statistic: Stats.SAMPLE_COUNT, period, label: 'attempts' }),
-        own(service, 'DeliveriesParked', { statistic: Stats.SUM, period, label: 'parked' }),
+        serviceMetric(service, 'DeliverySucceeded', {
+          statistic: Stats.SAMPLE_COUNT,
+          period,
+          label: 'attempts',
+        }),
+        serviceMetric(service, 'DeliveriesParked', { statistic: Stats.SUM, period, label: 'parked' }),
       ],
     },
   ),
   graph(
     'Answers of receivers, ms',
     ['p50', 'p95'].map((statistic) =>
-      own(service, 'DeliveryMilliseconds', { statistic, period, label: statistic }),
+      serviceMetric(service, 'DeliveryMilliseconds', { statistic, period, label: statistic }),
     ),
   ),
   graph(
     'Hidden links',
     engines.flatMap((engine) => [
-      own(service, 'LinksAsked', { statistic: Stats.SUM, period, of: { engine }, label: `${engine} asked` }),
-      own(service, 'LinksFound', { statistic: Stats.SUM, period, of: { engine }, label: `${engine} found` }),
+      serviceMetric(service, 'LinksAsked', {
+        statistic: Stats.SUM,
+        period,
+        dimensions: { engine },
+        label: `${engine} asked`,
+      }),
+      serviceMetric(service, 'LinksFound', {
+        statistic: Stats.SUM,
+        period,
+        dimensions: { engine },
+        label: `${engine} found`,
+      }),
     ]),
   ),
 ];
@@ -142,8 +171,12 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
   ),
   graph(
     'Oldest task that nobody works on, seconds',
-    [own(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
-    { right: [own(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 'taken up again' })] },
+    [serviceMetric(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
+    {
+      right: [
+        serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 'taken up again' }),
+      ],
+    },
   ),
 ];
 
@@ -205,10 +238,10 @@ const cost = (parts: Parts): GraphWidget[] => [
 
 export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>
   new Dashboard(ops, 'Dashboard', {
-    // Dashboards are an account's, not a region's: one name in two regions would be one dashboard.
+    // A dashboard's name is unique in the account, not in the region. Without the region, two regions would share one dashboard.
     dashboardName: `${parts.service.stackName}-${ops.region}`,
     defaultInterval: Duration.hours(12),
-    // Each graph keeps its own step: an hour's cost is no five minutes'.
+    // Keep the period of each graph: the cost graph shows hours, the others five minutes.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [searches, pages, webhooks, waiting, gateway, machinery, cost].map((row) => row(parts)),
   });
