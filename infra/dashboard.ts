@@ -45,7 +45,7 @@ const searches = ({ service }: Parts): GraphWidget[] => [
         statistic: Stats.SUM,
         period,
         dimensions: { engine },
-        label: `${engine} put off`,
+        label: `${engine} postponed`,
       }),
     ]),
   ]),
@@ -62,7 +62,7 @@ const searches = ({ service }: Parts): GraphWidget[] => [
     { leftYAxis: percent },
   ),
   graph(
-    'From creation to the end, seconds',
+    'Time from creation to final state, seconds',
     engines.flatMap((engine) =>
       ['p50', 'p95', 'p99'].map((statistic) =>
         serviceMetric(service, 'TaskSeconds', {
@@ -92,29 +92,29 @@ const pages = ({ service }: Parts): GraphWidget[] => {
       ),
     );
   return [
-    graph('Pages fetched, of those asked for', pageMetrics('PageFetched', [Stats.AVERAGE]), {
+    graph('Pages fetched, share of attempts', pageMetrics('PageFetched', [Stats.AVERAGE]), {
       leftYAxis: percent,
       right: pageMetrics('PageFetched', [Stats.SAMPLE_COUNT]),
     }),
-    graph('Pages walled off', pageMetrics('PageBlocked', [Stats.AVERAGE]), {
+    graph('Pages blocked, share of attempts', pageMetrics('PageBlocked', [Stats.AVERAGE]), {
       leftYAxis: percent,
       right: engines.map((engine) =>
         serviceMetric(service, 'EngineRests', {
           statistic: Stats.SUM,
           period,
           dimensions: { engine },
-          label: `${engine} rested`,
+          label: `${engine} paused`,
         }),
       ),
     }),
-    graph('A page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95'])),
+    graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95'])),
   ];
 };
 
 const webhooks = ({ service }: Parts): GraphWidget[] => [
   graph(
-    'Attempts at webhooks that were taken',
-    [serviceMetric(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'taken' })],
+    'Webhook attempts accepted by receivers',
+    [serviceMetric(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'accepted' })],
     {
       leftYAxis: percent,
       right: [
@@ -128,7 +128,7 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
     },
   ),
   graph(
-    'Answers of receivers, ms',
+    'Response time of receivers, ms',
     ['p50', 'p95'].map((statistic) =>
       serviceMetric(service, 'DeliveryMilliseconds', { statistic, period, label: statistic }),
     ),
@@ -140,7 +140,7 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
         statistic: Stats.SUM,
         period,
         dimensions: { engine },
-        label: `${engine} asked`,
+        label: `${engine} looked up`,
       }),
       serviceMetric(service, 'LinksFound', {
         statistic: Stats.SUM,
@@ -160,7 +160,7 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
     ),
   ),
   graph(
-    'Messages that wait',
+    'Messages waiting',
     queues.map((queue) =>
       queue.metricApproximateNumberOfMessagesVisible({
         statistic: Stats.MAXIMUM,
@@ -170,12 +170,10 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
     ),
   ),
   graph(
-    'Oldest task that nobody works on, seconds',
+    'Oldest unfinished task without a worker, seconds',
     [serviceMetric(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
     {
-      right: [
-        serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 'taken up again' }),
-      ],
+      right: [serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 're-queued' })],
     },
   ),
 ];
@@ -187,11 +185,11 @@ const gateway = ({ api: { deploymentStage: stage }, tables }: Parts): GraphWidge
     stage.metricServerError({ statistic: Stats.SUM, period, label: '5xx' }),
   ]),
   graph(
-    'Answers, ms',
+    'Response time, ms',
     ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic, period, label: statistic })),
   ),
   graph(
-    'Tables: throttled, and errors of theirs',
+    'Tables: throttles and errors',
     tables.flatMap((table) => [
       ...['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
         table.metric(name, { statistic: Stats.SUM, period, label: `${table.node.id} ${name}` }),
@@ -217,7 +215,7 @@ const machinery = ({ functions, machines }: Parts): GraphWidget[] => [
     functions.map((each) => each.metricDuration({ statistic: 'p95', period, label: each.node.id })),
   ),
   graph(
-    'Machines: runs that failed',
+    'Machines: failed runs',
     machines.flatMap((each) => [
       each.metricFailed({ statistic: Stats.SUM, period, label: `${each.node.id} failed` }),
       each.metricTimedOut({ statistic: Stats.SUM, period, label: `${each.node.id} timed out` }),
@@ -227,7 +225,8 @@ const machinery = ({ functions, machines }: Parts): GraphWidget[] => [
 
 const cost = (parts: Parts): GraphWidget[] => [
   new GraphWidget({
-    title: 'Dollars an hour, estimated from use and list prices (no storage, logs, traces or data transfer)',
+    title:
+      'Dollars per hour, estimated from usage and list prices (no storage, logs, traces or data transfer)',
     left: costLines(parts),
     stacked: true,
     width: 24,

@@ -45,7 +45,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
       expression: `IF(requests >= ${minimumRequests}, errors / requests, 0)`,
       usingMetrics: { requests, errors: api.deploymentStage.metricServerError(every) },
       period: fiveMinutes,
-      label: 'Share of requests answered by 5xx',
+      label: 'Share of requests answered with 5xx',
     }),
     threshold: thresholds.apiErrors,
     rings: up,
