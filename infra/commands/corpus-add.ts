@@ -1,4 +1,4 @@
-/** `npm run corpus:add google/desktop/<case>`: reads the case's page and writes what was read as its golden, to be looked at before it is committed. */
+/** `npm run corpus:add google/desktop/<case>`: parses the page of a case and writes `golden.json`. Review it before you commit it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGooglePage } from '../../lib/serp/google/reader.ts';
@@ -8,12 +8,12 @@ const [engine, device, name] = (process.argv[2] ?? '').split('/');
 const folder = join(import.meta.dirname, '../../test/corpus', process.argv[2] ?? '');
 
 if (engine !== 'google' || (device !== 'desktop' && device !== 'mobile') || !name) {
-  console.error('usage: npm run corpus:add google/<desktop|mobile>/<case>');
+  console.error('Usage: npm run corpus:add google/<desktop|mobile>/<case>');
   process.exit(2);
 }
 for (const file of ['page.html', 'note.md']) {
   if (existsSync(join(folder, file))) continue;
-  console.error(`write ${join(folder, file)} first`);
+  console.error(`${join(folder, file)} does not exist. Write it first.`);
   process.exit(2);
 }
 const golden = readGooglePage(openPage(readFileSync(join(folder, 'page.html'), 'utf8')), device);

@@ -18,8 +18,8 @@ test('a user is made whose key opens the interface', async () => {
 
 test.each([
   // Another test may have parked one.
-  ['deliveries', /^No delivery is parked|user 1/],
-  ['tasks', /^No task lies/],
+  ['deliveries', /^No deliveries are parked|user 1/],
+  ['tasks', /^No tasks are in/],
   ['secret', /^PROXY_URL +empty/],
 ])('%s are listed', async (name, words) => {
   expect(await command(name, ['list', ...stack])).toEqual({
@@ -40,6 +40,6 @@ test('a deployment to where nothing listens says so, and deploys nothing', async
 
   expect(ended).toEqual({
     code: 1,
-    printed: expect.stringContaining('Nothing answers at http://127.0.0.1:1: start LocalStack'),
+    printed: expect.stringContaining('Nothing answers at http://127.0.0.1:1. Start LocalStack'),
   });
 });

@@ -93,7 +93,7 @@ test('shows the tasks that lie dead, and gives them another life', async () => {
 
   expect((await run('tasks', ['redrive'])).stdout).toBe(`user 1  task ${first.id}  queued\n`);
   expect(await client.finished(first.id)).toMatchObject({ status: 'success', result: first.result });
-  expect((await run('tasks', ['list'])).stdout).toBe('No task lies in the dead-letter queue.\n');
+  expect((await run('tasks', ['list'])).stdout).toBe('No tasks are in the dead-letter queue.\n');
 });
 
 test.each([

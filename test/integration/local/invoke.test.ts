@@ -35,7 +35,9 @@ test('calls a state by its event', async () => {
 });
 
 test('says what there is not', async () => {
-  await expect(invoke('crawl/nothing')).rejects.toThrow('There is no events/api/crawl/nothing.json');
+  await expect(invoke('crawl/nothing')).rejects.toThrow(
+    'There is no event for crawl/nothing: found neither events/api/crawl/nothing.json nor events/crawl/nothing.json',
+  );
 });
 
 test('refuses a malformed key, and keeps the user', async () => {
