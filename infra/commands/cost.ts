@@ -201,7 +201,7 @@ printTable(
   goals.map(({ goal, dollars, most }) => [
     goal,
     `${dollars.toFixed(4)} of ${most}`,
-    dollars <= most ? 'held' : 'MISSED',
+    dollars <= most ? 'met' : 'MISSED',
   ]),
 );
 process.exit(goals.every(({ dollars, most }) => dollars <= most) ? 0 : 1);
