@@ -1,4 +1,4 @@
-/** A webhook receiver that misbehaves on its first connection, on the level of bytes, and accepts deliveries on later ones. */
+/** A webhook receiver that misbehaves on its first connection, down to single bytes, and accepts deliveries on later ones. */
 import net from 'node:net';
 
 export type Connection = { openedAt: number; closedAt: number; bytesSent: number };

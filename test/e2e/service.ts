@@ -1,4 +1,4 @@
-/** A service to test against: the one at `E2E_BASE_URL`, or an embedded stack in a process and a folder of its own. */
+/** Starts an embedded stack for a test, in a process and a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 export type Service = { url: string; apiKey: string; webhookSecret: string; stop: () => Promise<void> };
 
-/** A start takes a few seconds on an idle machine, and longer beside other tests. */
+/** A start takes a few seconds on an idle machine, and longer while other tests run. */
 const readyWithinMs = 60_000;
 
 const readyUrl = (child: ChildProcess): Promise<string> =>
