@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * One project a rung of the test ladder. `npm test` runs all but `crash`, which takes minutes, `deployed` and `redeployed`, which run
- * against an emulator of AWS (`npm run test:emulator`), and `pages`, which reads real pages from beside the project.
- * Time limits are for what hangs: a busy machine is far from them.
+ * One vitest project for each rung of the test ladder. `npm test` runs all but four: `crash` takes minutes, `deployed` and `redeployed`
+ * need an emulator of AWS (`npm run test:emulator`), and `pages` needs saved pages next to the project.
+ * The time limits only end tests that hang. They are far above what a test takes on a busy machine.
  */
 const rung = (name: string, testTimeout = 30_000, more = {}) => ({
   test: {
@@ -18,14 +18,14 @@ const rung = (name: string, testTimeout = 30_000, more = {}) => ({
 
 export default defineConfig({
   test: {
-    // One more than the cores of a small machine: tests wait as much as they work.
+    // One more than the cores of a small machine, because tests wait about as long as they compute.
     maxWorkers: 3,
     projects: [
       rung('unit'),
       rung('contract'),
       rung('corpus'),
       rung('workflow', 60_000),
-      // Together: these files read what CDK makes, and loading CDK costs more than most of them.
+      // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 120_000, { isolate: false }),
       rung('integration', 60_000),
       rung('e2e', 120_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
@@ -37,7 +37,7 @@ export default defineConfig({
       rung('redeployed', 240_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/emulator/redeploy.test.ts'],
-        // After all others: a deployment changes what they look at.
+        // Run after all others: a deployment changes the stack that they test.
         sequence: { groupOrder: 1 },
       }),
       rung('pages', 300_000),

@@ -1,4 +1,4 @@
-/** The bucket: pages, large results and parked payloads, 35 days each; private, encrypted, reached over TLS only. */
+/** The bucket: pages, large results and parked payloads, kept for 35 days. It is private, encrypted and reachable over TLS only. */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
@@ -29,8 +29,8 @@ export const makeBucket = (stack: Stack): PageBucket => {
   Validations.of(bucket).acknowledge({
     id: 'AwsSolutions-S1',
     reason:
-      "Only this stack's roles and links that they sign for minutes reach the bucket, and the functions log each use. " +
-      'A server access log would store about one more object for every object stored, to say the same again.',
+      'Only the roles of this stack, and links that they sign for a few minutes, give access to the bucket, and the functions log ' +
+      'each access. A server access log would store about one more object for each stored object, with the same information.',
   });
   new CfnOutput(stack, 'BucketName', { value: bucket.bucketName });
 
@@ -42,7 +42,7 @@ export const makeBucket = (stack: Stack): PageBucket => {
       acknowledge: {
         id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${prefix}/*]`,
         reason:
-          'Objects are named after tasks, which come and go: the prefix is the narrowest name for all of them.',
+          'Each task has its own object names, so a policy cannot list them. The prefix is the narrowest resource name for all of them.',
       },
     },
   ];

@@ -1,6 +1,6 @@
 /**
- * The `crawl` machine: order, choices, retries, catches. States carry ids and keys, never HTML or results; every step may
- * run twice.
+ * Defines the `crawl` machine: the order of the steps, choices, retries and catches. States pass ids and keys, never HTML or results.
+ * Every step may run twice.
  */
 import {
   Choice,
@@ -15,46 +15,46 @@ import {
 import type { Construct } from 'constructs';
 import { type Invoke, retrying } from './task-state.ts';
 
-/** Pages fetched side by side: Reading 5 has ten at most. */
-const sideBySide = 10;
+/** Pages of a task that are fetched in parallel. A task has at most ten (Reading 5). */
+const pagesInParallel = 10;
 
 export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
   const broken = new Fail(scope, 'Broken', {
     errorPath: '$.broken.Error',
     causePath: '$.broken.Cause',
-    comment: 'The consumer fails the message, and so it comes again.',
+    comment: 'The consumer reports the message as failed, and SQS delivers it again.',
   });
   const step = (name: 'PlanPages' | 'ParseTask') =>
     retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
-  // What a page came to is data: a page that is blocked over plain HTTP goes up to the browser.
+  // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser.
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
-  const rung = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
+  const pageStep = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
-  // A page is whole without its hidden links: whatever breaks here, they stay hidden.
+  // A page is complete without its hidden links. If a lookup breaks, the links stay hidden.
   const resolveLinks = retrying(invoke(scope, 'ResolveLinks'))
     .addCatch(pageDone, { resultPath: JsonPath.DISCARD })
     .next(pageDone);
-  const settle = new Choice(scope, 'HiddenLinks?')
+  const resolveHidden = new Choice(scope, 'HiddenLinks?')
     .when(
       Condition.and(Condition.isPresent('$.hidden'), Condition.numberGreaterThan('$.hidden', 0)),
       resolveLinks,
     )
     .otherwise(pageDone);
-  const climb = rung('FetchPage').next(
+  const crawlPage = pageStep('FetchPage').next(
     new Choice(scope, 'Blocked?')
-      .when(Condition.stringEquals('$.outcome', 'blocked'), rung('RenderPage').next(settle))
-      .otherwise(settle),
+      .when(Condition.stringEquals('$.outcome', 'blocked'), pageStep('RenderPage').next(resolveHidden))
+      .otherwise(resolveHidden),
   );
   const crawlPages = new MapState(scope, 'CrawlPages', {
     itemsPath: '$.batch',
     resultPath: '$.crawled',
-    maxConcurrency: sideBySide,
+    maxConcurrency: pagesInParallel,
   })
-    .itemProcessor(climb)
+    .itemProcessor(crawlPage)
     .addCatch(broken, { resultPath: '$.broken' });
 
-  // Reading 5: the first page is fetched alone, and says whether the others are worth asking for.
+  // Reading 5: the first page is fetched alone. It shows whether there are more pages to fetch.
   const takeFurther = new Pass(scope, 'TakeFurther', {
     parameters: {
       'user_id.$': '$.user_id',
@@ -85,7 +85,7 @@ export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBod
     step('PlanPages').next(
       new Choice(scope, 'Claimed?')
         .when(Condition.stringEquals('$.outcome', 'claimed'), crawl)
-        // An earlier run died between its pages and their parse.
+        // An earlier run ended after it fetched the pages and before it parsed them.
         .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
         .otherwise(done),
     ),

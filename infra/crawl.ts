@@ -1,4 +1,4 @@
-/** The crawl: its steps (`functions/crawl`), its machine, and the consumer that runs the machine for each message. */
+/** The crawl: the functions of its steps (`functions/crawl`), its machine, and the consumer that runs the machine for each message. */
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
@@ -46,7 +46,7 @@ export const makeCrawl = (
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
     settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
-    // Chromium is built for this processor only, and unpacks itself at the first page.
+    // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
@@ -77,7 +77,7 @@ export const makeCrawl = (
     .bind(bucket, 'readHtml', 'writeResults');
 
   const machine = makeMachine(stack, 'CrawlMachine', {
-    // STANDARD would cost seven times the rest of a task.
+    // STANDARD would cost seven times as much as the rest of a task.
     type: StateMachineType.EXPRESS,
     timeoutSeconds: seconds.run,
     logLevel: LogLevel.ERROR,
@@ -93,8 +93,8 @@ export const makeCrawl = (
   Validations.of(machine).acknowledge({
     id: 'AwsSolutions-SF1',
     reason:
-      'Every state of every run in the log would cost more than the run. Failed runs are logged whole, all runs are traced, ' +
-      "and what a good run came to stands in its task's row.",
+      'Logging every state of every run would cost more than the runs. Failed runs are logged completely, all runs are traced, ' +
+      'and the row of the task records the outcome of a successful run.',
   });
 
   new ServiceFunction(stack, 'StartCrawlFunction', {
@@ -108,7 +108,7 @@ export const makeCrawl = (
       'SANDBOX_MISFORTUNE',
       'TASK_DEADLINE',
     ],
-    // A task that waits for its engine is queued again, until its deadline.
+    // A task that waits for its engine is queued again until its deadline.
     sendsToItself: true,
   })
     .bind(

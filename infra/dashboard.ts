@@ -1,4 +1,4 @@
-/** The dashboard: what comes in, what comes of it, how long it takes, what waits, what breaks, and what it costs. */
+/** The dashboard: searches, pages, webhooks, queues, the gateway, the functions and machines, and the cost. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import {
   Dashboard,
@@ -10,115 +10,144 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, routes } from '../lib/runtime/metrics.ts';
 import { costLines } from './cost/hourly-metrics.ts';
-import { fiveMinutes, own } from './metrics.ts';
-import type { Parts } from './ops.ts';
+import { fiveMinutes, serviceMetric } from './metrics.ts';
+import type { Parts } from './parts.ts';
 
 const percent = { min: 0, max: 1, showUnits: false };
 const period = fiveMinutes;
 
-/** Three of them make a row. */
+/** A graph of a third of the width: three graphs make a row. */
 const graph = (
   title: string,
   left: IMetric[],
   more: Omit<GraphWidgetProps, 'title' | 'left'> = {},
 ): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 }, ...more });
 
-const pairs = engines.flatMap((engine) => routes.map((route) => ({ engine, route })));
+const enginesAndRoutes = engines.flatMap((engine) => routes.map((route) => ({ engine, route })));
 
 const searches = ({ service }: Parts): GraphWidget[] => [
   graph('Searches', [
-    own(service, 'TasksAccepted', { statistic: Stats.SUM, period, label: 'accepted' }),
+    serviceMetric(service, 'TasksAccepted', { statistic: Stats.SUM, period, label: 'accepted' }),
     ...engines.flatMap((engine) => [
-      own(service, 'TaskSucceeded', {
+      serviceMetric(service, 'TaskSucceeded', {
         statistic: Stats.SUM,
         period,
-        of: { engine },
+        dimensions: { engine },
         label: `${engine} succeeded`,
       }),
-      own(service, 'TaskSucceeded', {
+      serviceMetric(service, 'TaskSucceeded', {
         statistic: Stats.SAMPLE_COUNT,
         period,
-        of: { engine },
+        dimensions: { engine },
         label: `${engine} ended`,
       }),
-      own(service, 'TasksPutOff', {
+      serviceMetric(service, 'TasksPutOff', {
         statistic: Stats.SUM,
         period,
-        of: { engine },
-        label: `${engine} put off`,
+        dimensions: { engine },
+        label: `${engine} postponed`,
       }),
     ]),
   ]),
   graph(
     'Success rate',
     engines.map((engine) =>
-      own(service, 'TaskSucceeded', { statistic: Stats.AVERAGE, period, of: { engine }, label: engine }),
+      serviceMetric(service, 'TaskSucceeded', {
+        statistic: Stats.AVERAGE,
+        period,
+        dimensions: { engine },
+        label: engine,
+      }),
     ),
     { leftYAxis: percent },
   ),
   graph(
-    'From creation to the end, seconds',
+    'Time from creation to final state, seconds',
     engines.flatMap((engine) =>
       ['p50', 'p95', 'p99'].map((statistic) =>
-        own(service, 'TaskSeconds', { statistic, period, of: { engine }, label: `${engine} ${statistic}` }),
+        serviceMetric(service, 'TaskSeconds', {
+          statistic,
+          period,
+          dimensions: { engine },
+          label: `${engine} ${statistic}`,
+        }),
       ),
     ),
   ),
 ];
 
 const pages = ({ service }: Parts): GraphWidget[] => {
-  const ofPages = (
+  const pageMetrics = (
     name: 'PageFetched' | 'PageBlocked' | 'PageMilliseconds',
     statistics: string[],
   ): IMetric[] =>
-    pairs.flatMap((of) =>
+    enginesAndRoutes.flatMap((dimensions) =>
       statistics.map((statistic) =>
-        own(service, name, { statistic, period, of, label: `${of.engine} ${of.route} ${statistic}` }),
+        serviceMetric(service, name, {
+          statistic,
+          period,
+          dimensions,
+          label: `${dimensions.engine} ${dimensions.route} ${statistic}`,
+        }),
       ),
     );
   return [
-    graph('Pages fetched, of those asked for', ofPages('PageFetched', [Stats.AVERAGE]), {
+    graph('Pages fetched, share of attempts', pageMetrics('PageFetched', [Stats.AVERAGE]), {
       leftYAxis: percent,
-      right: ofPages('PageFetched', [Stats.SAMPLE_COUNT]),
+      right: pageMetrics('PageFetched', [Stats.SAMPLE_COUNT]),
     }),
-    graph('Pages walled off', ofPages('PageBlocked', [Stats.AVERAGE]), {
+    graph('Pages blocked, share of attempts', pageMetrics('PageBlocked', [Stats.AVERAGE]), {
       leftYAxis: percent,
       right: engines.map((engine) =>
-        own(service, 'EngineRests', {
+        serviceMetric(service, 'EngineRests', {
           statistic: Stats.SUM,
           period,
-          of: { engine },
-          label: `${engine} rested`,
+          dimensions: { engine },
+          label: `${engine} paused`,
         }),
       ),
     }),
-    graph('A page, ms', ofPages('PageMilliseconds', ['p50', 'p95'])),
+    graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95'])),
   ];
 };
 
 const webhooks = ({ service }: Parts): GraphWidget[] => [
   graph(
-    'Attempts at webhooks that were taken',
-    [own(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'taken' })],
+    'Webhook attempts accepted by receivers',
+    [serviceMetric(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'accepted' })],
     {
       leftYAxis: percent,
       right: [
-        own(service, 'DeliverySucceeded', { statistic: Stats.SAMPLE_COUNT, period, label: 'attempts' }),
-        own(service, 'DeliveriesParked', { statistic: Stats.SUM, period, label: 'parked' }),
+        serviceMetric(service, 'DeliverySucceeded', {
+          statistic: Stats.SAMPLE_COUNT,
+          period,
+          label: 'attempts',
+        }),
+        serviceMetric(service, 'DeliveriesParked', { statistic: Stats.SUM, period, label: 'parked' }),
       ],
     },
   ),
   graph(
-    'Answers of receivers, ms',
+    'Response time of receivers, ms',
     ['p50', 'p95'].map((statistic) =>
-      own(service, 'DeliveryMilliseconds', { statistic, period, label: statistic }),
+      serviceMetric(service, 'DeliveryMilliseconds', { statistic, period, label: statistic }),
     ),
   ),
   graph(
     'Hidden links',
     engines.flatMap((engine) => [
-      own(service, 'LinksAsked', { statistic: Stats.SUM, period, of: { engine }, label: `${engine} asked` }),
-      own(service, 'LinksFound', { statistic: Stats.SUM, period, of: { engine }, label: `${engine} found` }),
+      serviceMetric(service, 'LinksAsked', {
+        statistic: Stats.SUM,
+        period,
+        dimensions: { engine },
+        label: `${engine} looked up`,
+      }),
+      serviceMetric(service, 'LinksFound', {
+        statistic: Stats.SUM,
+        period,
+        dimensions: { engine },
+        label: `${engine} found`,
+      }),
     ]),
   ),
 ];
@@ -131,7 +160,7 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
     ),
   ),
   graph(
-    'Messages that wait',
+    'Messages waiting',
     queues.map((queue) =>
       queue.metricApproximateNumberOfMessagesVisible({
         statistic: Stats.MAXIMUM,
@@ -141,9 +170,11 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
     ),
   ),
   graph(
-    'Oldest task that nobody works on, seconds',
-    [own(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
-    { right: [own(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 'taken up again' })] },
+    'Oldest unfinished task without a worker, seconds',
+    [serviceMetric(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
+    {
+      right: [serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 're-queued' })],
+    },
   ),
 ];
 
@@ -154,11 +185,11 @@ const gateway = ({ api: { deploymentStage: stage }, tables }: Parts): GraphWidge
     stage.metricServerError({ statistic: Stats.SUM, period, label: '5xx' }),
   ]),
   graph(
-    'Answers, ms',
+    'Response time, ms',
     ['p50', 'p95', 'p99'].map((statistic) => stage.metricLatency({ statistic, period, label: statistic })),
   ),
   graph(
-    'Tables: throttled, and errors of theirs',
+    'Tables: throttles and errors',
     tables.flatMap((table) => [
       ...['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) =>
         table.metric(name, { statistic: Stats.SUM, period, label: `${table.node.id} ${name}` }),
@@ -184,7 +215,7 @@ const machinery = ({ functions, machines }: Parts): GraphWidget[] => [
     functions.map((each) => each.metricDuration({ statistic: 'p95', period, label: each.node.id })),
   ),
   graph(
-    'Machines: runs that failed',
+    'Machines: failed runs',
     machines.flatMap((each) => [
       each.metricFailed({ statistic: Stats.SUM, period, label: `${each.node.id} failed` }),
       each.metricTimedOut({ statistic: Stats.SUM, period, label: `${each.node.id} timed out` }),
@@ -194,7 +225,8 @@ const machinery = ({ functions, machines }: Parts): GraphWidget[] => [
 
 const cost = (parts: Parts): GraphWidget[] => [
   new GraphWidget({
-    title: 'Dollars an hour, estimated from use and list prices (no storage, logs, traces or data transfer)',
+    title:
+      'Dollars per hour, estimated from usage and list prices (no storage, logs, traces or data transfer)',
     left: costLines(parts),
     stacked: true,
     width: 24,
@@ -210,7 +242,7 @@ export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>
   new Dashboard(ops, 'Dashboard', {
     dashboardName: dashboardName(ops, parts.service),
     defaultInterval: Duration.hours(12),
-    // Each graph keeps its own step: an hour's cost is no five minutes'.
+    // Keep the period of each graph: the cost graph shows hours, the others five minutes.
     periodOverride: PeriodOverride.INHERIT,
     widgets: [searches, pages, webhooks, waiting, gateway, machinery, cost].map((row) => row(parts)),
   });

@@ -1,63 +1,80 @@
-/** The metrics that the dashboard and the alarms are made of: the service's own (`lib/runtime/metrics.ts`), and those of AWS. */
+/** Builds the metrics and expressions for the dashboard and the alarms from the service's own metrics (`lib/runtime/metrics.ts`). */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type MetricName, metrics } from '../lib/runtime/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
-/** For rates of what comes slowly: many services see but a few searches end in five minutes. */
+/** For rates of rare events: in many deployments only a few searches end in five minutes. */
 export const quarterHour = Duration.minutes(15);
 
 type Dimensions = { engine?: string; route?: string };
 
-type Reading = { statistic: string; period: Duration; of?: Dimensions; label?: string };
+type MetricOptions = { statistic: string; period: Duration; dimensions?: Dimensions; label?: string };
 
-/** A metric that the service's log lines carry. */
-export const own = (
+/**
+ * A metric that the service writes with its log lines.
+ * @throws if `dimensions` are not the dimensions of this metric.
+ */
+export const serviceMetric = (
   service: Stack,
   name: MetricName,
-  { statistic, period, of = {}, label }: Reading,
+  { statistic, period, dimensions = {}, label }: MetricOptions,
 ): Metric => {
-  const given: readonly string[] = Object.keys(of);
+  const given: readonly string[] = Object.keys(dimensions);
   if (given.join() !== metrics[name].by.join()) {
-    throw new Error(`${name} is measured by ${metrics[name].by.join(' and ') || 'nothing'}`);
+    throw new Error(`The metric ${name} has the dimensions: ${metrics[name].by.join(', ') || 'none'}`);
   }
   return new Metric({
     namespace: service.stackName,
     metricName: name,
-    dimensionsMap: { ...of },
+    dimensionsMap: { ...dimensions },
     statistic,
     period,
     ...(label && { label }),
   });
 };
 
-/** What `value` says where there were so many of `count`, and `quiet` where there were too few to say anything. */
-export const whereBusy = (
-  { count, value, least, quiet }: { count: IMetric; value: IMetric; least: number; quiet: number },
+type Sampled = {
+  count: IMetric;
+  value: IMetric;
+  /** The smallest `count` that makes `value` meaningful. */
+  minimum: number;
+  /** The result when `count` is smaller. Choose one that raises no alarm. */
+  fallback: number;
+};
+
+/** Gives `value` if there are enough samples in the period, otherwise `fallback`. */
+export const valueIfEnough = (
+  { count, value, minimum, fallback }: Sampled,
   period: Duration,
   label: string,
 ): MathExpression =>
   new MathExpression({
-    expression: `IF(count >= ${least}, value, ${quiet})`,
+    expression: `IF(count >= ${minimum}, value, ${fallback})`,
     usingMetrics: { count, value },
     period,
     label,
   });
 
-/** Fewer in a quarter of an hour say nothing of a rate. */
-const least = 10;
+/** A share of fewer events in 15 minutes means nothing. */
+const minimumEvents = 10;
 
-/** The share of ones in a metric that is 0 or 1, where there were enough of them. */
-export const rate = (service: Stack, name: MetricName, quiet: 0 | 1, of: Dimensions = {}): MathExpression => {
-  const reading = { period: quarterHour, of };
-  return whereBusy(
+/** The share of events with the value 1 in a metric that is 0 or 1. Gives `fallback` if there are too few events. */
+export const shareOfOnes = (
+  service: Stack,
+  name: MetricName,
+  fallback: 0 | 1,
+  dimensions: Dimensions = {},
+): MathExpression => {
+  const options = { period: quarterHour, dimensions };
+  return valueIfEnough(
     {
-      count: own(service, name, { ...reading, statistic: Stats.SAMPLE_COUNT }),
-      value: own(service, name, { ...reading, statistic: Stats.AVERAGE }),
-      least,
-      quiet,
+      count: serviceMetric(service, name, { ...options, statistic: Stats.SAMPLE_COUNT }),
+      value: serviceMetric(service, name, { ...options, statistic: Stats.AVERAGE }),
+      minimum: minimumEvents,
+      fallback,
     },
     quarterHour,
-    [name, ...Object.values(of)].join(' '),
+    [name, ...Object.values(dimensions)].join(' '),
   );
 };

@@ -1,6 +1,6 @@
 /**
- * The alarms of the stack `Ops`, on what the service says of itself and what AWS says of its parts. Those on dead letters stand
- * beside their queues, in the stack of the service.
+ * The alarms of the stack `Ops`, on the service's own metrics and on those of AWS. The alarms on dead-letter queues are in the
+ * service stack, next to their queues (`queues.ts`).
  */
 import type { Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -8,30 +8,30 @@ import { engines, routes } from '../lib/runtime/metrics.ts';
 import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
 import { makeAlarm } from './alarms.ts';
 import { dashboardName } from './dashboard.ts';
-import { fiveMinutes, own, rate, whereBusy } from './metrics.ts';
-import type { Parts } from './ops.ts';
+import { fiveMinutes, serviceMetric, shareOfOnes, valueIfEnough } from './metrics.ts';
+import type { Parts } from './parts.ts';
 
-/** Fewer requests in five minutes say nothing of a rate. */
-const leastRequests = 20;
+/** A rate of fewer requests in five minutes means nothing. */
+const minimumRequests = 20;
 
 const thresholds = {
-  /** Of the requests: one of twenty is a client that retries, more is ours. */
+  /** The share of requests answered with 5xx. Up to one in twenty may be one client that retries; more is a fault of the service. */
   apiErrors: 0.05,
   /** Accepting a thousand tasks takes a second. */
   apiMilliseconds: 3000,
-  /** Half of the searches without a result: clients have noticed. */
+  /** Clients notice when half of their searches have no result. */
   successRate: 0.5,
-  /** Plain HTTP is walled off now and then; where it hardly ever gets through, each search costs a browser. */
+  /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
   blocked: { http: 0.8, browser: 0.5 },
-  /** A copy that waits for its engine is up to 15 minutes old when it may be received. */
+  /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
   queueSeconds: 30 * 60,
-  /** Four times as long as the sweeper waits before it takes up an unclaimed task. */
+  /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
   taskSeconds: 60 * 60,
-  /** Each failed run is repeated, up to four times: one may be a hiccup. */
+  /** A failed run is repeated, up to four times. A single failure needs no action. */
   failedRuns: 3,
   functionErrors: 5,
   throttles: 20,
-  /** Attempts at webhooks: one receiver's outage is one of many, an outage here is most of them. */
+  /** The share of accepted webhook attempts. An outage of one receiver fails a few of them; a fault of the service fails most. */
   deliveryRate: 0.5,
 } as const;
 
@@ -46,10 +46,10 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     section: 'api-errors',
     page: dashboard,
     metric: new MathExpression({
-      expression: `IF(requests >= ${leastRequests}, errors / requests, 0)`,
+      expression: `IF(requests >= ${minimumRequests}, errors / requests, 0)`,
       usingMetrics: { requests, errors: api.deploymentStage.metricServerError(every) },
       period: fiveMinutes,
-      label: 'Share of requests answered by 5xx',
+      label: 'Share of requests answered with 5xx',
     }),
     threshold: thresholds.apiErrors,
     rings: up,
@@ -57,12 +57,12 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   makeAlarm(ops, 'ApiSlow', {
     section: 'api-slow',
     page: dashboard,
-    metric: whereBusy(
+    metric: valueIfEnough(
       {
         count: requests,
         value: api.deploymentStage.metricLatency({ ...every, statistic: 'p95' }),
-        least: leastRequests,
-        quiet: 0,
+        minimum: minimumRequests,
+        fallback: 0,
       },
       fiveMinutes,
       'Latency, p95',
@@ -76,7 +76,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     makeAlarm(ops, `${name}SuccessRate`, {
       section: 'success-rate',
       page: dashboard,
-      metric: rate(service, 'TaskSucceeded', 1, { engine }),
+      metric: shareOfOnes(service, 'TaskSucceeded', 1, { engine }),
       threshold: thresholds.successRate,
       rings: below,
     });
@@ -84,7 +84,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
       makeAlarm(ops, `${name}Blocked${route === 'http' ? 'Http' : 'Browser'}`, {
         section: `blocked-${route}`,
         page: dashboard,
-        metric: rate(service, 'PageBlocked', 0, { engine, route }),
+        metric: shareOfOnes(service, 'PageBlocked', 0, { engine, route }),
         threshold: thresholds.blocked[route],
         rings: up,
       });
@@ -101,7 +101,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   makeAlarm(ops, 'TasksUnfinished', {
     section: 'tasks-unfinished',
     page: dashboard,
-    metric: own(service, 'OldestTaskSeconds', { period: fiveMinutes, statistic: Stats.MAXIMUM }),
+    metric: serviceMetric(service, 'OldestTaskSeconds', { period: fiveMinutes, statistic: Stats.MAXIMUM }),
     threshold: thresholds.taskSeconds,
     rings: up,
   });
@@ -127,7 +127,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   makeAlarm(ops, 'Throttles', {
     section: 'function-throttles',
     page: lambdaQuotaPage(),
-    // Without dimensions: of all functions of the account, which share its quota.
+    // Without dimensions, the metric covers all functions of the account. They share one quota.
     metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...every }),
     threshold: thresholds.throttles,
     rings: up,
@@ -136,7 +136,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   makeAlarm(ops, 'WebhookFailures', {
     section: 'webhook-failures',
     page: dashboard,
-    metric: rate(service, 'DeliverySucceeded', 1),
+    metric: shareOfOnes(service, 'DeliverySucceeded', 1),
     threshold: thresholds.deliveryRate,
     rings: below,
   });

@@ -1,6 +1,6 @@
 /**
- * The `postback` machine: a webhook's attempts after the first (Reading 32). It can be entered at any of them, and the waits
- * are literal, each in a state of its own, because the interpreter takes no fraction from a path.
+ * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at any attempt. Each wait is
+ * a state of its own with literal seconds, because the interpreter of the embedded stack reads no fractions from a path.
  */
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -20,7 +20,7 @@ export const postbackDefinition = (scope: Construct, invoke: Invoke): Definition
   const broken = new Fail(scope, 'Broken', {
     errorPath: '$.broken.Error',
     causePath: '$.broken.Cause',
-    comment: 'The sweeper finds the delivery overdue and takes it up again.',
+    comment: 'The sweeper finds the overdue delivery and queues it again.',
   });
   const step = (name: 'DeliverAgain' | 'ParkDelivery') =>
     retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
@@ -37,7 +37,7 @@ export const postbackDefinition = (scope: Construct, invoke: Invoke): Definition
   // Reading 35: after the fifth failure the delivery is parked.
   whichAttempt.otherwise(park);
 
-  // A failed attempt answers the number of the next.
+  // The output of a failed attempt holds the number of the next attempt.
   deliverAgain.next(
     new Choice(scope, 'Failed?')
       .when(Condition.stringEquals('$.outcome', 'failed'), whichAttempt)

@@ -1,4 +1,4 @@
-/** Webhooks: the consumer that makes the first attempt, and the machine that makes the others (`functions/postback`). */
+/** Webhooks: the consumer that makes the first attempt, and the machine that makes the later ones (`functions/postback`). */
 import type { Stack } from 'aws-cdk-lib';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { PageBucket } from './bucket.ts';
@@ -39,7 +39,7 @@ export const makePostback = (
     .bind(parked, 'send');
 
   const machine = makeMachine(stack, 'PostbackMachine', {
-    // EXPRESS ends after five minutes, and the attempts take fifteen.
+    // An EXPRESS run ends after five minutes at the latest, but the attempts take fifteen.
     type: StateMachineType.STANDARD,
     timeoutSeconds: seconds.postbackMachine,
     logLevel: LogLevel.ALL,
@@ -52,7 +52,7 @@ export const makePostback = (
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
     settings: ['STAGE'],
-    // From the one queue to the other, once.
+    // It consumes both queues, and moves a message from the postback queue to the patient queue at most once.
     sendsToItself: true,
   })
     .bind(tasks, 'write')

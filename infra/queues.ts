@@ -1,4 +1,4 @@
-/** The queues, each with its dead-letter queue, and each of those with its alarm. */
+/** The queues. Each has a dead-letter queue, and each dead-letter queue has an alarm. */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { crawlReceives } from '../lib/task/timing.ts';
@@ -13,29 +13,29 @@ export type Queues = {
   postback: WorkQueue;
   patient: WorkQueue;
   parked: WorkQueue;
-  /** Calls by the clock that were never made, or failed. */
+  /** Scheduled calls that failed or could not be made. */
   missed: Queue;
 };
 
 /** SQS keeps nothing longer; dead letters must outlast a holiday. */
 const deadLetterRetention = Duration.days(14);
 
-const locked = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+const encrypted = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 export const makeQueues = (stack: Stack): Queues => {
   const deadLetters = (name: string, section: string): Queue => {
-    const queue = new Queue(stack, name, { ...locked, retentionPeriod: deadLetterRetention });
+    const queue = new Queue(stack, name, { ...encrypted, retentionPeriod: deadLetterRetention });
     alarmOnMessages(queue, section);
     for (const id of ['AwsSolutions-SQS3', 'Serverless-SQSRedrivePolicy']) {
       Validations.of(queue).acknowledge({
         id,
         reason:
-          'It is a dead-letter queue itself: what lies here has failed for good, rings an alarm and waits for a person.',
+          'It is a dead-letter queue itself: its messages have failed for the last time, raise an alarm and wait for an operator.',
       });
     }
     return queue;
   };
-  const usable = (variable: string, queue: Queue): WorkQueue => {
+  const workQueue = (variable: string, queue: Queue): WorkQueue => {
     new CfnOutput(stack, `${queue.node.id}Url`, { value: queue.queueUrl });
     return {
       queue,
@@ -46,7 +46,7 @@ export const makeQueues = (stack: Stack): Queues => {
   };
 
   const crawl = new Queue(stack, 'CrawlQueue', {
-    ...locked,
+    ...encrypted,
     visibilityTimeout: Duration.seconds(seconds.crawlVisibility),
     deadLetterQueue: {
       queue: deadLetters('CrawlDeadLetters', 'crawl-dead-letters'),
@@ -54,7 +54,7 @@ export const makeQueues = (stack: Stack): Queues => {
     },
   });
   const deliveries = {
-    ...locked,
+    ...encrypted,
     visibilityTimeout: Duration.seconds(seconds.postbackVisibility),
     deadLetterQueue: {
       queue: deadLetters('PostbackDeadLetters', 'postback-dead-letters'),
@@ -62,15 +62,15 @@ export const makeQueues = (stack: Stack): Queues => {
     },
   };
   const postback = new Queue(stack, 'PostbackQueue', deliveries);
-  // Deliveries of users whose receivers are slow wait here for each other, and for nobody else.
+  // Deliveries of users with slow receivers wait here, so that they delay only each other.
   const patient = new Queue(stack, 'PatientPostbackQueue', deliveries);
-  // Reading 35: a delivery that failed five times lies here, put by name.
+  // Reading 35: the function ParkDelivery sends a delivery here after five failed attempts.
   const parked = deadLetters('ParkedDeliveries', 'parked-deliveries');
   return {
-    crawl: usable('CRAWL_QUEUE_URL', crawl),
-    postback: usable('POSTBACK_QUEUE_URL', postback),
-    patient: usable('PATIENT_QUEUE_URL', patient),
-    parked: usable('PARKED_QUEUE_URL', parked),
+    crawl: workQueue('CRAWL_QUEUE_URL', crawl),
+    postback: workQueue('POSTBACK_QUEUE_URL', postback),
+    patient: workQueue('PATIENT_QUEUE_URL', patient),
+    parked: workQueue('PARKED_QUEUE_URL', parked),
     missed: deadLetters('ScheduleDeadLetters', 'schedule-dead-letters'),
   };
 };

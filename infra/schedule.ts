@@ -1,4 +1,4 @@
-/** What runs by the clock (`functions/schedule`). */
+/** The scheduled functions (`functions/schedule`). */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -20,9 +20,9 @@ export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback,
     .bind(postback, 'send');
 
   new Rule(stack, 'EveryMinute', {
-    description: 'Takes up tasks that lie unfinished too long',
+    description: 'Queues tasks again that have been unfinished for too long',
     schedule: Schedule.rate(Duration.minutes(1)),
-    // A sweep that is missed is made good by the next one, a minute later.
+    // A missed sweep needs no retry: the next one, a minute later, does its work.
     targets: [new LambdaFunction(sweepTasks, { retryAttempts: 0, deadLetterQueue: missed })],
   });
 };

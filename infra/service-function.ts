@@ -1,4 +1,4 @@
-/** The one way to make a function: its defaults, a role of its own, and `bind`, the one way to pass it a resource. */
+/** The only way to make a function: defaults, a role of its own, and `bind`, the only way to give it a resource. */
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -26,25 +26,25 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const sandboxModule = '#sandbox';
 
 type ServiceFunctionProps = {
-  /** The handler's file, from the root of the project. */
+  /** Path of the handler's file from the root of the project. */
   entry: string;
   timeoutSeconds: number;
   memoryMegabytes: number;
   /** The settings that its code reads. */
   settings: ServiceSetting[];
-  /** Where events go that it failed at: for a function that is called without anyone waiting for its answer. */
+  /** Receives the events that failed. For a function that is invoked asynchronously. */
   deadLetters?: Queue;
-  /** Whether it sends messages to the queue that calls it. Lambda takes that for a mistake the sixteenth time, unless told so. */
+  /** Whether it sends messages to a queue that it consumes. Lambda stops such a loop at the 16th invocation unless it is allowed. */
   sendsToItself?: boolean;
-  /** arm64, which is cheaper, unless something runs on the other only. */
+  /** Default: arm64, which is cheaper. x86_64 for code that runs only there. */
   architecture?: Architecture;
-  /** Files and folders of a package that are copied beside the bundle; the package's code is there too only if `bundled`. */
+  /** Files and folders of a package to copy next to the bundle. `code` says whether esbuild bundles the package's code. */
   files?: { from: string; names: string[]; code: 'bundled' | 'left out' };
 };
 
 /** A Lambda function on Node 24, traced, with its own role and log group. */
 export class ServiceFunction extends NodejsFunction {
-  /** Memory, by which its time is billed. */
+  /** Memory in GiB. Lambda bills the duration in proportion to it. */
   readonly gigabytes: number;
   private readonly ownRole: Role;
 
@@ -70,7 +70,7 @@ export class ServiceFunction extends NodejsFunction {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Lambda's own lines about every call (START, END, REPORT) would be most of the log; those about a failed one stay.
+      // Lambda's own lines about each invocation (START, END, REPORT) would be most of the log. WARN keeps those about failures.
       systemLogLevelV2: SystemLogLevel.WARN,
       ...(props.sendsToItself && { recursiveLoop: RecursiveLoop.ALLOW }),
       ...(props.deadLetters && { deadLetterQueue: props.deadLetters }),
@@ -83,15 +83,15 @@ export class ServiceFunction extends NodejsFunction {
         target: 'node24',
         mainFields: ['module', 'main'],
         minify: true,
-        // No source map: it would change with every comment, and each comment would be a deployment.
+        // No source map: it changes with every comment, so each changed comment would cause a deployment.
         sourceMap: false,
-        // The SDK goes into the bundle: it starts faster than the runtime's own, and emulators have none.
+        // Bundle the SDK: it starts faster than the runtime's copy, and emulators have no copy.
         externalModules: [
           ...(files?.code === 'left out' ? [files.from] : []),
-          // Imported on demand, and never in a live stage: leave it out of the bundle there.
+          // A live stage never imports the sandbox.
           ...(settingsOf(scope).searchSource === 'live' ? [sandboxModule] : []),
         ],
-        // Packages in CommonJS call `require`, which a module does not have.
+        // CommonJS packages call `require`, which does not exist in an ES module.
         banner:
           "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
         esbuildArgs: { '--legal-comments': 'none' },
@@ -102,24 +102,25 @@ export class ServiceFunction extends NodejsFunction {
     this.gigabytes = props.memoryMegabytes / 1024;
     this.ownRole = role;
     const template = this.node.defaultChild as CfnFunction;
-    // Where the source lies, for whoever runs the template from source.
+    // Names the source file for the embedded stack and the tests, which run the template from source.
     template.addMetadata('Entry', props.entry);
     template.addMetadata('cfn-lint', waitsForRole);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'The two X-Ray actions that tracing needs know no resource: AWS accepts them on * only.',
+      reason:
+        'The two X-Ray actions that tracing needs have no resource-level permissions: AWS accepts them on * only.',
     });
     if (!props.deadLetters) {
       Validations.of(this).acknowledge({
         id: 'Serverless-LambdaDLQ',
         reason:
-          'Whoever calls this function (the gateway, a state machine, or the poller of a queue) waits for its answer and sees ' +
-          'its failure. Lambda puts events into a dead-letter queue only where nobody waits.',
+          'The caller of this function (the gateway, a state machine, or the poller of a queue) waits for its answer and handles ' +
+          'its failure. Lambda uses a dead-letter queue only for asynchronous invocations.',
       });
     }
   }
 
-  /** Lets the function use a resource in the given ways: sets the variable and the grants together. */
+  /** Lets the function use a resource in the given ways: sets the environment variable and grants the permissions together. */
   bind<Access extends string>(resource: Resource<Access>, ...accesses: NoInfer<Access>[]): this {
     this.addEnvironment(resource.variable, resource.value);
     for (const { actions, on, acknowledge } of accesses.flatMap((access) => resource.permissions[access])) {
@@ -129,7 +130,7 @@ export class ServiceFunction extends NodejsFunction {
     return this;
   }
 
-  /** Has the function called with the queue's messages; those that it reports come again, and no others. */
+  /** Invokes the function with the messages of the queue. Only the messages that it reports as failed are delivered again. */
   consume(queue: Queue, rate: { batchSize: number; windowSeconds: number; maxConcurrency: number }): this {
     const { batchSize, windowSeconds, maxConcurrency } = rate;
     this.addEventSource(
@@ -144,8 +145,8 @@ export class ServiceFunction extends NodejsFunction {
       Validations.of(mapping).acknowledge({
         id: 'Serverless-LambdaEventSourceMappingDestination',
         reason:
-          'Lambda takes no destination for a queue as the source: a message that fails goes back to its queue, and from there ' +
-          'to the dead-letter queue of that queue, which has an alarm.',
+          'Lambda supports no failure destination for a queue as event source. A failed message returns to its queue and, after the ' +
+          'last receive, moves to the dead-letter queue, which has an alarm.',
       });
     }
     return this;
@@ -153,8 +154,8 @@ export class ServiceFunction extends NodejsFunction {
 }
 
 /**
- * For `cfn-lint`: CDK has whatever takes a role wait for the role and its policy. The former says nothing new (W3005), the
- * latter is needed.
+ * Metadata for cfn-lint. CDK makes a resource with a role depend on the role and on its policy. The first dependency is redundant
+ * (W3005), the second one is needed.
  */
 export const waitsForRole = { config: { ignore_checks: ['W3005'] } };
 

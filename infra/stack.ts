@@ -1,4 +1,4 @@
-/** The table of contents of the service. */
+/** The stack of the service: all its parts, except the dashboard and most alarms (`ops.ts`). */
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -14,7 +14,7 @@ import { stageOf } from './stages.ts';
 import { makeTables } from './tables.ts';
 
 export class ServiceStack extends Stack {
-  /** Where all alarms go, those of other stacks too. */
+  /** The topic of all alarms, including those of the stack `Ops`. */
   readonly alarmTopic: Topic;
 
   constructor(scope: Construct, id: string, props: StackProps) {
@@ -30,7 +30,7 @@ export class ServiceStack extends Stack {
     makeSchedule(this, tables, queues);
     this.alarmTopic = makeAlarmTopic(this);
     tellOf(this, this.alarmTopic);
-    // Commands that work beside the functions keep to the same rules.
+    // Commands read the stage from this output, so that they follow the same rules as the functions.
     new CfnOutput(this, 'Stage', { value: stageOf(this) });
   }
 }

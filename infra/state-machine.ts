@@ -1,4 +1,4 @@
-/** A state machine, traced and logged, that may invoke its functions and nothing else. */
+/** Makes a state machine that is traced and logged, and whose role may invoke its own functions only. */
 import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -33,7 +33,8 @@ export const makeMachine = (stack: Stack, id: string, props: MachineProps): Stat
   );
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'X-Ray and the delivery of logs know no resource for these actions: AWS accepts them on * only.',
+    reason:
+      'The actions for X-Ray and for log delivery have no resource-level permissions: AWS accepts them on * only.',
   });
   const machine = new StateMachine(stack, id, {
     stateMachineType: props.type,
@@ -42,11 +43,11 @@ export const makeMachine = (stack: Stack, id: string, props: MachineProps): Stat
     tracingEnabled: true,
     role,
     logs: {
-      // States hold ids and keys only, so their data may be logged.
+      // States contain only ids and keys, so their data may be logged.
       includeExecutionData: true,
       level: props.logLevel,
       destination: new LogGroup(stack, `${id}Logs`, {
-        // Log delivery of machines asks for this prefix: without it the account's resource policy overflows one day.
+        // With this prefix, log delivery needs no entry of its own in the account's resource policy, which has a size limit.
         logGroupName: `/aws/vendedlogs/states/${stack.stackName}-${id}`,
         retention: settingsOf(stack).logRetention,
         removalPolicy: RemovalPolicy.DESTROY,

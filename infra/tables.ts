@@ -1,6 +1,7 @@
-/** The tables: paid by request, encrypted, with expiry and point-in-time recovery. Their keys and indexes are `lib/store`'s. */
+/** The tables: billed on demand, encrypted, with point-in-time recovery. `lib/store/schema.ts` defines their keys, indexes and expiry. */
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { schemas, type TableSchema } from '../lib/store/schema.ts';
 import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
@@ -12,74 +13,50 @@ export type Tables = {
   engines: Resource<'pace'>;
 };
 
-const { NUMBER, STRING } = AttributeType;
+const attributeTypes = { N: AttributeType.NUMBER, S: AttributeType.STRING };
 
-export const makeTables = (stack: Stack): Tables => {
+const keyOf = ({ partitionKey, sortKey }: Pick<TableSchema, 'partitionKey' | 'sortKey'>) => ({
+  partitionKey: { name: partitionKey.name, type: attributeTypes[partitionKey.type] },
+  ...(sortKey && { sortKey: { name: sortKey.name, type: attributeTypes[sortKey.type] } }),
+});
+
+const makeTable = (stack: Stack, id: string, schema: TableSchema): Table => {
   const { deletionProtection, removalPolicy } = settingsOf(stack);
-  const defaults = {
+  const table = new Table(stack, id, {
+    ...keyOf(schema),
+    ...(schema.ttlAttribute && { timeToLiveAttribute: schema.ttlAttribute }),
     billingMode: BillingMode.PAY_PER_REQUEST,
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection,
     removalPolicy,
-  };
-
-  const users = new Table(stack, 'Users', { ...defaults, partitionKey: { name: 'id', type: NUMBER } });
-  users.addGlobalSecondaryIndex({
-    indexName: 'by-key',
-    partitionKey: { name: 'key_hash', type: STRING },
-    projectionType: ProjectionType.ALL,
   });
-
-  const tasks = new Table(stack, 'Tasks', {
-    ...defaults,
-    partitionKey: { name: 'user_id', type: NUMBER },
-    sortKey: { name: 'id', type: NUMBER },
-    timeToLiveAttribute: 'ttl',
-  });
-  tasks.addGlobalSecondaryIndex({
-    indexName: 'unfinished',
-    partitionKey: { name: 'unfinished', type: STRING },
-    sortKey: { name: 'due_at', type: NUMBER },
-    projectionType: ProjectionType.KEYS_ONLY,
-  });
-
-  const limits = new Table(stack, 'Limits', {
-    ...defaults,
-    partitionKey: { name: 'key', type: STRING },
-    timeToLiveAttribute: 'ttl',
-  });
-
-  const snapshots = new Table(stack, 'Snapshots', {
-    ...defaults,
-    partitionKey: { name: 'snapshot_hash', type: STRING },
-    sortKey: { name: 'source', type: STRING },
-    timeToLiveAttribute: 'ttl',
-  });
-
-  const engines = new Table(stack, 'Engines', {
-    ...defaults,
-    partitionKey: { name: 'engine', type: STRING },
-  });
-
-  for (const [name, table] of Object.entries({
-    Users: users,
-    Tasks: tasks,
-    Limits: limits,
-    Snapshots: snapshots,
-    Engines: engines,
-  })) {
-    new CfnOutput(stack, `${name}Table`, { value: table.tableName });
+  for (const { name, projection, ...key } of schema.indexes ?? []) {
+    table.addGlobalSecondaryIndex({
+      indexName: name,
+      ...keyOf(key),
+      projectionType: ProjectionType[projection],
+    });
   }
+  new CfnOutput(stack, `${id}Table`, { value: table.tableName });
+  return table;
+};
+
+export const makeTables = (stack: Stack): Tables => {
+  const users = makeTable(stack, 'Users', schemas.users);
+  const tasks = makeTable(stack, 'Tasks', schemas.tasks);
+  const limits = makeTable(stack, 'Limits', schemas.limits);
+  const snapshots = makeTable(stack, 'Snapshots', schemas.snapshots);
+  const engines = makeTable(stack, 'Engines', schemas.engines);
 
   const index = (table: Table, name: string) => `${table.tableArn}/index/${name}`;
   const row = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
   return {
-    users: resource('USERS_TABLE', users.tableName, {
+    users: resource(schemas.users.variable, users.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [users.tableArn] }],
       find: [{ actions: ['dynamodb:Query'], on: [index(users, 'by-key')] }],
     }),
-    tasks: resource('TASKS_TABLE', tasks.tableName, {
+    tasks: resource(schemas.tasks.variable, tasks.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [tasks.tableArn] }],
       write: [{ actions: row, on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
@@ -88,14 +65,14 @@ export const makeTables = (stack: Stack): Tables => {
         { actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] },
       ],
     }),
-    snapshots: resource('SNAPSHOTS_TABLE', snapshots.tableName, {
+    snapshots: resource(schemas.snapshots.variable, snapshots.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [snapshots.tableArn] }],
       put: [{ actions: ['dynamodb:PutItem'], on: [snapshots.tableArn] }],
     }),
-    engines: resource('ENGINES_TABLE', engines.tableName, {
+    engines: resource(schemas.engines.variable, engines.tableName, {
       pace: [{ actions: row, on: [engines.tableArn] }],
     }),
-    limits: resource('LIMITS_TABLE', limits.tableName, {
+    limits: resource(schemas.limits.variable, limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],
     }),
   };

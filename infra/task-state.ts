@@ -1,13 +1,13 @@
-/** What the definitions of both machines are made of: an invoked step, and its retries against broken or busy machinery. */
+/** The Task states of both machines, and their retries. */
 import { Duration } from 'aws-cdk-lib';
 import { CustomState, Errors, JitterType, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
-/** Makes the Task state of that name. It comes from outside, so that a definition knows no functions. */
+/** Makes the Task state with the given name. The caller passes it in, so a definition does not depend on functions. */
 export type Invoke = (scope: Construct, name: string) => CustomState;
 
-/** Whatever broke (not: whatever a page or a receiver answered), three more tries within about ten seconds. */
+/** For every error: up to three more tries within about ten seconds. A blocked page or a refused webhook is an outcome, not an error. */
 const machineryRetry: RetryProps = {
   errors: [Errors.ALL],
   interval: Duration.seconds(1),
@@ -16,7 +16,10 @@ const machineryRetry: RetryProps = {
   jitterStrategy: JitterType.FULL,
 };
 
-/** The account has no function free: a fresh one runs ten at a time, as many as one crawl may ask for. Waits for 90 s at most. */
+/**
+ * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten functions, as many as one crawl
+ * may use.
+ */
 const busyRetry: RetryProps = {
   errors: ['Lambda.TooManyRequestsException'],
   interval: Duration.seconds(1),
@@ -26,20 +29,20 @@ const busyRetry: RetryProps = {
   jitterStrategy: JitterType.FULL,
 };
 
-/** Has a step tried again where the fault is not its own. */
+/** Adds both retries to a step. */
 export const retrying = (step: CustomState): CustomState => step.addRetry(busyRetry).addRetry(machineryRetry);
 
-/** Invokes the function that bears the state's name; its answer alone is the state's result. */
+/** Makes Task states that invoke the function of the same name. The function's answer is the whole result of the state. */
 export const invoking =
   (functions: Record<string, ServiceFunction>): Invoke =>
   (scope, name) => {
     const run = functions[name];
-    if (!run) throw new Error(`No function is given for the state ${name}`);
+    if (!run) throw new Error(`The state ${name} has no function`);
     return new CustomState(scope, name, {
       stateJson: {
         Type: 'Task',
         Resource: run.functionArn,
-        // A function that hangs is ended by its own timeout first.
+        // Longer than the timeout of the function, so that the function's timeout ends a hanging call first.
         TimeoutSeconds: (run.timeout?.toSeconds() ?? 60) + 5,
       },
     });

@@ -1,14 +1,14 @@
-/** Calls an area's handler as the gateway does: makes the proxy event of a request, and reads the answer. */
+/** Calls the handler of an area like the gateway: builds the proxy event of a request and decodes the answer. */
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 
 export type ApiRequest = {
   method: string;
-  /** As in the request line: not decoded, query included. */
+  /** As in the request line: not decoded, with the query. */
   path: string;
   headers?: Record<string, string>;
   body?: Uint8Array | string | null;
   sourceIp?: string;
-  /** Stage as it stands in the address, `/prod`; empty where the address has none. */
+  /** The stage in the address, such as `/prod`. Empty if the address has none. */
   stage?: string;
 };
 
@@ -77,7 +77,7 @@ export const proxyEvent = ({
   };
 };
 
-/** A context in which there is time. */
+/** A Lambda context with 30 s left. */
 export const context: Context = {
   callbackWaitsForEmptyEventLoop: false,
   functionName: 'test',

@@ -1,6 +1,6 @@
 /**
- * The cases of `bad-inputs.json`: requests and the answer that each must get. Usable on handlers in process and on a
- * service behind an address: whoever runs them says how to send.
+ * The cases of `bad-inputs.json`: bad requests, each with its expected answer. The caller sends the requests, to the handlers in this
+ * process or to a service at an address.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -13,14 +13,14 @@ export type BadInput = {
   id: string;
   name: string;
   method: string;
-  /** Query included. */
+  /** With the query. */
   path: string;
-  /** Extra ones; `good` in `Authorization` stands for the key. */
+  /** Additional headers. `good` in `Authorization` is a placeholder for the key. */
   headers: Record<string, string> | null;
   content_type: string | null;
-  /** Text as is, `base64:` before bytes, null for none. */
+  /** Text, or bytes after `base64:`. Null if there is no body. */
   body: string | null;
-  /** Sent urlencoded instead of a body. */
+  /** Fields to send urlencoded instead of `body`. */
   form: Record<string, string> | null;
   auth: boolean;
   expect: { status: number; detail: Fault[] | string | null };
@@ -39,7 +39,7 @@ const isOn = (template: string, path: string): boolean => {
 
 const cases: BadInput[] = JSON.parse(readFileSync(new URL('bad-inputs.json', import.meta.url), 'utf8'));
 
-/** The cases that concern these paths of the interface, and those whose path nobody has. */
+/** The cases for these paths of the interface, and those for unknown paths. */
 export const casesFor = (
   paths: readonly string[] = Object.values(routes).map(({ path }) => path),
 ): BadInput[] =>
@@ -53,7 +53,7 @@ const bytesOf = ({ body, form }: BadInput): Uint8Array | null => {
   return body.startsWith('base64:') ? Buffer.from(body.slice(7), 'base64') : Buffer.from(body);
 };
 
-/** A case as a request; its body is bytes, so that no client adds a content type of its own. */
+/** The request of a case. Its body is bytes, so that no client adds a content type. */
 export const requestOf = (each: BadInput, key: string): ApiRequest => {
   const type = each.form ? 'application/x-www-form-urlencoded' : each.content_type;
   const { Authorization, ...others } = each.headers ?? {};
@@ -70,13 +70,13 @@ export const requestOf = (each: BadInput, key: string): ApiRequest => {
   };
 };
 
-/** `<string>` as a matcher of any text. */
+/** Makes `<string>` a matcher of any text. */
 const matching = (text: string): unknown => (text === anyText ? expect.any(String) : text);
 
 const byPlace = (a: Fault, b: Fault): number =>
   JSON.stringify([a.loc, a.type]).localeCompare(JSON.stringify([b.loc, b.type]));
 
-/** Fails the test unless the answer is the one that the case asks for; faults may come in any order. */
+/** Fails the test unless the answer is the expected one. Faults may be in any order. */
 export const expectAnswer = (each: BadInput, answer: Pick<ApiAnswer, 'status' | 'body'>): void => {
   const { status, detail } = each.expect;
   expect(answer.status, answer.body.slice(0, 1000)).toBe(status);

@@ -1,4 +1,4 @@
-/** Search result tasks and their stored pages. */
+/** The area `serp`: search tasks and their stored pages. */
 import { area } from '../../lib/api/area.ts';
 import { handler as createGoogleBatch } from './serp/create-google-batch.ts';
 import { handler as createGoogleTask } from './serp/create-google-task.ts';

@@ -1,4 +1,4 @@
-/** What the service says of itself, and whatever no other area takes. */
+/** The area `site`: the root, the documentation, and every path that belongs to no other area. */
 import { area } from '../../lib/api/area.ts';
 import { handler as readDocs } from './site/read-docs.ts';
 import { handler as readDocsAsset } from './site/read-docs-asset.ts';

@@ -1,4 +1,4 @@
-/** State FetchPage: fetches one page over HTTP, judges and stores it. */
+/** State FetchPage: fetches one page over HTTP, judges it and stores it. */
 import { step } from '../../lib/api/step.ts';
 import { fetchPage } from '../../lib/crawl/fetch-page.ts';
 import { PageKey } from '../../lib/model/workflow.ts';

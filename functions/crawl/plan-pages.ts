@@ -1,4 +1,4 @@
-/** State PlanPages: claims the task and says which pages to fetch. */
+/** State PlanPages: claims the task and returns the pages to fetch. */
 import { step } from '../../lib/api/step.ts';
 import { planPages } from '../../lib/crawl/plan-pages.ts';
 import { TaskKey } from '../../lib/model/workflow.ts';

@@ -1,4 +1,4 @@
-/** State RenderPage: opens a page that was blocked over HTTP in the browser, judges and stores it. */
+/** State RenderPage: opens a page that was blocked over HTTP in the browser, judges it and stores it. */
 import { step } from '../../lib/api/step.ts';
 import { renderPage } from '../../lib/crawl/render-page.ts';
 import { AnsweredPage } from '../../lib/model/workflow.ts';

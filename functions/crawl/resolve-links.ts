@@ -1,4 +1,4 @@
-/** State ResolveLinks: asks once where each hidden link of a fetched page leads. */
+/** State ResolveLinks: asks the engine once for the target of each hidden link of a fetched page. */
 import { step } from '../../lib/api/step.ts';
 import { resolveLinks } from '../../lib/crawl/resolve-links.ts';
 import { AnsweredPage } from '../../lib/model/workflow.ts';

@@ -1,4 +1,4 @@
-/** Consumes the crawl queue: runs the crawl machine for each task, and waits for it. */
+/** Consumes the crawl queue: runs the `crawl` machine for each task and waits for the end of the run. */
 import { consumer } from '../../lib/api/consumer.ts';
 import { runCrawl } from '../../lib/crawl/run-crawl.ts';
 import { CrawlMessage } from '../../lib/model/workflow.ts';

@@ -1,4 +1,4 @@
-/** State DeliverAgain: makes one more attempt at a webhook, and answers which one would be next. */
+/** State DeliverAgain: makes one more attempt at a webhook and returns the number of the next one. */
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
 import { deliverAgain } from '../../lib/postback/deliver-again.ts';

@@ -1,4 +1,4 @@
-/** Runs every minute: takes up what lies unfinished too long. */
+/** Runs every minute: queues tasks and webhooks again that have been unfinished for too long. */
 import { scheduled } from '../../lib/api/scheduled.ts';
 import { sweepTasks } from '../../lib/task/sweep.ts';
 

@@ -1,4 +1,4 @@
-/** The gateway: one function for each area of the interface (`functions/api`), reached by greedy routes. */
+/** The gateway: greedy routes to one function for each area of the interface (`functions/api`). */
 import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -16,17 +16,11 @@ import type { Queues } from '../queues.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
+import { areaPaths } from './areas.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';
 
-/** The paths that belong to an area, with all that lies below. Whatever no area has is the site's. */
-const areaPaths: Record<string, 'serp'> = {
-  '/api/v1/serp': 'serp',
-  '/api/v2/serp': 'serp',
-  '/pages': 'serp',
-};
-
-/** Never the path itself: a link to a page is as good as a key for a day. */
+/** Without `$context.path`: the link to a stored page opens it without a key for a day, so a log must not contain it. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     time: '$context.requestTimeEpoch',
@@ -83,14 +77,14 @@ export const makeApi = (
       },
     }),
   };
-  route(api, areas);
+  addRoutes(api, areas);
   const emulator = emulatorOf(stack);
-  // AWS's gateway tells the functions its address with each request, an emulator's does not.
+  // The gateway of AWS sends its address with each request. An emulator's gateway does not, so set it at deployment.
   const ownUrl = emulator && `${emulator}/restapis/${api.restApiId}/${stageOf(stack)}/_user_request_`;
   if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
     for (const area of Object.values(areas)) area.addEnvironment('PUBLIC_URL', ownUrl);
   }
-  // The gateway brings an output of its own for the same address.
+  // CDK adds an output with the same address. Remove it.
   api.node.tryRemoveChild('Endpoint');
   const domain = domainOf(stack);
   const url = domain ? `https://${domain.name}/` : (ownUrl ?? api.url);
@@ -105,15 +99,15 @@ const makeGateway = (stack: Stack): RestApi => {
     restApiName: stack.stackName,
     endpointTypes: [EndpointType.REGIONAL],
     ...atDomain(stack),
-    // Pictures of /docs leave as they are, whatever a browser says it accepts; bodies enter in base64 and are decoded by us.
+    // The gateway sends images of /docs unchanged, whatever the `Accept` header says. Request bodies arrive in base64; we decode them.
     binaryMediaTypes: ['*/*'],
-    // Without this role, which an account has once in a region, the gateway of a fresh account refuses to log.
+    // In an account without this role, the gateway refuses to log. All gateways of an account and region share the role.
     cloudWatchRole: true,
     cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
     deployOptions: {
       stageName: stageOf(stack),
       tracingEnabled: true,
-      // Metrics of the stage come free of charge; those of each method are billed, and tell areas from each other, which the functions do.
+      // Metrics of the stage are free. Metrics of each method are billed, and only add the area, which the functions' metrics show too.
       metricsEnabled: false,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
@@ -125,7 +119,7 @@ const makeGateway = (stack: Stack): RestApi => {
       ),
     },
   });
-  // The gateway would make this group by itself, for ever: its errors are kept as long as all other logs.
+  // Otherwise the gateway creates this log group itself, and its entries never expire.
   api.deploymentStage.node.addDependency(
     new LogGroup(stack, 'ExecutionLogs', {
       logGroupName: `API-Gateway-Execution-Logs_${api.restApiId}/${stageOf(stack)}`,
@@ -137,29 +131,30 @@ const makeGateway = (stack: Stack): RestApi => {
   Validations.of(api).acknowledge({
     id: 'AwsSolutions-APIG2',
     reason:
-      "Requests are validated by the functions, which list every fault in the interface's own form (422); the gateway's " +
-      'validator would answer first, with one fault and in another form.',
+      'The functions validate requests and list every fault in the error format of the interface (422). The validator of the ' +
+      'gateway would answer first, with one fault and in another format.',
   });
   Validations.of(api.node.findChild('CloudWatchRole')).acknowledge({
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
-    reason: "The policy that AWS keeps for the gateway's own logging, which is all that this role is for.",
+    reason:
+      'AWS maintains this managed policy for the logs of API Gateway, and this role has no other purpose.',
   });
   Validations.of(api.deploymentStage).acknowledge({
     id: 'AwsSolutions-APIG3',
     reason:
-      'Every costly call needs a key and counts against its user, failed keys count against their address, and the stage ' +
-      'has its own throttle: a web ACL, charged by the request, is for the operator to choose, and lies in the stack Ops then.',
+      'Every expensive request needs a key and counts against the rate limit of its user, failed keys count against the ' +
+      'address of the client, and the stage has a throttle. A web ACL is billed by the request, so the operator chooses it (WAF=on, stack Ops).',
   });
   return api;
 };
 
-/** Gives every resource ANY and a greedy child, because a greedy route does not match its own parent. */
-const route = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): void => {
+/** Adds the method ANY to every resource and to a greedy child of it, because a greedy route does not match its own parent. */
+const addRoutes = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): void => {
   const integration = (area: ServiceFunction) =>
     new LambdaIntegration(area, { scopePermissionToMethod: false });
   const integrations = { serp: integration(areas.serp), site: integration(areas.site) };
 
-  const open = (resource: IResource): void => {
+  const addMethods = (resource: IResource): void => {
     const to = integrations[areaPaths[resource.path] ?? 'site'];
     for (const each of [resource, resource.addResource('{proxy+}')]) {
       const method = each.addMethod('ANY', to);
@@ -167,14 +162,14 @@ const route = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): v
         Validations.of(method).acknowledge({
           id,
           reason:
-            'The functions check the API key themselves, so that 404 and 405 come before 401 as the interface has it, and ' +
-            'no second function runs for every request.',
+            'The functions check the API key themselves: the interface answers 404 and 405 before 401, and an authorizer would ' +
+            'be a second function that runs for every request.',
         });
       }
     }
   };
 
-  open(api.root);
+  addMethods(api.root);
   for (const path of Object.keys(areaPaths)) {
     path
       .split('/')
@@ -182,7 +177,7 @@ const route = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): v
       .reduce<IResource>((parent, part) => {
         const known = parent.getResource(part);
         const resource = known ?? parent.addResource(part);
-        if (!known) open(resource);
+        if (!known) addMethods(resource);
         return resource;
       }, api.root);
   }

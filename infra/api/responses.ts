@@ -1,7 +1,7 @@
-/** What the gateway answers by itself, in the form of all errors: `{"detail": "<sentence>"}` (Reading 27). */
+/** The gateway's own error responses, in the format of all errors: `{"detail": "<sentence>"}` (Reading 27). */
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
-/** The specific ones first; whatever else there is falls to the two defaults, with the gateway's own status. */
+/** The two defaults cover all other response types and keep the gateway's status code. */
 const responses: [type: ResponseType, statusCode: string | undefined, detail: string][] = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, '404', 'Not Found'],
   [ResponseType.RESOURCE_NOT_FOUND, '404', 'Not Found'],

@@ -9,12 +9,12 @@ const [engine, device, name] = (process.argv[2] ?? '').split('/');
 const folder = join(import.meta.dirname, '../../test/corpus', process.argv[2] ?? '');
 
 if (!v.is(EngineName, engine) || (device !== 'desktop' && device !== 'mobile') || !name) {
-  console.error(`usage: npm run corpus:add <${engineNames.join('|')}>/<desktop|mobile>/<case>`);
+  console.error(`Usage: npm run corpus:add <${engineNames.join('|')}>/<desktop|mobile>/<case>`);
   process.exit(2);
 }
 for (const file of ['page.html', 'note.md']) {
   if (existsSync(join(folder, file))) continue;
-  console.error(`write ${join(folder, file)} first`);
+  console.error(`${join(folder, file)} does not exist. Write it first.`);
   process.exit(2);
 }
 const golden = readers[engine].open(readFileSync(join(folder, 'page.html'), 'utf8')).read(device);

@@ -1,6 +1,6 @@
 /**
- * `npm run cost`: dollars per 1,000 searches, by service, from the counts of a run on the embedded stack and AWS's list prices, and
- * what real pages would add. `-- --detail` prints every count with its price. The exit code says whether the goals held.
+ * `npm run cost`: dollars per 1,000 searches, by AWS service. Multiplies the counts of a run on the embedded stack by AWS's list prices,
+ * and estimates what real pages would add. `-- --detail` prints every count with its price. Exits with 1 if a goal is missed.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -18,18 +18,21 @@ import { monthlyLines, templatesOf } from '../cost/monthly.ts';
 import { pricesOf } from '../cost/prices.ts';
 import { type Kind, type Path, startMeasuring } from '../local/measured-searches.ts';
 
-/** What a laptop cannot know: its default, and what it is. */
+/** Values that a run on the embedded stack cannot measure: the default and a description. */
 const assumed = {
   'page-seconds': [
     '0.4',
-    'seconds of waiting for the engine, a fetch over HTTP; two fetches before the browser',
+    'seconds that one fetch over HTTP waits for the engine; a search by browser makes two such fetches first',
   ],
-  'link-seconds': ['0.4', 'seconds of looking up the hidden links of a page, five at a time'],
-  'browser-seconds': ['2', "seconds that a real page keeps the browser busy, beside the sandbox's"],
-  'receiver-seconds': ['0.1', 'seconds of waiting for the receiver of a webhook'],
+  'link-seconds': ['0.4', 'seconds to look up the hidden links of a page, five at a time'],
+  'browser-seconds': [
+    '2',
+    'seconds that a real page keeps the browser busy, in addition to the time of a sandbox page',
+  ],
+  'receiver-seconds': ['0.1', 'seconds that a webhook waits for its receiver'],
   'step-seconds': ['0.02', 'seconds between two steps of the crawl machine'],
-  'page-kilobytes': ['187', 'KB of a stored page, compressed: the median of real ones'],
-  sampled: ['0.05', 'part of the traces that is recorded: the default rule, where many searches come'],
+  'page-kilobytes': ['187', 'KB of a stored page, compressed: the median of real pages'],
+  sampled: ['0.05', 'share of the traces that X-Ray records: the default rule under load'],
 } as const;
 
 const option = (text: string) => ({ type: 'string', default: text }) as const;
@@ -42,7 +45,7 @@ const { values } = parseArgs({
 });
 const number = (name: keyof typeof assumed | 'searches'): number => {
   const value = Number(Object.entries(values).find(([key]) => key === name)?.[1]);
-  if (!(value >= 0)) throw new Error(`--${name} must be a number`);
+  if (!(value >= 0)) throw new Error(`--${name} must be a number of 0 or more`);
   return value;
 };
 
@@ -60,7 +63,7 @@ const assumptionsFor = (path: Path): Assumptions => ({
   transferPaid: true,
 });
 
-/** Searches that one request posts: as many as it may, and fewer where a laptop would take minutes. */
+/** Searches in one request: 100, or fewer where 100 would take minutes on a laptop. */
 const batchOf = ({ path, depth }: Kind): number => {
   if (path === 'HTTP') return depth === 10 ? 100 : 10;
   return depth === 10 ? 10 : 2;
@@ -81,7 +84,7 @@ const printTable = (rows: string[][]): void => {
 };
 
 const printDetail = (name: string, lines: CostLine[]): void => {
-  console.log(`\n${name}: of one search`);
+  console.log(`\n${name}: for one search`);
   printTable([
     ['', 'count', 'price', 'per 1,000'],
     ...lines.map((line) => [
@@ -93,7 +96,7 @@ const printDetail = (name: string, lines: CostLine[]): void => {
   ]);
 };
 
-/** Milliseconds of a call of each function, as measured with nothing beside it. */
+/** Mean milliseconds of a call of each crawl function, measured while nothing else ran. */
 const callTimes = (counts: Counts): Record<string, number> => ({
   ...Object.fromEntries(
     Object.entries(counts).flatMap(([name, calls]) => {
@@ -104,13 +107,16 @@ const callTimes = (counts: Counts): Record<string, number> => ({
   [starter]: ownOfStarter(counts),
 });
 
-/** Of those that wait for a page: a deeper search has more of them side by side, and the laptop's processors do not. */
+/**
+ * The times of the functions that wait for a page or a receiver, from a search of depth 10. A deeper search runs more of them in parallel
+ * than a laptop has cores, so it would measure too long times.
+ */
 const pageTimes = (times: Record<string, number>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(times).filter(([entry]) => entry === starter || entry in assumptionsFor('HTTP').waits),
   );
 
-/** What a search of a kind costs: as it was counted, and with all that is assumed. */
+/** The cost of one search: from the counts alone, and with the assumptions added. */
 type Bill = { counted: CostLine[]; assumed: CostLine[] };
 
 const measureAll = async (): Promise<Map<string, Bill>> => {
@@ -140,16 +146,18 @@ const bills = await measureAll();
 if (values.detail) {
   for (const [name, { counted, assumed }] of bills) {
     printDetail(`${name}, as counted`, counted);
-    printDetail(`${name}, with what is assumed`, assumed);
+    printDetail(`${name}, with assumptions`, assumed);
   }
 }
 
-console.log(`\nDollars per 1,000 searches, each read once or told by webhook (list prices of ${pricesOf})`);
+console.log(
+  `\nDollars per 1,000 searches, each read once or delivered by webhook (list prices of ${pricesOf})`,
+);
 const shown = services.filter((service) =>
   [...bills.values()].some(({ counted }) => dollarsOf(counted, service) > 0),
 );
 printTable([
-  ['', ...shown, 'counted', 'with what is assumed'],
+  ['', ...shown, 'counted', 'with assumptions'],
   ...[...bills].map(([name, { counted, assumed }]) => [
     name,
     ...shown.map((service) => thousand(dollarsOf(counted, service))),
@@ -158,7 +166,7 @@ printTable([
   ]),
 ]);
 
-console.log('\nAssumed, since no laptop counts it (each can be given: npm run cost -- --page-seconds 1)');
+console.log('\nAssumptions, which a laptop cannot measure (to change one: npm run cost -- --page-seconds 1)');
 printTable(
   Object.entries(assumed).map(([name, [, what]]) => [
     `--${name} ${values[name as keyof typeof values]}`,
@@ -167,10 +175,10 @@ printTable(
 );
 
 const month = monthlyLines(templatesOf('prod'));
-console.log('\nBy the month, whatever is searched, stage prod');
+console.log('\nFixed cost per month of the stage prod, in dollars');
 printTable([
   ...month.map(({ what, count, price }) => [what, count.toFixed(0), (count * price).toFixed(2)]),
-  ['together', '', month.reduce((sum, { count, price }) => sum + count * price, 0).toFixed(2)],
+  ['total', '', month.reduce((sum, { count, price }) => sum + count * price, 0).toFixed(2)],
 ]);
 
 const counted = (name: string) => dollarsOf(bills.get(name)?.counted ?? []) * 1000;
@@ -180,7 +188,7 @@ const goals = [alone, inBatch].flatMap((named) => {
   const withWebhook = counted(named(shallow('HTTP', true)));
   return [
     { goal: named(shallow('HTTP')), dollars: http, most: 0.03 },
-    { goal: `${named(shallow('HTTP', true))}, more`, dollars: withWebhook - http, most: 0.005 },
+    { goal: `${named(shallow('HTTP', true))}, additional cost`, dollars: withWebhook - http, most: 0.005 },
   ];
 });
 goals.push({
@@ -193,7 +201,7 @@ printTable(
   goals.map(({ goal, dollars, most }) => [
     goal,
     `${dollars.toFixed(4)} of ${most}`,
-    dollars <= most ? 'held' : 'MISSED',
+    dollars <= most ? 'met' : 'MISSED',
   ]),
 );
 process.exit(goals.every(({ dollars, most }) => dollars <= most) ? 0 : 1);

@@ -1,26 +1,30 @@
 /**
- * `npm run deliveries -- list` shows the webhooks that nobody took in five attempts; `-- resend [id…]` sends them again, all of
- * them or those of the given deliveries and tasks. On the embedded stack that runs in DATA_DIR, or `--stack SearchRanking-prod`.
+ * `npm run deliveries -- list` shows the parked webhooks, which failed five attempts. `-- resend [id…]` sends all of them again, or those
+ * with the given delivery or task ids. Works on the embedded stack that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
 import { parseArgs } from 'node:util';
 import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked-deliveries.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
+import { usageError } from './usage-error.ts';
 
-const usage = 'npm run deliveries -- list | resend [<delivery or task>…] [--stack <name>]';
+const usage = 'npm run deliveries -- list | resend [<delivery id or task id>…] [--stack <stack>]';
 
-/** At a time: each may take 15 s, and the receiver may just have recovered. */
-const sideBySide = 8;
+/** Deliveries sent in parallel. Each may take 15 s; more could overload a receiver that has just recovered. */
+const parallelDeliveries = 8;
 
-const eachOf = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
-  const left = [...items];
+const inParallel = async <Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const remaining = [...items];
   const worker = async () => {
-    for (let item = left.shift(); item; item = left.shift()) await work(item);
+    for (let item = remaining.shift(); item; item = remaining.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: sideBySide }, worker));
+  await Promise.all(Array.from({ length: parallelDeliveries }, worker));
 };
 
-/** Where it goes, without what may be secret in it. */
+/** The receiver's address without user, password and query, which may be secret. */
 const target = ({ url }: ParkedDelivery): string => `${new URL(url).origin}${new URL(url).pathname}`;
 
 const line = (parked: ParkedDelivery): string =>
@@ -41,22 +45,22 @@ try {
     options: { stack: { type: 'string' } },
   });
   const [action, ...names] = positionals;
-  if (action !== 'resend' && (action !== 'list' || names.length > 0)) throw new Error(`Usage: ${usage}`);
+  if (action !== 'resend' && (action !== 'list' || names.length > 0)) throw usageError(positionals, usage);
   await (values.stack ? useDeployedStack(values.stack) : useRunningStack(readSettings(process.env).dataDir));
-  // Loaded after: the stores ask for the names of the resources when they are loaded.
+  // Import the stores now: they read the names of the resources when they are loaded.
   const { forgetSettled, listParked, readParked } = await import('../../lib/store/parked-deliveries.ts');
   const keys = (await listParked()).filter((key) => matches(key, names));
   const unknown = names.filter((name) => !keys.some((key) => matches(key, [name])));
-  if (keys.length === 0 && names.length === 0) console.log('No delivery is parked.');
+  if (keys.length === 0 && names.length === 0) console.log('No deliveries are parked.');
 
   if (action === 'list') {
-    await eachOf(keys, async (key) => {
+    await inParallel(keys, async (key) => {
       const parked = await readParked(key);
       if (parked) console.log(line(parked));
     });
   } else {
     const { resendDelivery } = await import('../../lib/postback/resend.ts');
-    await eachOf(keys, async (key) => {
+    await inParallel(keys, async (key) => {
       const parked = await readParked(key);
       if (!parked) return;
       const answer = await resendDelivery(parked);
@@ -65,7 +69,9 @@ try {
     });
     await forgetSettled();
   }
-  if (unknown.length > 0) throw new Error(`Not parked: ${unknown.join(', ')}`);
+  if (unknown.length > 0) {
+    throw new Error(`Not parked: ${unknown.join(', ')}. To see what is parked: npm run deliveries -- list`);
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * `npm run deploy:localstack`: deploys the stage `localstack` to LocalStack, or whatever speaks its port at AWS_ENDPOINT_URL, makes
- * the first user, and prints the address, the key and a first request. Arguments go on to CDK: `-- --context RESOLVE_LINKS=never`.
+ * `npm run deploy:localstack`: deploys the stage `localstack` to LocalStack, or to another emulator at AWS_ENDPOINT_URL. Creates the first
+ * user and prints the address, the API key and a first request. Passes its arguments to CDK: `-- --context RESOLVE_LINKS=never`.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { useDeployedStack } from './stack-environment.ts';
 
 const stackName = 'SearchRanking-localstack';
 
-/** What cdklocal asks for, and no more of AWS: whatever account the shell may know, no call reaches it. */
+/** Replaces all AWS variables of the shell by those that cdklocal needs, so that no call can reach a real account. */
 const setEmulatorEnvironment = (): string => {
   const endpoint = (process.env.AWS_ENDPOINT_URL || 'http://localhost:4566').replace(/\/+$/, '');
   for (const name of Object.keys(process.env)) {
@@ -41,13 +41,13 @@ const cdklocal = (...args: string[]): Promise<void> =>
     child.once('error', reject);
     child.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`cdklocal ${args[0]} ended with ${code}: see above`));
+      else reject(new Error(`cdklocal ${args[0]} failed with exit code ${code}. Its output is above.`));
     });
   });
 
 const Outputs = v.object({ [stackName]: v.object({ ApiUrl: v.string() }) });
 
-/** @returns the address of the deployed gateway. */
+/** Deploys the service stack and returns the address of its gateway. */
 const deploy = async (endpoint: string, args: readonly string[]): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-localstack-'));
   const [assembly, outputs] = [join(folder, 'cdk.out'), join(folder, 'outputs.json')];
@@ -55,7 +55,7 @@ const deploy = async (endpoint: string, args: readonly string[]): Promise<string
   try {
     await cdklocal('synth', '--quiet', '--output', assembly, ...context, ...args);
     await cdklocal('bootstrap', '--app', assembly);
-    // The service alone: alarms and dashboards watch an AWS account, and emulators refuse parts of them.
+    // Without the stack Ops: emulators refuse parts of its alarms and its dashboard.
     const options = ['--exclusively', '--require-approval', 'never', '--outputs-file', outputs];
     await cdklocal('deploy', stackName, '--app', assembly, ...options);
     return v.parse(Outputs, JSON.parse(readFileSync(outputs, 'utf8')))[stackName].ApiUrl;
@@ -69,12 +69,12 @@ try {
   const endpoint = setEmulatorEnvironment();
   if (!(await fetch(endpoint).catch(() => null))) {
     throw new Error(
-      `Nothing answers at ${endpoint}: start LocalStack or another emulator, or set AWS_ENDPOINT_URL`,
+      `Nothing answers at ${endpoint}. Start LocalStack or another emulator there, or set AWS_ENDPOINT_URL to its address.`,
     );
   }
   const url = await deploy(endpoint, process.argv.slice(2));
 
-  // The tables keep no key, and an emulator keeps no table beyond its end: key and secret stay what the file says.
+  // An emulator loses its tables when it ends. The key and the secret stay the same, because they come from this file.
   const dataDir = join(settings.dataDir, 'localstack');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await useDeployedStack(stackName);
@@ -85,7 +85,7 @@ try {
   address         ${url}
   API key         ${apiKey}
   webhook secret  ${webhookSecret}
-  kept in         ${join(dataDir, 'first-user.json')}
+  stored in       ${join(dataDir, 'first-user.json')}
 
   ${firstRequest(url, apiKey)}
 `);

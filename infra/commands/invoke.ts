@@ -1,6 +1,6 @@
 /**
- * `npm run invoke -- serp/create-google-task` or `-- crawl/plan-pages`: calls one function with its event from `events/`, on
- * the embedded stack that runs in DATA_DIR, or else on one started for this call.
+ * `npm run invoke -- serp/create-google-task` or `-- crawl/plan-pages`: calls one function with its event from `events/`. Uses the embedded
+ * stack that runs in DATA_DIR, or starts one for this call.
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { startStack } from '../local/stack.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the event of an operation or a state lies, and the function that takes it. An operation's is its area's. */
+/** The event file of an operation or a state, and the entry file of its function. The function of an operation is that of its area. */
 const find = (name: string): { file: string; entry: string } => {
   const [area = ''] = name.split('/');
   const candidates = [
@@ -21,15 +21,19 @@ const find = (name: string): { file: string; entry: string } => {
     { file: `events/${name}.json`, entry: `functions/${name}.ts` },
   ];
   const found = candidates.find(({ file }) => existsSync(join(root, file)));
-  if (!found) throw new Error(`There is no ${candidates.map(({ file }) => file).join(' and no ')}`);
+  if (!found) {
+    throw new Error(
+      `There is no event for ${name}: found neither ${candidates.map(({ file }) => file).join(' nor ')}`,
+    );
+  }
   return found;
 };
 
-/** The event as it stands in its file; an operation's names the key of the first user as API_KEY. */
+/** Reads an event file and replaces the placeholder API_KEY by the key of the first user. */
 const readEvent = (file: string, user: FirstUser): unknown =>
   JSON.parse(readFileSync(join(root, file), 'utf8').replaceAll('API_KEY', user.apiKey));
 
-/** Calls the function on the stack that runs in this folder; null where none does. */
+/** Calls the function on the stack that runs in this folder. Returns null if none runs there. */
 const callRunning = async (settings: LocalSettings, entry: string, event: (user: FirstUser) => unknown) => {
   const file = runningFile(settings.dataDir);
   const user = readFirstUser(settings.dataDir);
@@ -37,7 +41,7 @@ const callRunning = async (settings: LocalSettings, entry: string, event: (user:
   const { awsEndpoint } = v.parse(Running, JSON.parse(readFileSync(file, 'utf8')));
   const address = `${awsEndpoint}/2015-03-31/functions/${encodeURIComponent(entry)}/invocations`;
   const body = JSON.stringify(event(user));
-  // A stack that was killed leaves its file behind.
+  // The file of a killed stack remains, and then nothing answers at its address.
   const reply = await fetch(address, { method: 'POST', body }).catch(() => null);
   return reply && { answer: await reply.json(), failed: reply.headers.has('x-amz-function-error') };
 };
@@ -53,14 +57,13 @@ const callOwn = async (settings: LocalSettings, entry: string, event: (user: Fir
 
 const [name] = process.argv.slice(2);
 try {
-  if (!name)
-    throw new Error('Which operation or state? For example: npm run invoke -- serp/create-google-task');
+  if (!name) throw new Error('Name an operation or a state: npm run invoke -- serp/create-google-task');
   const { file, entry } = find(name);
   const settings = readSettings(process.env);
   mkdirSync(settings.dataDir, { recursive: true });
   const event = (user: FirstUser) => readEvent(file, user);
   const running = await callRunning(settings, entry, event);
-  // Its own stack logs to the file, so that the answer stands alone on the screen.
+  // A stack that is started for this call logs to a file, so that the screen shows only the answer.
   const { say } = running ? { say: console.log } : openLogOutput(join(settings.dataDir, 'service.log'));
   const { answer, failed } = running ?? (await callOwn(settings, entry, event));
   say(JSON.stringify(answer, null, 2));

@@ -1,4 +1,4 @@
-/** Writes the interface's description to `test/contract/openapi.json`, so that a change of it is seen in review. */
+/** `npm run openapi`: writes the OpenAPI document to `test/contract/openapi.json`, so that a review shows each change of the interface. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

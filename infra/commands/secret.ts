@@ -1,6 +1,6 @@
 /**
- * `npm run secret -- list [--stack …]` tells which secrets are empty, and what that switches off; `-- set PROXY_URL --stack …` takes
- * the value from standard input, so that no shell remembers it; `-- clear PROXY_URL --stack …` empties it again.
+ * `npm run secret -- list [--stack …]` shows which secrets are empty, and the effect. `-- set PROXY_URL --stack …` reads the value from
+ * standard input, so that it is not in the history of the shell. `-- clear PROXY_URL --stack …` empties the secret.
  */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -11,6 +11,7 @@ import { checkSetting, type SecretName, secretNames } from '../../lib/model/sett
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, whileEmpty } from '../secret-table.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
+import { usageError } from './usage-error.ts';
 
 const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <stack> | clear <secret> --stack <stack>`;
 
@@ -20,25 +21,34 @@ const read = () => {
     options: { stack: { type: 'string' } },
   });
   const [action, name, ...more] = positionals;
-  if (action === 'list' && name === undefined) return { action, stack: values.stack } as const;
-  if ((action !== 'set' && action !== 'clear') || !name || more.length > 0)
-    throw new Error(`Usage: ${usage}`);
+  if (action === 'list') {
+    if (name !== undefined) throw new Error(`"list" shows all secrets and takes no name.\nUsage: ${usage}`);
+    return { action, stack: values.stack } as const;
+  }
+  if (action !== 'set' && action !== 'clear') throw usageError(positionals.slice(0, 1), usage);
+  if (!name) throw new Error(`Name the secret to ${action}: ${secretNames.join(', ')}\nUsage: ${usage}`);
   const known = secretNames.find((each) => each === name);
-  if (!known) throw new Error(`There is no secret ${name}: there is ${secretNames.join(', ')}`);
+  if (!known) throw new Error(`Unknown secret: ${name}. The secrets are: ${secretNames.join(', ')}`);
+  // An argument may be the secret itself, so do not print it.
+  if (more.length > 0) {
+    throw new Error(
+      `Too many arguments. "set" reads the value from standard input, not from an argument.\nUsage: ${usage}`,
+    );
+  }
   if (!values.stack) {
     throw new Error(
-      `Which stack? --stack <stack>. The embedded one takes it from its environment: ${name}=… npm start`,
+      `Name the deployed stack: --stack <stack>. The embedded stack reads the secret from its environment: ${name}=… npm start`,
     );
   }
   return { action, name: known, stack: values.stack } as const;
 };
 
-/** What is typed or piped in; what is typed is not shown. */
+/** Reads the value from a pipe, or from the keyboard without showing it. */
 const ask = async (name: SecretName): Promise<string> => {
   if (!process.stdin.isTTY) return text(process.stdin);
-  process.stderr.write(`${name} (not shown): `);
-  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: silence, terminal: true });
+  process.stderr.write(`${name} (hidden while you type): `);
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: discard, terminal: true });
   try {
     return await lines.question('');
   } finally {
@@ -55,28 +65,30 @@ const askFor = async (name: SecretName): Promise<string> => {
 };
 
 try {
-  const wish = read();
-  const value = wish.action === 'set' ? await askFor(wish.name) : '';
-  await (wish.stack ? useDeployedStack(wish.stack) : useRunningStack(readSettings(process.env).dataDir));
-  // Loaded after that: the clients are made when they are loaded.
+  const request = read();
+  const value = request.action === 'set' ? await askFor(request.name) : '';
+  await (request.stack
+    ? useDeployedStack(request.stack)
+    : useRunningStack(readSettings(process.env).dataDir));
+  // Import these now: the clients read the environment when they are loaded.
   const { secretsManager } = await import('../../lib/runtime/aws.ts');
   const { readSecret } = await import('../../lib/runtime/secret.ts');
   const { resource } = await import('../../lib/runtime/env.ts');
 
-  if (wish.action === 'list') {
+  if (request.action === 'list') {
     for (const name of secretNames) {
       const isSet = (await readSecret(resource(secretVariable(name)))) !== '';
       console.log(`${name}  ${isSet ? 'set' : `empty: ${whileEmpty[name]}`}`);
     }
   } else {
     const put = {
-      SecretId: resource(secretVariable(wish.name)),
-      // Secrets Manager keeps no empty value: a blank stands for it.
+      SecretId: resource(secretVariable(request.name)),
+      // Secrets Manager refuses an empty value, so a space means empty.
       SecretString: value || ' ',
     };
     await secretsManager.send(new PutSecretValueCommand(put));
     console.log(
-      `${wish.name} of ${wish.stack} is ${value ? 'set' : 'empty'}: functions that run already know within five minutes.`,
+      `${request.name} of ${request.stack} is ${value ? 'set' : 'empty'}. Running functions read the change within five minutes.`,
     );
   }
 } catch (error) {

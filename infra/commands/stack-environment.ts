@@ -1,4 +1,4 @@
-/** What a command needs to work beside a stack's functions: the names of the resources, as the functions are told them. */
+/** Gives a command the environment variables that the functions of a stack have: the names of its resources. */
 import { existsSync, readFileSync } from 'node:fs';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
@@ -7,7 +7,7 @@ import { setEnvironment } from '../local/environment.ts';
 import { Running, runningFile } from '../local/running.ts';
 import { secretId, secretVariable } from '../secret-table.ts';
 
-/** Output of the stack → variable of `lib/runtime/env.ts`. */
+/** Output of the stack → environment variable that `lib/runtime/env.ts` reads. */
 const variables: Record<string, string> = {
   Stage: 'STAGE',
   UsersTable: 'USERS_TABLE',
@@ -18,28 +18,35 @@ const variables: Record<string, string> = {
   ...Object.fromEntries(secretNames.map((name) => [`${secretId(name)}Arn`, secretVariable(name)])),
 };
 
-/** Where a stack is reached by its clients. */
-type Reached = { url: string };
+/** The address of the stack's gateway, without a slash at the end. */
+type StackAddress = { url: string };
 
 /**
- * Takes the names from the embedded stack that runs in this folder, and AWS's endpoints with them.
- * @throws where none runs there.
+ * Takes the names and the endpoints from the embedded stack that runs in this folder.
+ * @throws if no stack runs there.
  */
-export const useRunningStack = async (dataDir: string): Promise<Reached> => {
+export const useRunningStack = async (dataDir: string): Promise<StackAddress> => {
   const file = runningFile(dataDir);
   const running = existsSync(file) ? v.parse(Running, JSON.parse(readFileSync(file, 'utf8'))) : null;
-  // A stack that was killed leaves its file behind.
+  // The file of a killed stack remains, so check that the stack answers.
   const answers = running && (await fetch(running.url).catch(() => null));
-  if (!answers) throw new Error(`No stack runs in ${dataDir}: npm start, or name a deployed one by --stack`);
+  if (!answers) {
+    throw new Error(
+      `No stack runs in ${dataDir}. Start one with "npm start", or name a deployed stack with --stack <stack>.`,
+    );
+  }
   setEnvironment(running.environment, {}, { ...running.endpoints, aws: running.awsEndpoint });
   return { url: running.url };
 };
 
-/** Takes the names from the outputs of a deployed stack, with the operator's own credentials. */
-export const useDeployedStack = async (name: string): Promise<Reached> => {
-  // CDK deploys to the region of either variable, the SDK knows the first alone.
+/**
+ * Takes the names from the outputs of a deployed stack, with the operator's own credentials.
+ * @throws if the stack does not exist, or lacks an output because an older version was deployed.
+ */
+export const useDeployedStack = async (name: string): Promise<StackAddress> => {
+  // CDK reads the region from either variable, the SDK only from AWS_REGION.
   if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ||= process.env.AWS_DEFAULT_REGION;
-  // The SDK puts a bucket before the host's name, and not every machine knows names that end with `localhost`.
+  // The SDK puts the bucket's name before the host, and not every machine resolves names that end with `localhost`.
   const emulator = URL.parse(process.env.AWS_ENDPOINT_URL ?? '');
   if (emulator?.hostname === 'localhost') {
     emulator.hostname = '127.0.0.1';
@@ -51,7 +58,12 @@ export const useDeployedStack = async (name: string): Promise<Reached> => {
   );
   const outputOf = (output: string): string => {
     const value = outputs.get(output);
-    if (!value) throw new Error(`The stack ${name} has no output ${output}: deploy it anew`);
+    if (!value) {
+      throw new Error(
+        `The stack ${name} has no output ${output}, because an older version is deployed. Deploy this version first: ` +
+          'npm run deploy -- --context stage=<stage>',
+      );
+    }
     return value;
   };
   for (const [output, variable] of Object.entries(variables)) process.env[variable] = outputOf(output);

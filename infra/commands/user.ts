@@ -1,12 +1,13 @@
 /**
- * `npm run user -- create [--admin] [--name …] [--email …] [--stack …]`: makes an account of the embedded stack that runs in
- * DATA_DIR, or of the deployed stack that `--stack` names, with the AWS credentials of the environment. The key is shown this
- * once, with a first request to try it.
+ * `npm run user -- create [--admin] [--name …] [--email …] [--stack …]`: creates an account on the embedded stack that runs in DATA_DIR,
+ * or on the deployed stack that `--stack` names, with the AWS credentials of the environment. Prints the API key, which is shown only
+ * this once, and a first request to try it.
  */
 import { parseArgs } from 'node:util';
 import { firstRequest } from '../first-request.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
+import { usageError } from './usage-error.ts';
 
 const usage = 'npm run user -- create [--admin] [--name <name>] [--email <address>] [--stack <stack>]';
 
@@ -20,7 +21,7 @@ const read = () => {
       stack: { type: 'string' },
     },
   });
-  if (positionals.join(' ') !== 'create') throw new Error(`Usage: ${usage}`);
+  if (positionals.join(' ') !== 'create') throw usageError(positionals, usage);
   return values;
 };
 
@@ -29,7 +30,7 @@ try {
   const { url } = await (stack
     ? useDeployedStack(stack)
     : useRunningStack(readSettings(process.env).dataDir));
-  // Loaded after that: the store asks for the table's name when it is loaded.
+  // Import the store now: it reads the name of the table when it is loaded.
   const { createAccount } = await import('../../lib/access/create-account.ts');
   const { account, apiKey, webhookSecret } = await createAccount({
     name,

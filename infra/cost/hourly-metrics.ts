@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
-import type { Parts } from '../ops.ts';
+import type { Parts } from '../parts.ts';
 import { prices } from './prices.ts';
 
 const period = Duration.hours(1);

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:cold`: how long each API function takes to start and to answer first, as it is bundled for `prod`, in a fresh
- * process under Lambda's runtime interface, beside a handler that does nothing. The stores it asks already run. The exit code
- * says whether the goal held.
+ * `npm run bench:cold`: measures how long each API function, bundled for `prod`, takes to start and to answer its first request. Each start
+ * is a new process under Lambda's runtime interface, compared with an empty handler. The stores already run. Exits with 1 if the goal is
+ * missed.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
@@ -19,7 +19,7 @@ import { type ColdStart, type Launch, startCold } from './runtime-api.ts';
 const runs = Number(process.argv[2] ?? 15);
 const allowedMs = 150;
 
-/** What each function is asked: an operation that its clients ask for. */
+/** The first request of each function: an operation that clients often call. */
 const firstRequests: Record<string, string> = {
   'functions/api/serp.ts': 'serp/read-google-task',
   'functions/api/site.ts': 'site/read-root',
@@ -63,14 +63,14 @@ try {
     const entry = String(Metadata?.Entry);
     if (Type !== 'AWS::Lambda::Function' || !entry.startsWith('functions/api/')) continue;
     const request = firstRequests[entry];
-    if (!request) throw new Error(`What is ${entry} asked first?`);
+    if (!request) throw new Error(`Add a first request for ${entry} to the table`);
     const { Code, Environment } = v.parse(FunctionProperties, Properties);
     const event = await readFile(`events/api/${request}.json`, 'utf8');
     launches.push({
       name: `${entry}, ${request}`,
       runtime,
       handler: join(folder, `asset.${Code.S3Key.replace('.zip', '')}`, 'index.mjs'),
-      // Names of its own resources only, as it is deployed.
+      // Only the names of its own resources, as in the deployment.
       environment: Object.fromEntries(
         Object.entries(environment).filter(
           ([name]) => name.startsWith('AWS_') || name in Environment.Variables,
@@ -84,7 +84,7 @@ try {
 
   console.log(machine());
   const starts = new Map<string, ColdStart[]>();
-  // In turns, so that whatever else the machine does falls on all of them; the first turn warms the disk.
+  // Start them in turn, so that other load on the machine affects all of them equally. The first round only warms the disk cache.
   for (let run = 0; run <= runs; run += 1) {
     for (const { name, ...launch } of launches) {
       const start = await startCold(launch);
@@ -98,25 +98,25 @@ try {
   const median = (name: string, time: (start: ColdStart) => number): number =>
     quantile((starts.get(name) ?? []).map(time), 0.5);
   const both = ({ initMs, answerMs }: ColdStart) => initMs + answerMs;
-  const ground = median('an empty handler', both);
-  const overs = launches.slice(1).map(({ name }) => median(name, both) - ground);
+  const baseline = median('an empty handler', both);
+  const excesses = launches.slice(1).map(({ name }) => median(name, both) - baseline);
   console.log(
     `\nMedian of ${runs} cold starts, in ms; goal: at most ${allowedMs} more than an empty handler`,
   );
   printTable(
-    ['function, its first request', 'init', 'first answer', 'together', 'more than empty', 'processor'],
+    ['function, first request', 'init', 'first answer', 'total', 'more than empty', 'processor'],
     launches.map(({ name }) => [
       name,
       median(name, ({ initMs }) => initMs).toFixed(0),
       median(name, ({ answerMs }) => answerMs).toFixed(0),
       median(name, both).toFixed(0),
-      (median(name, both) - ground).toFixed(0),
+      (median(name, both) - baseline).toFixed(0),
       median(name, ({ processorMs }) => processorMs).toFixed(0),
     ]),
   );
-  const held = overs.every((over) => over <= allowedMs);
-  console.log(held ? '\nThe goal is held.' : '\nThe goal is MISSED.');
-  process.exitCode = held ? 0 : 1;
+  const isMet = excesses.every((excess) => excess <= allowedMs);
+  console.log(isMet ? '\nThe goal is met.' : '\nThe goal is MISSED.');
+  process.exitCode = isMet ? 0 : 1;
 } finally {
   await service.stop();
   await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what the service does on this machine, on the embedded stack with the sandbox. Three figures in one run:
- * tasks per second, time from POST to success, parse time per page. Times are wall-clock, of a client on the same machine.
+ * `npm run bench`: measures the embedded stack with the sandbox on this machine. Prints three figures: tasks per second, the time from POST
+ * to success, and the parse time of a page. Times are wall-clock times of a client on the same machine.
  */
 import { performance } from 'node:perf_hooks';
 import type { Device } from '../../lib/model/crawl-request.ts';
@@ -35,7 +35,7 @@ const throughput = async (client: ReturnType<typeof clientOf>, count: number) =>
     keyword: keyword('throughput', n),
     location_name: 'United States',
     iso_code: 'US',
-    // Each a crawl: nothing is answered from another's pages.
+    // Crawl each search: do not reuse pages.
     frequency: 0,
   }));
   const start = now();
@@ -49,7 +49,7 @@ const throughput = async (client: ReturnType<typeof clientOf>, count: number) =>
   }
   const accepted = now() - start;
   let good = 0;
-  // Last first: when the last is done most are, so that polling does not weigh on the figure.
+  // Poll the last task first: when it is final, most others are too, so polling hardly affects the figure.
   for (const id of ids.toReversed())
     good += (await client.finished(id, 300_000)).status === 'success' ? 1 : 0;
   const finished = now() - start;
@@ -68,7 +68,7 @@ const latency = async (client: ReturnType<typeof clientOf>, count: number) => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     times.push(now() - start);
   }
-  console.log(`POST to success, an instant page, polled every 5 ms: ${spread(times)}`);
+  console.log(`POST to success of an instant page, polled every 5 ms: ${spread(times)}`);
 };
 
 console.log(machine());

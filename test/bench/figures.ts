@@ -1,4 +1,4 @@
-/** What the benches share: their searches, the machine they ran on, and how a figure is written. */
+/** Shared by the benchmarks: the searches, the description of the machine, and the format of figures. */
 import { cpus, totalmem } from 'node:os';
 
 const words = [
@@ -12,7 +12,7 @@ const words = [
   'maps',
 ];
 
-/** The n-th keyword of a run: no two alike, so that each is crawled. */
+/** The n-th keyword of a run. All keywords differ, so that each search is crawled. */
 export const keyword = (run: string, n: number): string => `${words[n % words.length]} ${run} ${n}`;
 
 export const machine = (): string =>
@@ -29,7 +29,7 @@ export const mean = (values: number[]): number =>
 export const spread = (times: number[]): string =>
   `p50 ${quantile(times, 0.5).toFixed(1)} ms, p95 ${quantile(times, 0.95).toFixed(1)} ms (n ${times.length})`;
 
-/** Prints rows under a head, in columns as wide as they need; numbers to the right. */
+/** Prints a table. The first column is aligned to the left, the others to the right. */
 export const printTable = (head: string[], rows: (string | number)[][]): void => {
   const cells = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, n) => Math.max(...cells.map((row) => (row[n] ?? '').length)));

@@ -1,11 +1,11 @@
-/** Fills the tasks table with copies of a finished task, as if so many had been crawled. */
+/** Fills the tasks table with copies of a finished task, as if that many tasks had been crawled. */
 import { performance } from 'node:perf_hooks';
 import { taskId } from '../../lib/task/id.ts';
 import type { Ready } from './stack-process.ts';
 
-const atOnce = 1000;
+const batchSize = 1000;
 
-/** Writes `count` copies of the first user's task `sample`, all of them older than it. */
+/** Writes `count` copies of the first user's task `sample`. All copies are older than it. */
 export const fillTable = async (
   { dynamodb, tasksTable }: Pick<Ready, 'dynamodb' | 'tasksTable'>,
   sample: number,
@@ -23,9 +23,9 @@ export const fillTable = async (
   const row = await readRow(1, sample);
   if (!row) throw new Error(`The task ${sample} is not in the table`);
   const start = performance.now();
-  for (let first = 0; first < count; first += atOnce) {
+  for (let first = 0; first < count; first += batchSize) {
     await putRows(
-      Array.from({ length: Math.min(atOnce, count - first) }, (_, n) => ({
+      Array.from({ length: Math.min(batchSize, count - first) }, (_, n) => ({
         ...row,
         id: taskId(row.created_at - 1 - Math.floor((first + n) / 100), first + n),
       })),

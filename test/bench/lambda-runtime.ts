@@ -1,10 +1,10 @@
 /**
- * The part of Lambda's Node runtime that is in the function's process: imports the handler, asks for the next event, answers it.
- * Run by `cold.ts` with the bundle's file as argument; the types are stripped first, so that they cost no start.
+ * The part of Lambda's Node runtime that runs in the process of the function: imports the handler, fetches the next event and sends the
+ * answer. `cold.ts` runs it with the file of the bundle as argument, and strips the types first, so that they add nothing to the start.
  */
 import { createRequire } from 'node:module';
 
-// As Lambda's does: an import of it would load what a handler may or may not need.
+// With `require`, like Lambda's runtime: an `import` would also load parts that a handler may not need.
 const { request }: typeof import('node:http') = createRequire(import.meta.url)('node:http');
 const base = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`;
 

@@ -1,7 +1,6 @@
 /**
- * `npm run bench:load`: the embedded stack with the sandbox under load, in one run against its goals. Client, service and stores
- * share this machine. A number as argument is how many tasks there are in place of 10,000; the exit code says whether the
- * goals held.
+ * `npm run bench:load`: measures the embedded stack with the sandbox under load against its goals. Client, service and stores share this
+ * machine. The argument is the number of tasks, by default 10,000. Exits with 1 if a goal is missed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
@@ -13,15 +12,15 @@ import type { Used } from './stack-process.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
 const batch = 100;
-const storedInTheEnd = 50_000;
+const storedAtEnd = 50_000;
 const finalStates = ['success', 'error', 'dead_letter'];
 const began = performance.now();
 const secondsSince = (start: number): number => (performance.now() - start) / 1000;
 
-const goals: { goal: string; measured: string; held: boolean }[] = [];
-const judge = (goal: string, measured: string, held: boolean) => goals.push({ goal, measured, held });
+const goals: { goal: string; measured: string; isMet: boolean }[] = [];
+const addGoal = (goal: string, measured: string, isMet: boolean) => goals.push({ goal, measured, isMet });
 
-/** Status codes answered by the service, over the whole run. */
+/** Number of answers of the service in the whole run, by status code. */
 const statuses = new Map<number, number>();
 
 const clientOf = ({ url, apiKey }: MeteredStack) => {
@@ -51,25 +50,33 @@ type Client = ReturnType<typeof clientOf>;
 
 const parsed = ({ functions }: Used): number => functions['functions/crawl/parse-task.ts']?.count ?? 0;
 
-/** Waits until so many more tasks than `before` are through, and calls `watch` now and then. Asks the meter, so as not to weigh on the service. */
-const through = async (stack: MeteredStack, before: Used, tasks: number, watch?: (used: Used) => void) => {
+/**
+ * Waits until `tasks` more tasks than in `before` are parsed, and calls `watch` repeatedly. Reads the meter, not the API, to put no load on
+ * the service.
+ */
+const waitUntilParsed = async (
+  stack: MeteredStack,
+  before: Used,
+  tasks: number,
+  watch?: (used: Used) => void,
+) => {
   for (;;) {
     const used = await stack.used();
     watch?.(used);
     if (parsed(used) - parsed(before) >= tasks) break;
     await sleep(Math.min(2000, tasks));
   }
-  // The last of them are being acknowledged.
+  // Wait until the last messages are deleted.
   await sleep(300);
   return stack.used();
 };
 
-/** Reads every task as its client would, until it is final; answers how many there are of each state. */
+/** Reads every task like a client until it is final. Returns the number of tasks in each state. */
 const readAll = async (client: Client, ids: number[]): Promise<Record<string, number>> => {
   const states: Record<string, number> = {};
-  const left = [...ids];
+  const remaining = [...ids];
   const worker = async () => {
-    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    for (let id = remaining.pop(); id !== undefined; id = remaining.pop()) {
       let { status } = await client.read(id);
       for (let tries = 0; !finalStates.includes(status) && tries < 100; tries += 1) {
         await sleep(200);
@@ -85,7 +92,7 @@ const readAll = async (client: Client, ids: number[]): Promise<Record<string, nu
 const requestsOf = ({ calls }: Used): number =>
   Object.values(calls).reduce((sum, { requests }) => sum + requests, 0);
 
-/** What a task costs, on average over `tasks` of them. */
+/** The mean cost of a task, over `tasks` tasks. */
 const costOf = (before: Used, after: Used, tasks: number) => ({
   serviceMs: (after.service.cpuMs - before.service.cpuMs) / tasks,
   storesMs: (after.stores.cpuMs - before.stores.cpuMs) / tasks,
@@ -95,10 +102,10 @@ const costOf = (before: Used, after: Used, tasks: number) => ({
 const crawlSome = async (stack: MeteredStack, client: Client, run: string, tasks: number) => {
   const before = await stack.used();
   for (let first = 0; first < tasks; first += batch) await client.postBatch(run, first, batch);
-  return costOf(before, await through(stack, before, tasks), tasks);
+  return costOf(before, await waitUntilParsed(stack, before, tasks), tasks);
 };
 
-/** Where the time of an instant page goes, with nothing else in hand. */
+/** Prints the time of each step of an instant page at a low load. */
 const printSteps = (before: Used, after: Used) => {
   console.log('\nAn instant page at 20 tasks/s, by step:');
   const rows = [
@@ -112,10 +119,10 @@ const printSteps = (before: Used, after: Used) => {
   printTable(['step', 'calls', 'ms each'], rows);
 };
 
-/** What a task asks of the stores, and what it costs them and the service. */
+/** Prints the requests to the stores and the processor time of a task. */
 const printCost = (before: Used, after: Used, tasks: number, pageMs: number) => {
   const { serviceMs, storesMs } = costOf(before, after, tasks);
-  console.log('\nRequests to the stores, a task:');
+  console.log('\nRequests to the stores per task:');
   printTable(
     ['action', 'requests', 'KB'],
     Object.entries(after.calls)
@@ -131,11 +138,11 @@ const printCost = (before: Used, after: Used, tasks: number, pageMs: number) => 
       .toSorted(([, one], [, other]) => other - one)
       .map(([name, requests, kilobytes]) => [name, requests.toFixed(2), kilobytes.toFixed(1)]),
   );
-  console.log('\nProcessor time, a task:');
+  console.log('\nProcessor time per task:');
   printTable(
     ['part', 'ms', 'share'],
     [
-      ['page: made, judged, parsed, packed', pageMs],
+      ['page: generated, judged, parsed, compressed', pageMs],
       ['service: requests, signatures, machines', serviceMs - pageMs],
       ['stores: DynamoDB, SQS, S3', storesMs],
     ].map(([part, ms]) => [
@@ -162,8 +169,8 @@ const postSingles = async (stack: MeteredStack, client: Client, posts: number) =
   };
   await Promise.all(Array.from({ length: 16 }, worker));
   const rate = posts / secondsSince(start);
-  judge('accepted one by one ≥ 150 req/s', `${rate.toFixed(0)} req/s, ${spread(times)}`, rate >= 150);
-  await through(stack, before, posts);
+  addGoal('accepted one by one ≥ 150 req/s', `${rate.toFixed(0)} req/s, ${spread(times)}`, rate >= 150);
+  await waitUntilParsed(stack, before, posts);
   return ids;
 };
 
@@ -188,7 +195,7 @@ const postAtRate = async (stack: MeteredStack, client: Client, rate: number, sec
   }
   const times = await Promise.all(following);
   const p95 = quantile(times, 0.95);
-  judge('POST to success at 20 tasks/s, p95 ≤ 1 s', spread(times), p95 <= 1000);
+  addGoal('POST to success at 20 tasks/s, p95 ≤ 1 s', spread(times), p95 <= 1000);
   printSteps(before, await stack.used());
   return ids;
 };
@@ -200,10 +207,10 @@ const postBatches = async (stack: MeteredStack, client: Client, pageMs: number) 
   for (let first = 0; first < count; first += batch)
     ids.push(...(await client.postBatch('batch', first, batch)));
   const rate = count / secondsSince(start);
-  judge('accepted in batches ≥ 500 tasks/s', `${rate.toFixed(0)} tasks/s`, rate >= 500);
+  addGoal('accepted in batches ≥ 500 tasks/s', `${rate.toFixed(0)} tasks/s`, rate >= 500);
 
   const samples: { done: number; service: number; stores: number }[] = [];
-  const after = await through(stack, before, count, (used) =>
+  const after = await waitUntilParsed(stack, before, count, (used) =>
     samples.push({
       done: parsed(used) - parsed(before),
       service: used.service.residentMb,
@@ -227,8 +234,8 @@ const postBatches = async (stack: MeteredStack, client: Client, pageMs: number) 
   for (const name of ['service', 'stores'] as const) {
     const second = quarters[1]?.[name] ?? 0;
     const last = quarters[3]?.[name] ?? 0;
-    judge(
-      `memory of the ${name} flat (last quarter ≤ 1.1 × second)`,
+    addGoal(
+      `memory of the ${name} does not grow (last quarter ≤ 1.1 × second)`,
       `${last.toFixed(0)} MB, ${(last / second).toFixed(2)} ×`,
       last <= second * 1.1,
     );
@@ -236,22 +243,22 @@ const postBatches = async (stack: MeteredStack, client: Client, pageMs: number) 
   return ids;
 };
 
-const growth = async (
+const measureGrowth = async (
   stack: MeteredStack,
   client: Client,
   small: ReturnType<typeof costOf>,
   stored: number,
   sample: number,
 ) => {
-  const { seconds } = await fillTable(stack, sample, storedInTheEnd - stored);
-  console.log(`\nThe table filled up to ${storedInTheEnd} tasks in ${seconds.toFixed(0)} s.`);
+  const { seconds } = await fillTable(stack, sample, storedAtEnd - stored);
+  console.log(`\nFilled the table up to ${storedAtEnd} tasks in ${seconds.toFixed(0)} s.`);
   const large = await crawlSome(stack, client, 'large', 300);
   printTable(
     ['cost of a task', 'service ms', 'stores ms', 'requests'],
     (
       [
-        ['at 1,000 stored', small],
-        [`at ${storedInTheEnd} stored`, large],
+        ['with 1,000 stored', small],
+        [`with ${storedAtEnd} stored`, large],
       ] as const
     ).map(([at, cost]) => [
       at,
@@ -262,8 +269,8 @@ const growth = async (
   );
   const ratio = (large.serviceMs + large.storesMs) / (small.serviceMs + small.storesMs);
   const requests = large.requests / small.requests;
-  judge(
-    'cost of a task at 50,000 stored ≤ 1.15 × that at 1,000',
+  addGoal(
+    'cost of a task with 50,000 stored ≤ 1.15 × that with 1,000',
     `${ratio.toFixed(2)} × processor time, ${requests.toFixed(2)} × requests`,
     ratio <= 1.15 && requests <= 1.05,
   );
@@ -282,23 +289,23 @@ try {
   const start = performance.now();
   const states = await readAll(client, ids);
   console.log(
-    `\n${ids.length} tasks read: ${(ids.length / secondsSince(start)).toFixed(0)} a second; ${JSON.stringify(states)}`,
+    `\n${ids.length} tasks read: ${(ids.length / secondsSince(start)).toFixed(0)} per second; ${JSON.stringify(states)}`,
   );
   const final = finalStates.reduce((sum, state) => sum + (states[state] ?? 0), 0);
-  judge(
-    '0 lost, all final',
+  addGoal(
+    'no task lost, all final',
     `${final} of ${ids.length}, ${states.success ?? 0} successes`,
     final === ids.length && new Set(ids).size === count + 1000,
   );
-  await growth(stack, client, small, ids.length + 1000, ids[0] ?? 0);
+  await measureGrowth(stack, client, small, ids.length + 1000, ids[0] ?? 0);
   const broken = [...statuses].filter(([status]) => status >= 500).reduce((sum, [, times]) => sum + times, 0);
-  judge('0 × 5xx', [...statuses].map(([status, times]) => `${times} × ${status}`).join(', '), broken === 0);
+  addGoal('0 × 5xx', [...statuses].map(([status, times]) => `${times} × ${status}`).join(', '), broken === 0);
 } finally {
   await stack.stop();
 }
 console.log(`\nGoals, after ${secondsSince(began).toFixed(0)} s:`);
 printTable(
   ['goal', 'measured', ''],
-  goals.map(({ goal, measured, held }) => [goal, measured, held ? 'held' : 'MISSED']),
+  goals.map(({ goal, measured, isMet }) => [goal, measured, isMet ? 'met' : 'MISSED']),
 );
-process.exitCode = goals.every(({ held }) => held) ? 0 : 1;
+process.exitCode = goals.every(({ isMet }) => isMet) ? 0 : 1;

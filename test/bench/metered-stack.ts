@@ -1,4 +1,4 @@
-/** Starts an embedded stack that tells what it uses, in a process and a folder of its own. */
+/** Starts an embedded stack that measures its own use of resources, in a process and a folder of its own. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** What one page costs by itself, step by step: the work that is left if requests and stores cost nothing. */
+/** Measures the processor time of each step of one page, without requests and stores. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { answerRequest } from '../../lib/sandbox/google/engine.ts';
@@ -10,7 +10,7 @@ import { keyword, printTable } from './figures.ts';
 const pages = 200;
 const device: Device = 'desktop';
 
-/** Times the steps of a task over 200 pages and prints them; answers the milliseconds of processor time of a task. */
+/** Measures the steps over 200 pages and prints their means. Returns the processor time of all steps of a page, in milliseconds. */
 export const measurePage = (): number => {
   const times = new Map<string, number>();
   const timed = <T>(step: string, run: () => T): T => {

@@ -1,28 +1,31 @@
-/** Lambda's runtime interface on loopback: starts a function in a fresh process, hands it one event, and times what it does. */
+/** Lambda's runtime interface on loopback: starts a function in a new process, sends it one event, and measures its times. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 export type ColdStart = {
-  /** From the start of the process to the moment when the function asks for its first event. */
+  /** From the start of the process to the function's request for its first event. */
   initMs: number;
-  /** From the event to its answer. */
+  /** From the event to the answer. */
   answerMs: number;
-  /** Processor time of both. */
+  /** Processor time from the start to the answer. */
   processorMs: number;
   answer: unknown;
 };
 
 export type Launch = {
-  /** The runtime's own file, and the handler's. */
+  /** The file of the runtime and the file of the handler. */
   runtime: string;
   handler: string;
   environment: Record<string, string>;
   event: unknown;
 };
 
-/** Starts a function once; throws what it says went wrong. */
+/**
+ * Starts a function once.
+ * @throws the error that the function reports, or an error if it ends without an answer.
+ */
 export const startCold = async ({ runtime, handler, environment, event }: Launch): Promise<ColdStart> => {
   const id = '00000000-0000-4000-8000-000000000000';
   const done = Promise.withResolvers<ColdStart>();
@@ -35,7 +38,7 @@ export const startCold = async ({ runtime, handler, environment, event }: Launch
     const body = Buffer.concat(chunks).toString('utf8');
     const path = request.url?.replace('/2018-06-01/runtime', '');
     if (path === '/invocation/next') {
-      // It asks again once it has answered: there is nothing more for it.
+      // After its answer, the function asks for another event. Leave that request open.
       if (asked > 0) return;
       asked = at;
       response.setHeader('Lambda-Runtime-Aws-Request-Id', id);

@@ -1,4 +1,4 @@
-/** The embedded stack in a process of its own that tells what it has used so far, whenever it is asked: forked by `load.ts`. */
+/** Runs the embedded stack in a process that `metered-stack.ts` forks. Answers each message `used` with the resources used so far. */
 import { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export type Used = {
 
 export type Ready = { url: string; apiKey: string; dynamodb: string; tasksTable: string };
 
-/** Every process that the stack starts; told before it runs, so what it runs is asked later. */
+/** Every process that the stack starts. Node publishes a process before it runs, so its arguments are read later. */
 const children: ChildProcess[] = [];
 subscribe('child_process', (message) => {
   if (
@@ -47,7 +47,7 @@ const processOf = (pid: number): Process => {
   return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, residentMb: Number(resident) / 1024 };
 };
 
-if (process.platform !== 'linux') throw new Error('What processes use is read from /proc: run this on Linux');
+if (process.platform !== 'linux') throw new Error('This benchmark reads /proc: run it on Linux');
 const settings = readSettings(process.env, ['--no-demonstration']);
 const { count } = openLogOutput(join(settings.dataDir, 'service.log'));
 const stack = await startStack(settings, () => process.exit(1));

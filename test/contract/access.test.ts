@@ -1,4 +1,4 @@
-/** Keys and rates (Readings 25 and 26). */
+/** API keys and rate limits (Readings 25 and 26). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callArea } from '../api-call.ts';
 import { detailOf, onePath, type Service, startService } from './service.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('key', () => {
+describe('the API key', () => {
   test.each([
     ['Bearer good', 404],
     ['bearer good', 404],
@@ -26,7 +26,7 @@ describe('key', () => {
     ['Bearer good,', 401],
     ['Bearergood', 401],
     ['', 401],
-  ])('takes `%s` as %i', async (authorization, status) => {
+  ])('is read from `%s`: status %i', async (authorization, status) => {
     const answer = await service.call({
       method: 'GET',
       path: `${onePath}/17`,
@@ -41,7 +41,7 @@ describe('key', () => {
     }
   });
 
-  test('is read from a header whose name is written small', async () => {
+  test('is read from a header with a lower-case name', async () => {
     const request = {
       method: 'GET',
       path: `${onePath}/17`,
@@ -51,7 +51,7 @@ describe('key', () => {
     expect((await callArea(service.serp, request)).status).toBe(404);
   });
 
-  test('is refused once the account is disabled or expired', async () => {
+  test('is refused if the account is disabled or expired', async () => {
     const { putAccount, readAccount } = await import('../../lib/store/users.ts');
     const good = await service.createAccount({ rate_limit: 0 });
     const row = (await readAccount(good.account.id))!;
@@ -77,8 +77,8 @@ describe('key', () => {
   });
 });
 
-describe('rate', () => {
-  test('good answers say what is left', async () => {
+describe('the rate limit', () => {
+  test('is shown in the headers of successful answers', async () => {
     const { apiKey: key } = await service.createAccount({ rate_limit: 5 });
     const { headers, status } = await service.call({ headers: { Authorization: `Bearer ${key}` } });
 
@@ -87,7 +87,7 @@ describe('rate', () => {
     expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(0);
   });
 
-  test('over the limit is 429, with the time to wait', async () => {
+  test('answers 429 with the time to wait above the limit', async () => {
     const { apiKey: key } = await service.createAccount({ rate_limit: 2 });
     const answers = [];
     for (let n = 0; n < 5; n++)
@@ -99,11 +99,11 @@ describe('rate', () => {
     expect(refused?.headers['retry-after']).toBe(refused?.headers['ratelimit-reset']);
   });
 
-  test('an account without a limit is not counted', async () => {
+  test('does not count an account without a limit', async () => {
     expect((await service.call()).headers).not.toHaveProperty('ratelimit-limit');
   });
 
-  test('an address that fails too often hears 429 in the place of 401, and a good key still works', async () => {
+  test('answers 429 instead of 401 to an address with too many wrong keys, but still accepts a good key from there', async () => {
     const guess = (key: string) =>
       service.call({
         method: 'GET',
@@ -114,7 +114,7 @@ describe('rate', () => {
     const statuses = [];
     for (let n = 0; n < 62; n++) statuses.push((await guess('guess')).status);
 
-    // Two windows at most: 30 of each are 401.
+    // The requests span at most two windows, and the first 30 of each window get 401.
     expect(statuses.slice(0, 30)).toEqual(Array(30).fill(401));
     expect(statuses).toContain(429);
     expect((await guess(service.apiKey)).status).toBe(404);

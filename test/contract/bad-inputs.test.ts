@@ -1,4 +1,4 @@
-/** Every known bad request gets exactly the answer it must. */
+/** Every case of `bad-inputs.json` gets exactly its expected answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AreaHandler, callArea } from '../api-call.ts';
 import { casesFor, expectAnswer, requestOf } from '../bad-inputs.ts';
@@ -23,7 +23,7 @@ afterAll(() => stop());
 const areaOf = (path: string): AreaHandler =>
   /^\/(api\/v\d\/serp|pages)(\/|$)/.test(path) ? areas.serp : areas.site;
 
-test('has cases for the paths that exist', () => {
+test('there are more than 100 cases for the existing paths', () => {
   expect(casesFor().length).toBeGreaterThan(100);
 });
 

@@ -1,4 +1,4 @@
-/** What a body may be, and the faults of what it may not (Readings 27 to 29, 36). */
+/** Accepted request bodies, and the faults of other bodies (Readings 27 to 29, 36). */
 
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('body', () => {
+describe('the body', () => {
   const missing = [{ loc: ['body'], type: 'missing', msg: 'Field required' }];
   const noObject = [
     {
@@ -25,7 +25,7 @@ describe('body', () => {
   const json = 'application/json';
 
   test.each<[string, string, string | Uint8Array, number, unknown]>([
-    ['nothing', json, '', 422, missing],
+    ['an empty body', json, '', 422, missing],
     ['null', json, 'null', 422, missing],
     ['white space', json, ' \n', 400, 'The body is not valid JSON'],
     ['an array', json, '[]', 422, noObject],
@@ -33,19 +33,19 @@ describe('body', () => {
     ['true', json, 'true', 422, noObject],
     ['NaN', json, '{"depth":NaN}', 400, 'The body is not valid JSON'],
     ['-Infinity', json, '{"depth":-Infinity}', 400, 'The body is not valid JSON'],
-    ['a comma too many', json, `${good.slice(0, -1)},}`, 400, 'The body is not valid JSON'],
+    ['an extra comma', json, `${good.slice(0, -1)},}`, 400, 'The body is not valid JSON'],
     ['single quotes', json, "{'keyword':'k'}", 400, 'The body is not valid JSON'],
-    ['what is no UTF-8', json, Buffer.from([0x22, 0xff, 0x22]), 400, 'The body is not valid JSON'],
-    ['JSON under another name', 'application/vnd.api+json; charset=utf-8', good, 200, undefined],
-    ['JSON in capitals', 'APPLICATION/JSON', good, 200, undefined],
+    ['invalid UTF-8', json, Buffer.from([0x22, 0xff, 0x22]), 400, 'The body is not valid JSON'],
+    ['JSON with another JSON type', 'application/vnd.api+json; charset=utf-8', good, 200, undefined],
+    ['the JSON type in capitals', 'APPLICATION/JSON', good, 200, undefined],
     ['XML', 'application/xml', good, 422, noObject],
     ['multipart', 'multipart/form-data', good, 422, noObject],
-    ['text that only looks like JSON', 'text/json', good, 422, noObject],
+    ['JSON as text/json', 'text/json', good, 422, noObject],
     ['an empty content type', '', good, 200, undefined],
-    ['the last of two equal names', json, `{"keyword":1,${good.slice(1)}`, 200, undefined],
-    ['inherited names', json, `{"constructor":1,"toString":2,${good.slice(1)}`, 200, undefined],
+    ['a duplicate name', json, `{"keyword":1,${good.slice(1)}`, 200, undefined],
+    ['names of inherited properties', json, `{"constructor":1,"toString":2,${good.slice(1)}`, 200, undefined],
     [
-      'a deep nest',
+      'deeply nested arrays',
       json,
       `{"foo":${'['.repeat(100_000)}${']'.repeat(100_000)},${good.slice(1)}`,
       200,
@@ -62,9 +62,9 @@ describe('body', () => {
     ['null', json, 'null', 422, missing],
     ['text', 'text/plain', `[${good}]`, 422, noList],
     ['an empty list', json, '[]', 400, 'The batch is empty'],
-    ['a list of nothing', json, '[null]', 422, [{ ...noObject[0], loc: ['body', 0] }]],
+    ['a list of null', json, '[null]', 422, [{ ...noObject[0], loc: ['body', 0] }]],
     [
-      'a list too long',
+      'a list that is too long',
       json,
       `[${`${good},`.repeat(1000)}${good}]`,
       422,
@@ -93,14 +93,14 @@ describe('body', () => {
     expect((await callArea(service.serp, request)).status).toBe(200);
   });
 
-  test('that is refused writes and queues nothing', async () => {
+  test('writes and queues nothing if it is refused', async () => {
     service.queue.resetHistory();
     await service.call({ path: batchPath, body: JSON.stringify([crawl, { ...crawl, depth: 0 }]) });
 
     expect(service.queue.commandCalls(SendMessageBatchCommand)).toHaveLength(0);
   });
 
-  test('with a hundred thousand faults gets an answer that a gateway carries', async () => {
+  test('gets an answer that fits through the gateway even with a hundred thousand faults', async () => {
     const item = { ...crawl, competitors: Array(1000).fill(1) };
     const answer = await service.call({ path: batchPath, body: JSON.stringify(Array(200).fill(item)) });
 
@@ -131,13 +131,13 @@ describe('postback_url', () => {
   });
 
   test.each(['https://93.184.216.34/hook?a=b', 'http://127.0.0.1:9/hook', null])(
-    '%s is taken on a laptop',
+    '%s is accepted in the stage local',
     async (postback_url) => {
       expect((await service.call({ body: JSON.stringify({ ...crawl, postback_url }) })).status).toBe(200);
     },
   );
 
-  test('is judged along with all else, item by item', async () => {
+  test('is checked together with all other fields, for each item', async () => {
     const items = [crawl, { postback_url: 'https://10.0.0.1/' }, 3, { ...crawl, postback_url: 'x' }];
     const answer = await service.call({ path: batchPath, body: JSON.stringify(items) });
 

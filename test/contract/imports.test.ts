@@ -39,6 +39,7 @@ const allowed: Record<string, string[]> = {
     'lib/api/routes.ts',
     'lib/task/timing.ts',
     'lib/postback/policy.ts',
+    'lib/store/schema.ts',
     'lib/runtime/metrics.ts',
   ],
   'infra/api': ['infra', 'lib/model', 'lib/api/routes.ts'],

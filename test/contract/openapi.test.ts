@@ -1,4 +1,4 @@
-/** The description of the interface: the one that was reviewed, whole in itself, and true of its examples. */
+/** The OpenAPI document: it is the reviewed one, it is complete, and its examples are valid. */
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
@@ -19,13 +19,13 @@ const walk = (value: unknown, at = ''): Node[] => [
 ];
 const nodes = walk(document);
 
-test('is the reviewed one: `npm run openapi` writes it', () => {
+test('is equal to the reviewed document, which `npm run openapi` writes', () => {
   const reviewed = readFileSync(new URL('openapi.json', import.meta.url), 'utf8');
 
   expect(document).toEqual(JSON.parse(reviewed));
 });
 
-test('has every reference resolved within itself', () => {
+test('resolves every reference within the document', () => {
   const references = nodes.filter(({ at }) => at.endsWith('/$ref')).map(({ value }) => String(value));
   const found = new Set(nodes.map(({ at }) => `#${at}`));
 
@@ -33,7 +33,7 @@ test('has every reference resolved within itself', () => {
   expect(references.filter((reference) => !found.has(reference))).toEqual([]);
 });
 
-test('names no schema that nothing uses', () => {
+test('has no unused schema', () => {
   const used = nodes.filter(({ at }) => at.endsWith('/$ref')).map(({ value }) => String(value));
 
   expect(
@@ -41,7 +41,7 @@ test('names no schema that nothing uses', () => {
   ).toEqual([]);
 });
 
-test('says of every field what it is', () => {
+test('gives a type for every field', () => {
   const isField = (at: string) => /\/properties\/[^/]+$/.test(at) || /\/items$/.test(at);
   const empty = nodes.filter(
     ({ at, value }) =>
@@ -54,7 +54,7 @@ test('says of every field what it is', () => {
 describe.each(rows)('%s', (name, route) => {
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
 
-  test('is described, with the failures it may answer', () => {
+  test('is described with its error responses', () => {
     expect(operation).toMatchObject({ summary: route.summary, tags: [name.split('/')[0]] });
     for (const [status, response] of Object.entries(operation.responses)) {
       expect(status).toMatch(/^[1-5]\d\d$/);
@@ -65,7 +65,7 @@ describe.each(rows)('%s', (name, route) => {
     );
   });
 
-  test('declares each variable of its path, and no other', () => {
+  test('declares exactly the variables of its path', () => {
     const variables = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, variable]) => variable);
     const declared = (operation.parameters ?? []).filter((each: { in: string }) => each.in === 'path');
 
@@ -74,20 +74,20 @@ describe.each(rows)('%s', (name, route) => {
   });
 });
 
-test('has operation ids of which no two are alike', () => {
+test('has unique operation ids', () => {
   const ids = nodes.filter(({ at }) => at.endsWith('/operationId')).map(({ value }) => value);
 
   expect(ids).toHaveLength(rows.length);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test.each(rows.filter(([, { body }]) => body))('%s shows a body that it takes', (name, { body }) => {
+test.each(rows.filter(([, { body }]) => body))('the example body of %s is valid', (name, { body }) => {
   const [, example] = Object.entries(examples).find(([operation]) => operation === name) ?? [];
 
   expect(v.safeParse(body!, example?.body).issues).toBeUndefined();
 });
 
-test.each(Object.entries(examples))('%s shows an answer that it gives', (name, { reply }) => {
+test.each(Object.entries(examples))('the example answer of %s is valid', (name, { reply }) => {
   const route = rows.find(([operation]) => operation === name)?.[1];
 
   expect(v.safeParse(route!.reply, reply).issues).toBeUndefined();

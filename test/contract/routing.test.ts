@@ -1,4 +1,4 @@
-/** Which operation answers, in which order requests are judged, and what every answer carries (Readings 25 to 30). */
+/** Which operation answers, the order of the checks, and the headers and links of every answer (Readings 25 to 30). */
 
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('route', () => {
+describe('routing', () => {
   test.each([
     ['GET', '/api/v2/serp'],
     ['GET', '/api/v2/serp/crawl/1/2'],
@@ -47,7 +47,7 @@ describe('route', () => {
     ]);
   });
 
-  test('ignores a slash at the end', async () => {
+  test('ignores a trailing slash', async () => {
     expect((await service.call({ path: `${onePath}/` })).status).toBe(200);
     expect((await service.call({ method: 'GET', path: `${onePath}/17/`, body: null })).status).toBe(404);
   });
@@ -57,22 +57,26 @@ describe('order of checks', () => {
   const large = 'x'.repeat(1024 * 1024 + 1);
 
   test.each([
-    ['no route before no key', { path: '/api/v2/serp/none', headers: { Authorization: '' } }, 404],
-    ['no key before a large body', { body: large, headers: { Authorization: '' } }, 401],
-    ['a large body before bad JSON', { body: large }, 413],
-    ['bad JSON before its fields', { body: '{"depth": 0' }, 400],
-    ['a list too long before its items', { path: batchPath, body: `[${'1,'.repeat(1000)}1]` }, 422],
+    [
+      'an unknown path before a missing key',
+      { path: '/api/v2/serp/none', headers: { Authorization: '' } },
+      404,
+    ],
+    ['a missing key before a large body', { body: large, headers: { Authorization: '' } }, 401],
+    ['a large body before invalid JSON', { body: large }, 413],
+    ['invalid JSON before its fields', { body: '{"depth": 0' }, 400],
+    ['a list that is too long before its items', { path: batchPath, body: `[${'1,'.repeat(1000)}1]` }, 422],
   ])('%s', async (_, request, status) => {
     expect((await service.call(request)).status).toBe(status);
   });
 
-  test('a body of just 1 MiB is read', async () => {
+  test('a body of exactly 1 MiB is read', async () => {
     const body = JSON.stringify(crawl).padEnd(1024 * 1024, ' ');
 
     expect((await service.call({ body })).status).toBe(200);
   });
 
-  test('permission before rate and JSON', async () => {
+  test('a missing permission before the rate limit and invalid JSON', async () => {
     const { area } = await import('../../lib/api/area.ts');
     const { endpoint } = await import('../../lib/api/endpoint.ts');
     const { apiKey } = await service.createAccount({ rate_limit: 1 });
@@ -89,14 +93,14 @@ describe('order of checks', () => {
     for (let n = 0; n < 3; n++) expect((await ask()).status).toBe(403);
   });
 
-  test('rate before JSON', async () => {
+  test('the rate limit before invalid JSON', async () => {
     const { apiKey: slow } = await service.createAccount({ rate_limit: 1 });
     const answers = [];
     for (let n = 0; n < 3; n++) {
       answers.push(await service.call({ body: '{', headers: { Authorization: `Bearer ${slow}` } }));
     }
 
-    // A window may have ended in between, but never twice.
+    // A window may end between the requests, but not twice.
     expect(answers[0]?.status).toBe(400);
     expect(answers.map(({ status }) => status)).toContain(429);
   });
@@ -104,12 +108,12 @@ describe('order of checks', () => {
 
 describe('headers', () => {
   test.each([
-    ['a good answer', () => callArea(service.site, { method: 'GET', path: '/' })],
-    ['no route', () => callArea(service.site, { method: 'GET', path: '/none' })],
-    ['another method', () => service.call({ method: 'PUT' })],
-    ['no key', () => service.call({ headers: { Authorization: '' } })],
-    ['a fault', () => service.call({ body: '{}' })],
-  ])('%s is JSON, not to be kept, and names the sandbox', async (_, ask) => {
+    ['a successful answer', () => callArea(service.site, { method: 'GET', path: '/' })],
+    ['the answer to an unknown path', () => callArea(service.site, { method: 'GET', path: '/none' })],
+    ['the answer to another method', () => service.call({ method: 'PUT' })],
+    ['the answer without a key', () => service.call({ headers: { Authorization: '' } })],
+    ['the answer to a fault', () => service.call({ body: '{}' })],
+  ])('%s is JSON, must not be cached, and names the sandbox', async (_, ask) => {
     expect((await ask()).headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'no-store',
@@ -132,14 +136,14 @@ describe('links', () => {
   const docsFrom = async (request: Partial<ApiRequest>) =>
     JSON.parse((await callArea(service.site, { method: 'GET', path: '/', ...request })).body).docs;
 
-  test('stand under the stage, on the gateway’s own name whatever Host says', async () => {
+  test('begin with the gateway’s own host and the stage, whatever the Host header says', async () => {
     expect(await docsFrom({ stage: '/prod', headers: { Host: 'evil.example' } })).toBe(
       'https://api.example.com/prod/docs',
     );
     expect(await docsFrom({ headers: { 'X-Forwarded-Proto': 'http' } })).toBe('http://api.example.com/docs');
   });
 
-  test('stand under PUBLIC_URL, whose path is no part of the route', async () => {
+  test('begin with PUBLIC_URL, whose path is not part of the route', async () => {
     process.env.PUBLIC_URL = 'https://search.example.com/v/';
     const [root, document] = [
       await docsFrom({}),
@@ -152,7 +156,7 @@ describe('links', () => {
   });
 });
 
-test('what the service itself breaks is 500 without a word of why', async () => {
+test('an internal error is answered with 500 and no details', async () => {
   service.queue.on(SendMessageBatchCommand).rejects(new Error('secret inner workings'));
   const answer = await service.call();
   service.queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });

@@ -1,8 +1,8 @@
-/** The areas in process, with tables on loopback and one account that is not counted. */
+/** The areas in this process, with tables on loopback and one account without a rate limit. */
 import { type ApiAnswer, type ApiRequest, callArea } from '../api-call.ts';
 import { startTables } from '../tables.ts';
 
-/** The least that a crawl takes. */
+/** The smallest valid body of a crawl. */
 export const crawl = { keyword: 'k', location_name: 'L', iso_code: 'US' };
 export const onePath = '/api/v2/serp/crawl';
 export const batchPath = '/api/v2/serp/crawl/google/batch';
@@ -25,7 +25,7 @@ export const startService = async () => {
     apiKey,
     queue,
     stop,
-    /** Asks the serp area: a good crawl with a good key, but for what `request` says. */
+    /** Sends a request to the area serp. By default, a valid crawl with a valid key. */
     call: (request: Partial<ApiRequest> = {}): Promise<ApiAnswer> =>
       callArea(serp, {
         method: 'POST',

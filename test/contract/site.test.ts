@@ -1,4 +1,4 @@
-/** What the service says of itself, without a key, without a table and without the network. */
+/** The area `site`: it needs no key, no table and no network. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 const get = (path: string, request: Partial<ApiRequest> = {}) =>
   callArea(site, { method: 'GET', path, ...request });
 
-test('its function starts with no table and no queue to its name', async () => {
+test('the function starts without the names of tables and queues', async () => {
   const run = promisify(execFile)(
     process.execPath,
     ['-e', "import('./functions/api/site.ts').then(({ handler }) => console.log(typeof handler))"],
@@ -23,7 +23,7 @@ test('its function starts with no table and no queue to its name', async () => {
   expect((await run).stdout.trim()).toBe('function');
 });
 
-test('GET / names the service, its version and where to read on', async () => {
+test('GET / returns the name, the version and links to the documentation', async () => {
   expect(JSON.parse((await get('/')).body)).toEqual({
     name: expect.any(String),
     version,
@@ -34,7 +34,7 @@ test('GET / names the service, its version and where to read on', async () => {
   });
 });
 
-test('GET /openapi.json describes every row of the route table, with this address as its server', async () => {
+test('GET /openapi.json describes every route, with the address of the request as the server', async () => {
   const { openapi, paths, servers } = JSON.parse((await get('/openapi.json', { stage: '/dev' })).body);
 
   expect(openapi).toBe('3.1.0');
@@ -46,7 +46,7 @@ describe('GET /docs', () => {
   const linksOf = (html: string) =>
     [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? '');
 
-  test.each(['/docs', '/docs/'])('%s links to what we serve ourselves, under any prefix', async (path) => {
+  test.each(['/docs', '/docs/'])('%s links only to files of the service, under any prefix', async (path) => {
     const { body } = await get(path);
     const links = linksOf(body);
 
@@ -59,7 +59,7 @@ describe('GET /docs', () => {
     }
   });
 
-  test('runs no script but ours, and none that stands in the page', async () => {
+  test('allows only scripts of the service, and has no inline scripts', async () => {
     const { body, headers } = await get('/docs');
 
     expect(headers['content-security-policy']).toContain("script-src 'self';");
@@ -72,7 +72,7 @@ describe('GET /docs', () => {
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['start.js', 'text/javascript; charset=utf-8'],
     ['favicon-32x32.png', 'image/png'],
-  ])('its %s is %s, and may be kept', async (name, type) => {
+  ])('its %s is %s and may be cached', async (name, type) => {
     const { status, headers, body } = await get(`/docs/${name}`);
 
     expect(status).toBe(200);

@@ -1,4 +1,4 @@
-/** A stack killed around every write and send between a request and the message that stands for it, and around its very first ones. */
+/** Kills a stack before and after every write and send from a request to its queue message, and during the first start. */
 import { expect, test } from 'vitest';
 import { comesTrue, startChain } from './chain.ts';
 import { killAtPoints } from './kill-at-points.ts';
@@ -7,7 +7,7 @@ import { accepting } from './points.ts';
 killAtPoints(accepting, { env: {}, expected: () => 'success' });
 
 test.each(['before-write-account', 'after-write-account'])(
-  'a first start killed %s leaves nothing that a second one needs help with',
+  'a first start that is killed %s can be repeated without help',
   async (point) => {
     const chain = await startChain();
     await chain.restart({ CRASH_AT: point });

@@ -1,6 +1,6 @@
 /**
- * An embedded stack that is killed again and again on one folder, and everything that it has accepted. Each start is both the
- * recovery from the last death and the scene of the next.
+ * An embedded stack that is killed and restarted many times on one folder, and all tasks that it has accepted. Each start recovers from
+ * the last kill and runs into the next one.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { startService } from '../e2e/service.ts';
 type Service = Awaited<ReturnType<typeof startService>>;
 type Env = Record<string, string>;
 
-/** A task as it lies in the table, as far as a test looks at it. */
+/** The columns of a task's row that the tests read. */
 export type WrittenTask = Pick<
   TaskRow,
   | 'user_id'
@@ -34,32 +34,32 @@ export type WrittenTask = Pick<
   | 'due_at'
 >;
 
-/** A task that a client was told of, and how often its service had been started by then. */
+/** A task that was returned to a client, and the number of starts of the stack before that. */
 export type Accepted = { task: GoogleSerpTask; startsBefore: number };
 
 export const finalStates = ['success', 'error', 'dead_letter'];
 
-/** What `fetch` says of a connection that ends before the answer does, a moment before the process is known to be dead. */
+/** The errors of `fetch` when the connection ends before the answer does, shortly before the exit of the process is known. */
 const cutOff = /^(fetch failed|terminated)$/;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks until the answer is true; answers whether it came to that in time. */
+/** Polls until the condition is true. Returns whether it became true in time. */
 export const comesTrue = async (
-  ask: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   withinMs: number,
 ): Promise<boolean> => {
   const deadline = Date.now() + withinMs;
-  while (!(await ask())) {
+  while (!(await condition())) {
     if (Date.now() > deadline) return false;
     await pause(100);
   }
   return true;
 };
 
-/** How a receiver answers, by the path that a task's `postback_url` names. */
+/** How the receiver answers, by the path of the `postback_url`. */
 const answers: Record<string, (count: number) => number | Promise<number>> = {
-  '/takes': () => 204,
+  '/accepts': () => 204,
   '/refuses': () => 500,
   '/hangs': () => pause(4000).then(() => 204),
 };
@@ -87,18 +87,18 @@ export const startChain = async (env: Env = {}) => {
     await ended;
   };
 
-  /** Starts the service anew, killing the one that runs; one that kills itself before it is ready is no fault. */
+  /** Kills the running service and starts it again. A service that kills itself before it is ready is not an error. */
   const restart = async (more: Env = {}): Promise<void> => {
     await kill();
     starts += 1;
     running = await startService({ ...env, ...more }, dataDir).catch((error: Error) => {
-      // No exit code: a signal has ended it.
+      // Without an exit code, a signal ended it.
       if (error.message.startsWith('ended with null')) return undefined;
       throw error;
     });
   };
 
-  /** Posts searches, one by one or as a batch; keeps those that the service answered for, and does not mind if it dies. */
+  /** Posts one search or a batch, and records the returned tasks. A service that is killed during the request is not an error. */
   const post = async (path: 'crawl' | 'crawl/google/batch', body: unknown): Promise<void> => {
     if (!running || isDead()) return;
     const reply = await clientOf(running)
@@ -106,12 +106,12 @@ export const startChain = async (env: Env = {}) => {
       .catch(() => null);
     if (!reply) return;
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
-    // The answer may be cut off with the process: then it is none.
+    // If the process was killed during the answer, count no task as accepted.
     const tasks = (await reply.json().catch(() => [])) as GoogleSerpTask | GoogleSerpTask[];
     accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
   };
 
-  /** Reads what was accepted and not yet seen final; false where the service is dead or some of it is not final. */
+  /** Reads all accepted tasks that were not final so far. Returns false if the service is dead or a task is not final. */
   const allFinal = async (): Promise<boolean> => {
     if (!running || isDead()) return false;
     const client = clientOf(running);
@@ -126,7 +126,7 @@ export const startChain = async (env: Env = {}) => {
     return true;
   };
 
-  /** Keys of the stored objects under a prefix, read beside the service. */
+  /** The keys of the stored objects with a prefix, read directly from the store. */
   const objects = (prefix: string): string[] => {
     const database = new DatabaseSync(join(dataDir, 'queues', 'fauxqs.db'), { readOnly: true });
     const rows = database.prepare('SELECT key FROM s3_objects WHERE key LIKE ?').all(`${prefix}%`);
@@ -134,7 +134,7 @@ export const startChain = async (env: Env = {}) => {
     return rows.map(({ key }) => String(key));
   };
 
-  /** Every task in the table, read beside the service: those that nobody was told of too. */
+  /** All tasks in the table, read directly from the store. They include tasks that were not returned to the client. */
   const rows = async (): Promise<WrittenTask[]> => {
     const { endpoints, environment } = v.parse(
       Running,

@@ -1,4 +1,4 @@
-/** A stack killed around every write and send between the message of a task and its final state. */
+/** Kills a stack before and after every write and send from a task's queue message to its final state. */
 import { killAtPoints } from './kill-at-points.ts';
 import { crawling } from './points.ts';
 

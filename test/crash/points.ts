@@ -1,27 +1,27 @@
-/** One row for each durable work: what brings an embedded stack past it, and so to its death at the two points around it. */
+/** One row for each kind of durable work: the requests that make an embedded stack do it, and so reach the crash points around it. */
 import type { DurableWork } from '../../lib/runtime/crash.ts';
 import type { Chain } from './chain.ts';
 
-/** Work that no test can bring about in a minute: the reason why. */
+/** Durable work that a test cannot reach in a minute, with the reason. */
 export const outOfReach = {
   'drop-expired': 'a task expires after a day',
   'put-off-task':
-    'tested with the throttling of an engine, by the real store: it takes a queue of a quarter of an hour',
-  'move-to-dead_letter': 'a message is received for the last time after 18 minutes',
-  'move-to-awaiting': 'a command moves a task there, in a process of its own',
-  'move-to-awaiting_webhook': 'no line moves a task there yet',
-  'move-to-completed': 'no line moves a task there',
+    'it needs a wait of a quarter of an hour for the engine; the throttle test of the real store covers it',
+  'move-to-dead_letter': 'the last receive of a message is after 18 minutes',
+  'move-to-awaiting': 'only a command does this, in its own process',
+  'move-to-awaiting_webhook': 'no code does this yet',
+  'move-to-completed': 'no code does this',
 } satisfies Partial<Record<DurableWork, string>>;
 
 export type ReachableWork = Exclude<DurableWork, keyof typeof outOfReach>;
 
 export type Scenario = {
-  /** Which pass of a process kills it: in creates the first are let by, so that something is accepted by then. */
+  /** The pass of the crash point that kills the process. Later than the first where earlier requests must be accepted. */
   pass?: number;
-  /** Settings of the process that is to die. */
+  /** Settings of the process to kill. */
   env?: Record<string, string>;
-  /** A point at which a process dies first, because the work is part of the recovery from that. */
-  afterDeathAt?: string;
+  /** A crash point to kill the process at first, because the work is part of the recovery from that kill. */
+  afterKillAt?: string;
   drive: (chain: Chain, point: string) => Promise<void>;
 };
 
@@ -32,12 +32,12 @@ const task = (n: number, chain: Chain, point: string): Fields => ({
   location_name: 'United States',
   iso_code: 'US',
   post_id: point,
-  postback_url: chain.hook('/takes'),
+  postback_url: chain.hook('/accepts'),
 });
 
 export const searches = 14;
 
-/** Two searches one by one, and then a batch of twelve, which takes two requests to the crawl queue. */
+/** Posts two single searches, and then a batch of twelve, which needs two requests to the crawl queue. */
 const search =
   (fields: (n: number, chain: Chain) => Fields = () => ({})) =>
   async (chain: Chain, point: string): Promise<void> => {
@@ -53,20 +53,20 @@ const search =
 const deliveredTo = (path: (n: number, point: string) => string) => (chain: Chain, point: string) =>
   search((n) => ({ postback_url: chain.hook(path(n, point)) }))(chain, point);
 
-/** One that nobody takes: others beside it, cut off between two attempts, would wait for up to eight minutes of real time. */
+/** Posts one search whose receiver refuses. Only one: after a kill, each delivery may wait for up to eight minutes of real time. */
 const refused = async (chain: Chain, point: string): Promise<void> =>
   chain.post('crawl', { ...task(0, chain, point), postback_url: chain.hook('/refuses') });
 
-/** From the request to the message that stands for it. */
+/** From the request to its queue message. */
 export const accepting = {
   'count-in-window': { pass: 3, env: { RATE_LIMIT: '100000' }, drive: search() },
   'reserve-numbers': { pass: 3, drive: search() },
   'write-rows': { pass: 3, drive: search() },
   'queue-tasks': { pass: 3, drive: search() },
-  'put-off-sweep': { afterDeathAt: 'after-write-rows:3', drive: search() },
+  'put-off-sweep': { afterKillAt: 'after-write-rows:3', drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
-/** From the message to the final state. */
+/** From the queue message to the final state. */
 export const crawling = {
   'move-to-crawling': { drive: search() },
   'store-page': { drive: search() },
@@ -82,7 +82,7 @@ export const crawling = {
   'queue-later': { env: { GOOGLE_RATE: '3' }, drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
-/** From the final state to the receiver. */
+/** From the final state to the receiver's answer. */
 export const delivering = {
   'begin-attempt': { drive: search() },
   'send-delivery': { drive: search() },
@@ -98,11 +98,11 @@ export const delivering = {
   'queue-parked': { drive: refused },
   'record-parked': { drive: refused },
   'record-failure': { drive: deliveredTo((n, point) => `/second-time/${point}/${n}`) },
-  // Killed first: its deliveries wait for a time that stands on their rows, while the others are killed.
+  // The last row is killed first: its deliveries wait for the time in their rows while the other kills run.
   'start-retries': { drive: deliveredTo((n, point) => `/second-time/${point}/${n}`) },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
-// Every work that can be reached is reached: `write-account` by a test of its own, at the first start.
+// Type check: every reachable kind of work has a scenario. `write-account` has a test of its own.
 ({ ...accepting, ...crawling, ...delivering, 'write-account': null }) satisfies Record<
   ReachableWork,
   Scenario | null

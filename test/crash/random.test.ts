@@ -1,11 +1,11 @@
-/** A stack killed at moments that nobody chose. */
+/** Kills a stack at random moments. */
 import { expect, test } from 'vitest';
 import { killAtRandom } from './random.ts';
 
-test('killed five times at random moments, a stack loses none of its tasks and none of their webhooks', async () => {
-  const toll = await killAtRandom({ kills: 5, tasks: 60, seed: 4 });
+test('a stack that is killed five times at random loses no tasks and no webhooks', async () => {
+  const counts = await killAtRandom({ kills: 5, tasks: 60, seed: 4 });
 
-  expect(toll.accepted).toBeGreaterThan(0);
-  const all = toll.accepted;
-  expect(toll).toMatchObject({ final: all, success: all, delivered: all, doubled: 0, excess: 0 });
+  expect(counts.accepted).toBeGreaterThan(0);
+  const all = counts.accepted;
+  expect(counts).toMatchObject({ final: all, success: all, delivered: all, doubled: 0, excess: 0 });
 });

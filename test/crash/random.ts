@@ -1,6 +1,6 @@
 /**
- * Kills a stack at random moments while tasks with webhooks come in: `node test/crash/random.ts [kills] [tasks] [seed]`. The
- * moments follow from the seed, which it prints.
+ * Kills a stack at random moments while it accepts tasks with webhooks: `node test/crash/random.ts [kills] [tasks] [seed]`. The seed, which
+ * it prints, determines the moments.
  */
 import { comesTrue, finalStates, startChain } from './chain.ts';
 
@@ -10,15 +10,15 @@ export type Toll = {
   final: number;
   success: number;
   delivered: number;
-  /** Tasks told under more than one `webhook-id`, or with more than one stored result. */
+  /** Tasks with more than one `webhook-id` or more than one stored result. */
   doubled: number;
-  /** Deliveries beyond one for each task. */
+  /** Deliveries in addition to the first one of each task. */
   extra: number;
-  /** Tasks with more extra deliveries than deaths in their life. */
+  /** Tasks with more additional deliveries than kills after they were accepted. */
   excess: number;
 };
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
 const randomFrom = (seed: number) => {
   let state = seed;
   return () => {
@@ -29,8 +29,8 @@ const randomFrom = (seed: number) => {
   };
 };
 
-/** Longer than a handful of tasks takes on an idle machine, so that some deaths come at rest. */
-const longestLifeMs = 1500;
+/** Longer than a few tasks take on an idle machine, so that some kills hit an idle stack. */
+const longestRunMs = 1500;
 
 export const killAtRandom = async (options: {
   kills: number;
@@ -41,27 +41,27 @@ export const killAtRandom = async (options: {
   const random = randomFrom(seed);
   const chain = await startChain();
   try {
-    for (let life = 0; life < kills; life += 1) {
+    for (let run = 0; run < kills; run += 1) {
       await chain.restart();
       const bodies = Array.from({ length: Math.ceil(tasks / kills) }, (_, n) => ({
-        keyword: `${n % 5 === 0 ? 'slow: ' : ''}tea cups ${life} ${n}`,
+        keyword: `${n % 5 === 0 ? 'slow: ' : ''}tea cups ${run} ${n}`,
         location_name: 'United States',
         iso_code: 'US',
-        postback_url: chain.hook('/takes'),
+        postback_url: chain.hook('/accepts'),
       }));
       const half = Math.floor(bodies.length / 2);
       const posting = Promise.all([
         chain.post('crawl/google/batch', bodies.slice(0, half)),
         ...bodies.slice(half).map((body) => chain.post('crawl', body)),
       ]);
-      await new Promise((resolve) => setTimeout(resolve, random() * longestLifeMs));
+      await new Promise((resolve) => setTimeout(resolve, random() * longestRunMs));
       await chain.kill();
       await posting;
     }
     await chain.restart();
     await comesTrue(chain.allFinal, 60_000);
     await comesTrue(() => chain.accepted.every(({ task }) => chain.deliveriesOf(task).length > 0), 150_000);
-    // Time for one too many.
+    // Leave time for a duplicate to arrive.
     await new Promise((resolve) => setTimeout(resolve, 3000));
 
     const all = chain.accepted.map(({ task, startsBefore }) => {
@@ -71,7 +71,7 @@ export const killAtRandom = async (options: {
         deliveries: deliveries.length,
         ids: new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size,
         results: chain.objects(`results/${task.user_id}/${task.id}/`).length,
-        deaths: chain.starts() - startsBefore,
+        kills: chain.starts() - startsBefore,
       };
     });
     const extraOf = (each: { deliveries: number }) => Math.max(0, each.deliveries - 1);
@@ -82,7 +82,7 @@ export const killAtRandom = async (options: {
       delivered: all.filter(({ deliveries }) => deliveries > 0).length,
       doubled: all.filter(({ ids, results }) => ids > 1 || results > 1).length,
       extra: all.reduce((sum, each) => sum + extraOf(each), 0),
-      excess: all.filter((each) => extraOf(each) > each.deaths).length,
+      excess: all.filter((each) => extraOf(each) > each.kills).length,
     };
   } finally {
     await chain.end();
@@ -92,9 +92,9 @@ export const killAtRandom = async (options: {
 if (import.meta.main) {
   const [kills = 20, tasks = 200, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
   console.log(`${kills} kills among ${tasks} tasks, seed ${seed}`);
-  const toll = await killAtRandom({ kills, tasks, seed });
-  console.log(toll);
-  const { accepted, success, delivered, doubled, excess } = toll;
-  const isWell = success === accepted && delivered === accepted && doubled === 0 && excess === 0;
-  process.exitCode = isWell ? 0 : 1;
+  const counts = await killAtRandom({ kills, tasks, seed });
+  console.log(counts);
+  const { accepted, success, delivered, doubled, excess } = counts;
+  const isGood = success === accepted && delivered === accepted && doubled === 0 && excess === 0;
+  process.exitCode = isGood ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/** A client as any user would write one: JSON over HTTP, polling with a deadline. */
+/** A client like a user's own: sends JSON over HTTP and polls with a deadline. */
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
 
 export type Client = ReturnType<typeof clientOf>;
@@ -42,7 +42,7 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
     read,
     search,
     finished,
-    /** Posts a search and waits for its final state. */
+    /** Posts a search and returns the task in its final state. */
     searched: async (fields: Record<string, unknown> = {}) => finished((await search(fields)).id),
   };
 };

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback that counts, keeps and answers as it is told. */
+/** A webhook receiver on loopback. It keeps every request and answers with the status that the test chooses. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -25,11 +25,12 @@ export const startReceiver = async (answer: Answer = () => 200) => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    /** Waits until so many deliveries are there. */
+    /** Waits for `count` deliveries and returns all of them. */
     until: async (count: number, withinMs = 60_000) => {
       const deadline = Date.now() + withinMs;
       while (received.length < count) {
-        if (Date.now() > deadline) throw new Error(`${received.length} of ${count} deliveries came`);
+        if (Date.now() > deadline)
+          throw new Error(`Received ${received.length} of ${count} deliveries in time`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
       return received;

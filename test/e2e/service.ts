@@ -1,4 +1,4 @@
-/** A service to test against: the one at `E2E_BASE_URL`, or an embedded stack in a process and a folder of its own. */
+/** Starts an embedded stack for a test, in a process and a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 export type Service = { url: string; apiKey: string; webhookSecret: string; stop: () => Promise<void> };
 
-/** A few seconds, but on a machine that is busy with other tests. */
+/** A start takes a few seconds on an idle machine, and longer while other tests run. */
 const readyWithinMs = 60_000;
 
 const readyUrl = (child: ChildProcess): Promise<string> =>
@@ -30,14 +30,14 @@ const readyUrl = (child: ChildProcess): Promise<string> =>
     };
     listen(child.stdout);
     listen(child.stderr);
-    // At `exit` its last words may still be on their way.
+    // Not `exit`: the last output may arrive after it.
     child.once('close', (code) => {
       clearTimeout(timer);
       reject(new Error(`ended with ${code}:\n${printed.join('\n')}`));
     });
   });
 
-/** Starts `npm start` as a user would; `dataDir` lets a second start find the data of a first. */
+/** Starts the embedded stack like `npm start`. Pass the `dataDir` of an earlier start to continue with its data. */
 export const startService = async (
   env: Record<string, string> = {},
   dataDir?: string,
@@ -50,7 +50,7 @@ export const startService = async (
       PORT: '0',
       DATA_DIR: folder,
       RATE_LIMIT: '0',
-      // A start costs a third less where an earlier one has left its modules compiled.
+      // With the compile cache of an earlier start, a start takes a third less time.
       NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
       ...env,
     },

@@ -1,6 +1,6 @@
 /**
- * Global set-up of the e2e rungs: one service for all files, unless `E2E_BASE_URL` names a deployed one. Of that, `E2E_WAIT_SCALE` says
- * how much of a webhook's waits it keeps.
+ * Global set-up of the e2e projects: starts one service for all files, unless `E2E_BASE_URL` names a deployed one. `E2E_WAIT_SCALE` is the
+ * fraction to which the deployed service shortens the waits between webhook attempts.
  */
 import type { TestProject } from 'vitest/node';
 import { type Service, startService } from './service.ts';
@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Waits of 60 to 480 seconds run in 1 to 8. */
+/** Shortens the waits of 60 to 480 seconds to 1 to 8 seconds. */
 const clockRate = 60;
 
 export default async (project: TestProject) => {

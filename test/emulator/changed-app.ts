@@ -1,4 +1,4 @@
-/** The app as a later release might have it: every machine's definition is another one. */
+/** The app of a later release: the definition of every machine is changed. */
 import { Aspects } from 'aws-cdk-lib';
 import { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import * as v from 'valibot';

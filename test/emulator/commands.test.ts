@@ -1,4 +1,4 @@
-/** The operator's commands on a deployed stack, as on the embedded one. */
+/** The operator's commands on a deployed stack. */
 import { expect, inject, test } from 'vitest';
 import { clientOf } from '../e2e/client.ts';
 import { command } from './commands.ts';
@@ -6,7 +6,7 @@ import { command } from './commands.ts';
 const { url } = inject('service');
 const stack = ['--stack', 'SearchRanking-localstack'];
 
-test('a user is made whose key opens the interface', async () => {
+test('creates a user whose key works', async () => {
   const { code, printed } = await command('user', ['create', '--admin', '--name', 'Ada', ...stack]);
 
   expect(code, printed).toBe(0);
@@ -17,29 +17,29 @@ test('a user is made whose key opens the interface', async () => {
 });
 
 test.each([
-  // Another test may have parked one.
-  ['deliveries', /^No delivery is parked|user 1/],
-  ['tasks', /^No task lies/],
+  // Another test may have parked a delivery.
+  ['deliveries', /^No deliveries are parked|user 1/],
+  ['tasks', /^No tasks are in/],
   ['secret', /^PROXY_URL +empty/],
-])('%s are listed', async (name, words) => {
+])('%s list works', async (name, words) => {
   expect(await command(name, ['list', ...stack])).toEqual({
     code: 0,
     printed: expect.stringMatching(words),
   });
 });
 
-test('a stack that is not there is an error', async () => {
+test('fails with the name of a stack that does not exist', async () => {
   const { code, printed } = await command('user', ['create', '--stack', 'SearchRanking-nowhere']);
 
   expect(code).toBe(1);
   expect(printed).toContain('SearchRanking-nowhere');
 });
 
-test('a deployment to where nothing listens says so, and deploys nothing', async () => {
+test('a deployment fails with a clear message if nothing listens at the address', async () => {
   const ended = await command('deploy-localstack', [], { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:1' } });
 
   expect(ended).toEqual({
     code: 1,
-    printed: expect.stringContaining('Nothing answers at http://127.0.0.1:1: start LocalStack'),
+    printed: expect.stringContaining('Nothing answers at http://127.0.0.1:1. Start LocalStack'),
   });
 });

@@ -1,14 +1,14 @@
-/** The project's commands on the emulator, as an operator runs them: with the address and credentials in the environment. */
+/** Runs the project's commands on the emulator like an operator, with the address and the credentials in the environment. */
 import { spawn } from 'node:child_process';
 
 type Options = {
   env?: Record<string, string>;
-  /** What it reads from standard input. */
+  /** The text on its standard input. */
   input?: string;
   show?: (text: string) => void;
 };
 
-/** Runs a file of `infra/commands` with what the environment says of the emulator. */
+/** Runs a file of `infra/commands`. `printed` is its output and its errors. */
 export const command = async (
   name: string,
   args: readonly string[],
@@ -30,17 +30,17 @@ export const command = async (
       show(text);
     });
   }
-  // It may end without having read.
+  // Ignore errors: the command may end before it reads its input.
   child.stdin.on('error', () => {}).end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
 };
 
-/** Deploys, and answers with the address that the command names. */
+/** Deploys the stack and returns the address that the command prints. */
 export const deploy = async (args: readonly string[] = [], options: Options = {}): Promise<string> => {
   const { code, printed } = await command('deploy-localstack', args, options);
   const [, url] = /^ *address +(\S+)$/m.exec(printed) ?? [];
   if (code !== 0 || !url) {
-    throw new Error(`The deployment ended with ${code}:\n${options.show ? 'see above' : printed}`);
+    throw new Error(`The deployment failed with exit code ${code}:\n${options.show ? 'see above' : printed}`);
   }
   return url;
 };

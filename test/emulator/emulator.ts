@@ -1,4 +1,4 @@
-/** The emulator of AWS in a process of its own, on loopback: started with little to inherit, ended with all that it started. */
+/** Runs the emulator of AWS in a process of its own on loopback, with a minimal environment. Ends it with all its child processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -20,8 +20,8 @@ const freePort = async (): Promise<number> => {
 };
 
 /**
- * TERM, and KILL after five seconds; then whatever is left of its group: a function whose browser waits does not end with its input.
- * The browsers, in groups of their own, end with their functions.
+ * Sends SIGTERM, and SIGKILL after five seconds. Then kills the rest of its process group, because a function that waits for its browser
+ * does not end by itself. The browsers have process groups of their own and end with their functions.
  */
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined) return;
@@ -35,13 +35,13 @@ const end = async (child: ChildProcess): Promise<void> => {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nothing was left.
+    // No process was left.
   }
 };
 
 /**
- * Starts `program`. Functions inherit its environment: it holds where Node lies, a folder for their files, and nothing else.
- * @param waitScale how much of the machines' waits is kept.
+ * Starts `program`. Functions inherit its environment, so it contains only the path of Node and a folder for their files.
+ * @param waitScale the fraction to which it shortens the waits of state machines.
  */
 export const startEmulator = async (
   program: string,
@@ -62,7 +62,7 @@ export const startEmulator = async (
       SFN_WAIT_SCALE: String(options.waitScale),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, which Ctrl-C does not reach before we do.
+    // In a process group of its own, so that Ctrl-C does not reach it before `stop` does.
     detached: true,
   });
   child.stdout.pipe(log, { end: false });
@@ -78,7 +78,7 @@ export const startEmulator = async (
   while (!(await fetch(`${endpoint}/_ministack/health`).catch(() => null))?.ok) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
-      throw new Error(`The emulator did not start: see ${options.logFile}`);
+      throw new Error(`The emulator did not start. Its log is ${options.logFile}`);
     }
     await wait(100);
   }

@@ -1,4 +1,4 @@
-/** Makes `.emulator`, where the programs of Python lie that the project is checked with: the emulator of AWS, and cfn-lint. */
+/** Makes `.emulator`, a virtual environment with the Python programs of the checks: the emulator of AWS and cfn-lint. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,12 @@ const isNewEnough = (python: string): boolean =>
 const findPython = (): string => {
   const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
   const found = names.find(isNewEnough);
-  if (!found) throw new Error('This needs Python 3.11 or newer, as python3 on the PATH');
+  if (!found)
+    throw new Error('This needs Python 3.11 or newer. Install it and put it on the PATH as python3.');
   return found;
 };
 
-/** Makes the folder, unless it holds what `requirements.txt` names. Answers where a program of it lies. */
+/** Makes the folder, unless it has the versions of `requirements.txt`. Returns a function that gives the path of a program in it. */
 export const makeFolder = (): ((program: 'ministack' | 'cfn-lint') => string) => {
   const installed = join(folder, 'installed.txt');
   const wanted = readFileSync(requirements, 'utf8');
@@ -30,12 +31,13 @@ export const makeFolder = (): ((program: 'ministack' | 'cfn-lint') => string) =>
     const made = run(python, '-m', 'venv', folder);
     if (made.status !== 0) {
       throw new Error(
-        `${python} makes no virtual environment (Debian and Ubuntu: apt-get install python3-venv)\n${made.stdout}${made.stderr}`,
+        `${python} could not make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)\n${made.stdout}${made.stderr}`,
       );
     }
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements];
     const filled = run(join(folder, 'bin/python'), ...pip);
-    if (filled.status !== 0) throw new Error(`pip installs nothing:\n${filled.stdout}${filled.stderr}`);
+    if (filled.status !== 0)
+      throw new Error(`pip could not install the requirements:\n${filled.stdout}${filled.stderr}`);
     writeFileSync(installed, wanted);
   }
   return (program) => join(folder, 'bin', program);

@@ -1,4 +1,4 @@
-/** A second deployment, of a changed stack, while searches are under way: what is stored stays, and what was accepted ends. */
+/** Deploys a changed stack while searches run: stored data remains, and every accepted search ends. */
 import { DescribeStateMachineCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { clientOf } from '../e2e/client.ts';
@@ -11,14 +11,15 @@ const stack = ['--stack', 'SearchRanking-localstack'];
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
-  receiver = await startReceiver((_, path) => (isTaken(path) ? 200 : 500));
+  receiver = await startReceiver((_, path) => (isAccepted(path) ? 200 : 500));
 });
 afterAll(() => receiver.stop());
 
 const deliveriesTo = (path: string) => receiver.received.filter((each) => each.path === path);
 
-/** Every third delivery is refused twice: some wait for their next attempt while the stack changes. */
-const isTaken = (path: string) => deliveriesTo(path).length >= (Number(path.split('?')[1]) % 3 === 1 ? 3 : 1);
+/** The receiver refuses every third delivery twice, so that some deliveries wait for their next attempt during the deployment. */
+const isAccepted = (path: string) =>
+  deliveriesTo(path).length >= (Number(path.split('?')[1]) % 3 === 1 ? 3 : 1);
 
 const definitions = async (): Promise<string[]> => {
   const machines = new SFNClient({});
@@ -31,17 +32,17 @@ const definitions = async (): Promise<string[]> => {
   );
 };
 
-/** How the addresses behind the hidden links of a page were found. */
+/** The values of `url_resolution` on a page with hidden links. */
 const resolutions = async (): Promise<unknown[]> => {
   const { result } = await client.searched({ keyword: 'news video forum', frequency: 0 });
   const { left } = result as { left: { type: string; url_resolution?: string }[] };
   return [...new Set(left.filter(({ type }) => type === 'organic').map((item) => item.url_resolution))];
 };
 
-/** What `npm run secret -- list` says. */
+/** The output of `npm run secret -- list`. */
 const secrets = async () => (await command('secret', ['list', ...stack])).printed;
 
-test('keeps rows, pages, keys and secrets, changes functions and machines, and lets every search end', async () => {
+test('keeps rows, pages, keys and secrets, changes functions and machines, and every search ends', async () => {
   const [, apiKey = ''] = /API key +(\S+)/.exec((await command('user', ['create', ...stack])).printed) ?? [];
   const other = clientOf({ url: service.url, apiKey });
   const hers = await other.searched({ keyword: 'before the second deployment', postback_url: receiver.url });
@@ -71,7 +72,7 @@ test('keeps rows, pages, keys and secrets, changes functions and machines, and l
   expect(await resolutions()).toEqual(['opaque']);
   for (const { id, path } of accepted) {
     expect(await client.finished(id, 120_000)).toMatchObject({ status: 'success' });
-    await expect.poll(() => isTaken(path), { timeout: 90_000 }).toBe(true);
+    await expect.poll(() => isAccepted(path), { timeout: 90_000 }).toBe(true);
     expect(new Set(deliveriesTo(path).map(({ body }) => JSON.parse(body).id))).toEqual(new Set([id]));
   }
   expect(await secrets()).toMatch(/^PROXY_URL {2}set$/m);

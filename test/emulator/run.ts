@@ -1,6 +1,6 @@
 /**
- * `npm run test:emulator`: starts an emulator of AWS, deploys the stack to it as a user would, runs the end-to-end tests for any address
- * against it, then those that deploy a second time, and ends it. Arguments go on to vitest.
+ * `npm run test:emulator`: starts an emulator of AWS and deploys the stack to it like a user. Runs the end-to-end tests for any address on
+ * it, then the tests that deploy a second time. Passes its arguments to vitest.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { deploy } from './commands.ts';
 import { startEmulator } from './emulator.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** As fast as the embedded stack of the same tests. */
+/** The same as on the embedded stack of the same tests. */
 const waitScale = 1 / 60;
 
 const interruption = new AbortController();
@@ -23,7 +23,7 @@ const interrupted = new Promise<never>((_, reject) => {
       interruption.abort();
     });
   }
-  // Whoever read what it prints has gone: `… | head`.
+  // The reader of the output has ended, as in `… | head`.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error) => {
       reject(error);

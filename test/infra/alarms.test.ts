@@ -1,4 +1,4 @@
-/** Every alarm of every stage says what it means and tells somebody; every line of the log is in the runbook as well. */
+/** Every alarm of every stage names its section of the runbook and notifies the topic. The runbook also lists every metric. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runbookAddress } from '../../infra/alarm-links.ts';
@@ -7,7 +7,7 @@ import { everyTemplate, resourcesOf } from './template.ts';
 
 const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
 const parts = runbook.split(/^## /m).slice(1);
-/** Those on an alarm are headed by its name; one more tells of the log. */
+/** The heading of an alarm's section is its name. One more section describes the log lines. */
 const sections = parts.filter((part) => /^[a-z-]+\n/.test(part));
 const nameOf = (section: string) => section.slice(0, section.indexOf('\n'));
 
@@ -58,7 +58,7 @@ describe.each(variants)('$variant', ({ both }) => {
     }
   });
 
-  test('every alarm tells the one topic when it rings and when it stops; no traffic is no alarm', () => {
+  test('every alarm notifies the one topic when it starts and when it ends, and missing data is no alarm', () => {
     const topics = both.flatMap(({ template }) => resourcesOf(template, 'AWS::SNS::Topic'));
 
     expect(topics).toHaveLength(1);
@@ -69,7 +69,7 @@ describe.each(variants)('$variant', ({ both }) => {
     }
   });
 
-  test('the service is deployed without a thought for who watches it', () => {
+  test('the service stack exports nothing, so it can be deployed independently of the stack that watches it', () => {
     const outputs = both.flatMap(({ template }) => Object.values(template.Outputs ?? {}));
 
     expect(outputs.filter((output) => 'Export' in output)).toEqual([]);
@@ -89,9 +89,9 @@ test.each([
   expect(runbookAddress('api-slow', repository)).toBe(address);
 });
 
-test('the topic takes what CloudWatch says, over TLS alone, and mail goes to whom it was given', () => {
+test('CloudWatch may publish to the topic and use its key, and the configured address is subscribed', () => {
   const given = stacks.find(({ stack }) => stack === 'SearchRanking-prod (prod, with every setting given)');
-  if (!given) throw new Error('There is no such stack');
+  if (!given) throw new Error('The stack is missing');
   const [key] = resourcesOf(given.template, 'AWS::KMS::Key');
   const [policy] = resourcesOf(given.template, 'AWS::SNS::TopicPolicy');
 
@@ -115,7 +115,7 @@ test('the topic takes what CloudWatch says, over TLS alone, and mail goes to who
 });
 
 test.each(sections.map((section) => [nameOf(section), section]))(
-  'the section %s says what it means, where to look, and what to do',
+  'the section %s says what the alarm means, where to look, and what to do',
   (_, section) => {
     for (const heading of ['What it means.', 'Where to look.', 'What to do.']) {
       expect(section).toContain(`**${heading}**`);
@@ -125,11 +125,8 @@ test.each(sections.map((section) => [nameOf(section), section]))(
 
 const lines = parts.find((part) => part.startsWith('Log lines and metrics'))?.split('\n') ?? [];
 
-test.each(Object.entries(metrics))(
-  'the runbook tells of the metric %s, and by what it is measured',
-  (name, { by }) => {
-    const row = lines.find((line) => line.includes(`\`${name}\``));
+test.each(Object.entries(metrics))('the runbook lists the metric %s with its dimensions', (name, { by }) => {
+  const row = lines.find((line) => line.includes(`\`${name}\``));
 
-    expect(/\[(.*)\]/.exec(row ?? '')?.[1] ?? '').toBe(by.join(', '));
-  },
-);
+  expect(/\[(.*)\]/.exec(row ?? '')?.[1] ?? '').toBe(by.join(', '));
+});

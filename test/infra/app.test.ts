@@ -1,4 +1,4 @@
-/** What an operator sees of a setting that cannot be: one line, and no deployment. */
+/** An invalid setting stops the synthesis with a message of one line. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * What each function's bundle names (resources, settings, calls to AWS) against what its stack gives it: nothing is missing on
- * AWS that the laptop would have had by chance, and nothing is granted that no line of the function uses.
+ * Compares what each bundle uses (resources, settings, calls to AWS) with what the stack gives its function. A missing variable or grant
+ * would show only on AWS, because the embedded stack shares one environment. An unused grant is too much.
  */
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
 };
 
-/** Where each store of objects puts them. */
+/** The prefix of the objects of each store. */
 const prefixes: Record<string, string> = {
   'lib/store/html.ts': 'html',
   'lib/store/html-link.ts': 'html',
@@ -49,7 +49,7 @@ const unique = (values: string[]): string[] => [...new Set(values)].sort();
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((found) => found[1] ?? '');
 
-/** What a bundle uses, read from the modules of our own that are left in it once unused code is dropped. */
+/** What a bundle uses, read from the project's modules that remain in it after esbuild has removed unused code. */
 const usedBy = async (entry: string): Promise<Use> => {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -65,7 +65,7 @@ const usedBy = async (entry: string): Promise<Use> => {
     .filter((module) => /^(lib|functions)\//.test(module));
   const own = modules.join('\n');
   const calls = modules.flatMap((module) => {
-    // One module reads all secrets: the names are where a secret is kept. The queues of tasks are in the table of kinds.
+    // A module that keeps a secret names it, but another module makes the call. The queues of tasks are in the table of kinds.
     const names = [
       ...(module.startsWith('lib/task/queue.ts') ? matches(own, queueOfKind) : []),
       ...matches(module, /resource\("(\w+)"\)/g),
@@ -81,7 +81,7 @@ const usedBy = async (entry: string): Promise<Use> => {
     };
     return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
       const call = actions[name];
-      if (!call) throw new Error(`${entry} makes a call that this test does not know: ${name}`);
+      if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);
       return names
         .filter((each) => call.on.test(each))
         .map((each) => `${call.action} ${each}${parts[name] ?? ''}`);
@@ -101,17 +101,17 @@ const usedBy = async (entry: string): Promise<Use> => {
 
 type Statement = { Action: string | string[]; Resource: unknown };
 
-/** The logical id that an ARN or a name is made from; undefined for plain values. */
+/** The logical id in an ARN or a name; undefined for plain values. */
 const logicalId = (value: unknown): string | undefined =>
   /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(value))?.[1];
 
-/** What follows the resource in an ARN: an index, or a prefix of objects. */
+/** The part of an ARN after the resource: an index or a prefix of objects. */
 const partOf = (arn: unknown): string => /"(\/[^"]+)"/.exec(JSON.stringify(arn))?.[1] ?? '';
 
 const environmentOf = (properties: Record<string, unknown>): Record<string, unknown> =>
   (properties.Environment as { Variables: Record<string, unknown> }).Variables;
 
-/** What Lambda itself does for a consumer, with the consumer's role: no line of the function. */
+/** Actions that Lambda's poller makes with the role of the consumer. The code of the function does not make them. */
 const doneByEventSource = [
   'sqs:ReceiveMessage',
   'sqs:DeleteMessage',
@@ -144,13 +144,13 @@ describe.each(functions)('$entry', ({ entry, properties }) => {
     used = await usedBy(entry);
   });
 
-  test('is told every resource and setting that it names, and no other', () => {
+  test('has exactly the environment variables that its code reads', () => {
     expect(Object.keys(environmentOf(properties)).sort()).toEqual(
       [...used.resources, ...used.settings].sort(),
     );
   });
 
-  test('may make every call that it makes, and no other', () => {
+  test('is granted exactly the calls that its code makes', () => {
     expect(grantedTo(properties)).toEqual(used.calls);
   });
 });

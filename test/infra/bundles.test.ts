@@ -1,6 +1,6 @@
 /**
- * The bundles as they are deployed: each starts in a process of its own, with the variables of its function and no others; and
- * they change with the code alone.
+ * The bundles as they are deployed: each starts in a process of its own with only the variables of its function, and a bundle changes
+ * only if the code changes.
  */
 import { execFile } from 'node:child_process';
 import {
@@ -43,7 +43,7 @@ beforeAll(() => {
   }
 }, 240_000);
 
-/** Runs a script beside a bundle, in the environment that Lambda would give it. */
+/** Runs a script in the folder of a bundle, with the environment that Lambda would give it. */
 const run = async (entry: string, script: string): Promise<string> => {
   const bundle = bundles.get(entry);
   if (!bundle) throw new Error(`${entry} is not in the template`);
@@ -57,7 +57,7 @@ const run = async (entry: string, script: string): Promise<string> => {
   return stdout;
 };
 
-test.each(entries)('%s starts', async (entry) => {
+test.each(entries)('%s starts and exports a handler', async (entry) => {
   const script = `const { handler } = await import('./index.mjs'); console.log(typeof handler);`;
 
   expect(await run(entry, script)).toBe('function\n');
@@ -118,7 +118,7 @@ test.each([
   ['/docs/swagger-ui.css', 'text/css'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript'],
   ['/docs/favicon-32x32.png', 'image/png'],
-])('the site carries %s in its bundle', async (path, type) => {
+])('the bundle of the site contains %s', async (path, type) => {
   const answer = JSON.parse(
     await run(
       'functions/api/site.ts',
@@ -136,7 +136,7 @@ test.each([
 describe('the bundle with Chromium', () => {
   const folderOf = () => bundles.get('functions/crawl/render-page.ts')?.folder ?? '';
 
-  test('carries it where the code looks for it', async () => {
+  test('contains Chromium where the package looks for it', async () => {
     const script = `console.log(import.meta.resolve('@sparticuz/chromium'))`;
     const resolved = (await run('functions/crawl/render-page.ts', script)).trim();
 
@@ -145,7 +145,7 @@ describe('the bundle with Chromium', () => {
     expect(found).toEqual(expect.arrayContaining(['chromium.br', 'al2023.tar.br', 'fonts.tar.br']));
   });
 
-  test('stays within the 250 MB that Lambda unpacks', () => {
+  test('is smaller than 100 MB, far below the 250 MB that Lambda allows', () => {
     const bytes = readdirSync(folderOf(), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
@@ -154,7 +154,7 @@ describe('the bundle with Chromium', () => {
     expect(bytes).toBeLessThan(100 * 1024 ** 2);
   });
 
-  test('leaves half of the 512 MB that a function has for files to what pages need', () => {
+  test('unpacks to less than half of the 512 MB of /tmp, so that pages have the rest', () => {
     const packed = join(folderOf(), 'node_modules/@sparticuz/chromium/bin');
     const bytes = readdirSync(packed)
       .map((name) => brotliDecompressSync(readFileSync(join(packed, name))).byteLength)
@@ -184,7 +184,7 @@ describe('a copy of the sources with more comments, in another folder', () => {
         .map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
     );
 
-  test('gives the same templates and the same bundles: nothing would be deployed', async () => {
+  test('gives the same templates and bundles, so it would deploy nothing', async () => {
     for (const name of ['functions', 'infra', 'lib', 'package.json', 'package-lock.json', 'tsconfig.json']) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
@@ -200,7 +200,7 @@ describe('a copy of the sources with more comments, in another folder', () => {
 
     expect(files.length).toBeGreaterThan(100);
     expect(templatesIn(outdir)).toHaveProperty(['SearchRanking-prod.template.json']);
-    // Each bundle's key in a template is the hash of what is in it.
+    // The key of a bundle in the template is the hash of its content.
     expect(templatesIn(join(copy, 'cdk.out'))).toEqual(templatesIn(outdir));
   }, 240_000);
 });

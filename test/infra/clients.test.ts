@@ -1,4 +1,4 @@
-/** Which clients of AWS each function's bundle holds: those whose commands its own code sends, and no other. A client is most of a cold start. */
+/** Each bundle contains only the AWS clients whose commands its code sends, because loading clients is most of a cold start. */
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { resourcesOf, templateOf } from './template.ts';
@@ -7,7 +7,7 @@ const entries = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').map(({ 
   String(metadata.Entry),
 );
 
-/** A client's package by a command of ours that it carries. */
+/** Command → the package of its client. */
 const clientOf: Record<string, string> = {
   Get: 'dynamodb',
   Put: 'dynamodb',
@@ -56,7 +56,7 @@ const bundle = async (entry: string) => {
 };
 
 describe.each(entries)('%s', (entry) => {
-  test('holds the clients that it uses, and no other', async () => {
+  test('contains exactly the clients that it uses', async () => {
     const { held, sent } = await bundle(entry);
 
     expect(sent.filter((name) => !(name in clientOf))).toEqual([]);

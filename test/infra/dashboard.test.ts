@@ -7,12 +7,12 @@ const [service, ops] = withApp({ stage: 'prod', context: {} }, (app) =>
   app.synth().stacks.map(({ template }) => template),
 );
 
-/** The body as CloudWatch gets it: each reference is the name of the output that it leads to. */
+/** The body as CloudWatch gets it, with the text of each reference in its place. */
 const body = (): {
   widgets: { x: number; y: number; properties: { title: string; metrics: unknown[] } }[];
 } => {
   const [dashboard] = resourcesOf(ops, 'AWS::CloudWatch::Dashboard');
-  if (!dashboard) throw new Error('There is no dashboard');
+  if (!dashboard) throw new Error('The template has no dashboard');
   const { 'Fn::Join': join } = dashboard.properties.DashboardBody as { 'Fn::Join': [string, unknown[]] };
   return JSON.parse(
     join[1]
@@ -21,7 +21,7 @@ const body = (): {
   );
 };
 
-test('its name is that of the stage and the region: an account has each name once, in all its regions', () => {
+test('its name contains the stage and the region, because a name is unique in the whole account', () => {
   const [dashboard] = resourcesOf(ops, 'AWS::CloudWatch::Dashboard');
 
   expect(dashboard?.properties.DashboardName).toEqual({
@@ -29,7 +29,7 @@ test('its name is that of the stage and the region: an account has each name onc
   });
 });
 
-test.each(Object.keys(metrics))('%s is on it', (name) => {
+test.each(Object.keys(metrics))('it shows the metric %s', (name) => {
   expect(JSON.stringify(body().widgets.map(({ properties }) => properties.metrics))).toContain(`"${name}"`);
 });
 
@@ -38,13 +38,13 @@ test.each([
   'AWS::SQS::Queue',
   'AWS::DynamoDB::Table',
   'AWS::StepFunctions::StateMachine',
-])('every %s is on it', (type) => {
+])('it shows every %s', (type) => {
   const shown = JSON.stringify(body());
 
   for (const { id } of resourcesOf(service, type)) expect(shown).toContain(id);
 });
 
-test('it has a graph of what the service costs, and says what is not in it', () => {
+test('it has a graph of the cost of the service, and the title names what is not included', () => {
   const cost = body().widgets.find(({ properties }) => properties.title.startsWith('Dollars'));
 
   expect(cost?.properties.title).toContain('no storage, logs, traces or data transfer');

@@ -1,11 +1,11 @@
-/** What holds data: never moved, never lost, never public, and kept no longer than said. */
+/** The resources that hold data: their ids stay the same, they are private and encrypted, and data expires as specified. */
 import { expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
 import { everySetting, resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
 
-test('what holds data keeps its logical id, whatever is moved in the code', () => {
+test('resources with data keep their logical ids', () => {
   const holders = [
     'AWS::DynamoDB::Table',
     'AWS::S3::Bucket',
@@ -14,7 +14,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
   ];
   const ids = holders.flatMap((type) => resourcesOf(prod, type)).map(({ id }) => id);
 
-  // Another id is another, empty resource. Do not correct this list: correct the change.
+  // A new id creates a new, empty resource. If this test fails, correct the change, not this list.
   expect(ids.sort()).toEqual([
     'Bucket83908E77',
     'CrawlDeadLettersA9FA3AEA',
@@ -33,7 +33,7 @@ test('what holds data keeps its logical id, whatever is moved in the code', () =
   ]);
 });
 
-test('tables are paid by request, encrypted and recoverable to any second', () => {
+test('tables are billed on demand, encrypted, and have point-in-time recovery', () => {
   for (const { properties } of resourcesOf(prod, 'AWS::DynamoDB::Table')) {
     expect(properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
@@ -45,7 +45,7 @@ test('tables are paid by request, encrypted and recoverable to any second', () =
 
 const table = (name: string, stage = 'prod') => {
   const found = resourcesOf(templateOf(stage), 'AWS::DynamoDB::Table').find(({ id }) => id.startsWith(name));
-  if (!found) throw new Error(`There is no table ${name}`);
+  if (!found) throw new Error(`The template has no table ${name}`);
   return found;
 };
 
@@ -71,7 +71,7 @@ test.each([
     undefined,
     'ttl',
   ],
-])('%s has the keys, the index and the expiry that its store relies on', (name, key, index, expiry) => {
+])('%s has the keys, the index and the expiry attribute that its store needs', (name, key, index, expiry) => {
   const { KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification } = table(name).properties;
 
   expect(KeySchema).toEqual(key.map(([AttributeName, KeyType]) => ({ AttributeName, KeyType })));
@@ -95,19 +95,22 @@ test.each([
   ['prod', 'Retain', true],
   ['local', 'Delete', false],
   ['localstack', 'Delete', false],
-])('in %s, tables, bucket and secrets outlive the stack as it was decided', (stage, policy, isProtected) => {
-  const kept = Object.entries(templateOf(stage).Resources).filter(([, { Type }]) =>
-    /::(Table|Bucket|Secret)$/.test(Type),
-  );
+])(
+  'in %s, tables, bucket and secrets have the removal policy %s and deletion protection %s',
+  (stage, policy, isProtected) => {
+    const kept = Object.entries(templateOf(stage).Resources).filter(([, { Type }]) =>
+      /::(Table|Bucket|Secret)$/.test(Type),
+    );
 
-  expect(kept.length).toBe(7);
-  for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
-    expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, policy, policy]);
-    if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);
-  }
-});
+    expect(kept.length).toBe(7);
+    for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
+      expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, policy, policy]);
+      if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);
+    }
+  },
+);
 
-test('no setting that is given, or no longer given, touches what holds data', () => {
+test('no setting changes a resource that holds data', () => {
   const holding = (context: Record<string, string>) =>
     Object.entries(synthesize('prod', { bundle: false, context }).Resources).filter(([, { Type }]) =>
       /::(Table|Bucket|Queue|Secret)$/.test(Type),
@@ -116,7 +119,7 @@ test('no setting that is given, or no longer given, touches what holds data', ()
   expect(holding(everySetting)).toEqual(holding({}));
 });
 
-test('the bucket is private, encrypted, and keeps nothing longer than 35 days', () => {
+test('the bucket is private, encrypted, and deletes every object after 35 days', () => {
   const [bucket, ...others] = resourcesOf(prod, 'AWS::S3::Bucket');
 
   expect(others).toEqual([]);

@@ -1,4 +1,4 @@
-/** A domain of the operator's own before the gateway, and the settings that ask for one. */
+/** The operator's own domain for the gateway, and its settings. */
 import { expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf } from './template.ts';
@@ -7,14 +7,14 @@ const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/7e7a28d2-163
 const domain = { DOMAIN_NAME: 'api.example.com', CERTIFICATE_ARN: certificate };
 const withContext = (context: Record<string, string>) => synthesize('prod', { bundle: false, context });
 
-/** The addresses that functions are told for the links that they make. */
+/** The values of PUBLIC_URL, from which functions make links. */
 const publicUrls = (context: Record<string, string>) =>
   resourcesOf(withContext(context), 'AWS::Lambda::Function').flatMap(({ properties }) => {
     const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
     return 'PUBLIC_URL' in Variables ? [Variables.PUBLIC_URL] : [];
   });
 
-test('with a domain the gateway answers there and nowhere else, by TLS 1.2 or better', () => {
+test('with a domain, the gateway answers only there, with TLS 1.2 or newer', () => {
   const template = withContext(domain);
 
   expect(resourcesOf(template, 'AWS::ApiGateway::DomainName').map(({ properties }) => properties)).toEqual([
@@ -34,7 +34,7 @@ test('with a domain the gateway answers there and nowhere else, by TLS 1.2 or be
   });
 });
 
-test('the outputs tell the address, and what DNS has to point to', () => {
+test('the outputs contain the address and the target of the DNS record', () => {
   const { Outputs } = withContext(domain);
 
   expect(Outputs.ApiUrl?.Value).toBe('https://api.example.com/');
@@ -42,7 +42,7 @@ test('the outputs tell the address, and what DNS has to point to', () => {
   expect(JSON.stringify(Outputs.DomainTargetZone)).toContain('RegionalHostedZoneId');
 });
 
-test('links that we make lead to the domain, unless told otherwise', () => {
+test('links lead to the domain unless PUBLIC_URL is set', () => {
   expect(publicUrls(domain)).toEqual(['https://api.example.com', 'https://api.example.com']);
   expect(publicUrls({ ...domain, PUBLIC_URL: 'https://cdn.example.com/ranks' })).toEqual([
     'https://cdn.example.com/ranks',
@@ -50,7 +50,7 @@ test('links that we make lead to the domain, unless told otherwise', () => {
   ]);
 });
 
-test('without a domain there is none, and the gateway answers at its own address', () => {
+test('without a domain, the gateway answers at its own address', () => {
   const template = templateOf('prod');
 
   expect(resourcesOf(template, 'AWS::ApiGateway::DomainName')).toEqual([]);
@@ -80,7 +80,7 @@ test.each([
   expect(() => withContext(context)).toThrow(message);
 });
 
-test('an origin that is no address is refused, where one may be given', () => {
+test('an origin that is not an address is refused', () => {
   const context = { GOOGLE_ORIGIN: 'mirror.example.com' };
 
   expect(() => synthesize('localstack', { bundle: false, context })).toThrow('GOOGLE_ORIGIN must be a URL');

@@ -1,6 +1,6 @@
 /**
- * What holds in every stack of every stage, whatever settings are given. Resources are found by their type, never by name, so
- * whatever is added tomorrow is asked too.
+ * Rules for every stack of every stage, with and without settings. Resources are found by type, not by name, so the rules also cover
+ * resources that are added later.
  */
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../infra/synthesize.ts';
@@ -20,8 +20,8 @@ const templates = everyTemplate();
 
 const ids = (resources: Resource[]): string[] => resources.map(({ id }) => id);
 
-/** Whether a policy of the resource turns everyone away who comes without TLS. */
-const asksForTls = (template: Template, policyType: string, names: string, id: string): boolean =>
+/** Whether a policy of the resource denies requests without TLS. */
+const requiresTls = (template: Template, policyType: string, names: string, id: string): boolean =>
   resourcesOf(template, policyType)
     .filter(({ properties }) => idsIn(properties[names]).includes(id))
     .flatMap(({ properties }) => statementsIn(properties.PolicyDocument))
@@ -39,7 +39,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
   const groups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-  /** Queues that take what others gave up: named by a queue, a function or a rule; deliveries are parked by name. */
+  /** Dead-letter queues: those named by a queue, a function or a rule, and the queue of parked deliveries, to which a function sends. */
   const forDeadLetters = [
     ...queues.flatMap(({ properties }) => idsIn(properties.RedrivePolicy)),
     ...functions.flatMap(({ properties }) => idsIn(properties.DeadLetterConfig)),
@@ -51,7 +51,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     ...ids(queues).filter((id) => id.startsWith('ParkedDeliveries')),
   ];
 
-  test('every function is traced, runs Node 24, has a role of its own, and reserves nothing', () => {
+  test('every function is traced, runs Node 24, has its own role, and reserves no concurrency', () => {
     for (const { properties } of functions) {
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', TracingConfig: { Mode: 'Active' } });
       expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
@@ -61,7 +61,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     expect(new Set([...roles, ...others]).size).toBe(functions.length + machines.length);
   });
 
-  test('every function and machine logs to a group of its own, and every group is kept for a while', () => {
+  test('every function and machine logs to its own log group, and every log group has a retention', () => {
     const used = [
       ...functions.map(({ properties }) => idsIn(properties.LoggingConfig)),
       ...machines.map(({ properties }) => idsIn(properties.LoggingConfiguration)),
@@ -75,7 +75,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   });
 
   test("every function's variables fit into 4 KB", () => {
-    // Names of resources are made at deployment: an ARN or an address of ours takes 200 characters at most.
+    // CloudFormation makes the names at deployment. Our ARNs and addresses have at most 200 characters.
     const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 200);
     for (const { properties } of functions) {
       const { Variables } = properties.Environment as { Variables: Record<string, unknown> };
@@ -84,7 +84,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('whatever calls a function without waiting has a dead-letter queue, and the function has one too', () => {
+  test('a rule that invokes a function asynchronously has a dead-letter queue, and so has the function', () => {
     for (const { properties } of rules) {
       for (const target of properties.Targets as { Arn: unknown; DeadLetterConfig?: unknown }[]) {
         const called = functions.filter(({ id }) => idsIn(target.Arn).includes(id));
@@ -94,7 +94,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('every queue but those for dead letters has one for them; each of those has an alarm at the first message', () => {
+  test('every queue has a dead-letter queue, and every dead-letter queue has an alarm at the first message', () => {
     for (const { id, properties } of queues) {
       const redrive = properties.RedrivePolicy as { maxReceiveCount: number } | undefined;
       if (!forDeadLetters.includes(id)) expect(redrive?.maxReceiveCount).toBe(4);
@@ -115,13 +115,13 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('dead letters are kept as long as SQS keeps anything', () => {
+  test('dead-letter queues keep messages for 14 days, the maximum of SQS', () => {
     for (const { properties } of queues.filter(({ id }) => forDeadLetters.includes(id))) {
       expect(properties.MessageRetentionPeriod).toBe(14 * 86_400);
     }
   });
 
-  test('every consumer is bounded, takes its batches in parts, and gives up before the message comes again', () => {
+  test('every consumer has a maximum concurrency, reports single failed messages, and times out before they are visible again', () => {
     for (const { properties } of mappings) {
       const queue = queues.find(({ id }) => idsIn(properties.EventSourceArn).includes(id));
       const consumer = functions.find(({ id }) => idsIn(properties.FunctionName).includes(id));
@@ -145,7 +145,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     expect(consumed.sort()).toEqual(ids(queues.filter(({ id }) => !forDeadLetters.includes(id))).sort());
   });
 
-  test('whatever sends to a queue that it consumes may do so often: else Lambda ends it at the sixteenth time', () => {
+  test('a function that sends to a queue that it consumes has recursive loops allowed, no other function has', () => {
     for (const { id, properties } of functions) {
       const consumed = mappings
         .filter((mapping) => idsIn(mapping.properties.FunctionName).includes(id))
@@ -159,7 +159,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('every machine is traced, and every step ends in time, is tried again, and is caught', () => {
+  test('every machine is traced, and every step has a timeout, retries and a catch', () => {
     for (const machine of machines) {
       const definition = readDefinition(machine);
       const steps = tasksIn(definition);
@@ -168,7 +168,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
       expect(steps.length).toBeGreaterThan(0);
       for (const [name, step] of steps) {
         const run = functions.find(({ id }) => JSON.stringify(step).includes(`function:${id}"`));
-        // The function's own timeout ends a step first, so that its log tells why.
+        // The timeout of the function comes first, so that its log shows the reason.
         expect(step.TimeoutSeconds, name).toBeGreaterThan(Number(run?.properties.Timeout));
         expect(step.Retry, name).toMatchObject([
           { ErrorEquals: ['Lambda.TooManyRequestsException'], MaxAttempts: 8 },
@@ -179,7 +179,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('every stage of a gateway is traced, logged and throttled, and logs no bodies', () => {
+  test('every stage of a gateway is traced, logged and throttled, and does not log bodies', () => {
     for (const { properties } of resourcesOf(template, 'AWS::ApiGateway::Stage')) {
       expect(properties).toMatchObject({
         TracingEnabled: true,
@@ -198,29 +198,29 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('whatever is kept is encrypted, and reached over TLS only', () => {
+  test('tables, queues, topics and buckets are encrypted and reachable over TLS only', () => {
     for (const { properties } of resourcesOf(template, 'AWS::DynamoDB::Table')) {
       expect(properties.SSESpecification).toEqual({ SSEEnabled: true });
     }
     for (const { id, properties } of queues) {
       expect(properties.SqsManagedSseEnabled).toBe(true);
-      expect(asksForTls(template, 'AWS::SQS::QueuePolicy', 'Queues', id)).toBe(true);
+      expect(requiresTls(template, 'AWS::SQS::QueuePolicy', 'Queues', id)).toBe(true);
     }
     for (const { id, properties } of resourcesOf(template, 'AWS::SNS::Topic')) {
       expect(properties.KmsMasterKeyId).toBeDefined();
-      expect(asksForTls(template, 'AWS::SNS::TopicPolicy', 'Topics', id)).toBe(true);
+      expect(requiresTls(template, 'AWS::SNS::TopicPolicy', 'Topics', id)).toBe(true);
     }
     for (const { id, properties } of resourcesOf(template, 'AWS::S3::Bucket')) {
       expect(JSON.stringify(properties.BucketEncryption)).toMatch(/AES256|aws:kms/);
       expect(new Set(Object.values(properties.PublicAccessBlockConfiguration ?? {}))).toEqual(
         new Set([true]),
       );
-      expect(asksForTls(template, 'AWS::S3::BucketPolicy', 'Bucket', id)).toBe(true);
+      expect(requiresTls(template, 'AWS::S3::BucketPolicy', 'Bucket', id)).toBe(true);
     }
   });
 
-  test('a second stage in the same account meets no name that is taken', () => {
-    // Not: names of other things, and that of an inline policy, which is its role's own business.
+  test('every explicit name contains the name of the stack or a setting, so that several stages fit into one account', () => {
+    // Except names that refer to other resources, and names of inline policies, which are local to their role.
     const naming = /^(?!Metric|Policy|Stage)\w*Name$/;
     const ours = [stack.split(' ')[0]?.replace(/-Ops$/, '') ?? '', ...Object.values(everySetting)];
     for (const [id, { Type, Properties = {} }] of Object.entries(template.Resources)) {
@@ -232,12 +232,12 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     }
   });
 
-  test('the stack leaves room below the limit of CloudFormation', () => {
+  test('the stack has at most 350 resources, well below the limit of 500', () => {
     expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(350);
   });
 });
 
-test('there is something of everything to be asked', () => {
+test('the templates contain resources of every type that these rules check', () => {
   const types = templates.flatMap(({ template }) =>
     Object.values(template.Resources).map(({ Type }) => Type),
   );

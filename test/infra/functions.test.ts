@@ -1,4 +1,4 @@
-/** What the functions and machines of `prod` are, beyond what holds everywhere. */
+/** The functions and machines of `prod`, in addition to the rules for all stages (`everywhere.test.ts`). */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { resourcesOf, templateOf } from './template.ts';
@@ -6,7 +6,7 @@ import { resourcesOf, templateOf } from './template.ts';
 const prod = templateOf('prod');
 const functions = resourcesOf(prod, 'AWS::Lambda::Function');
 
-test('every function runs on arm64 but the one with Chromium, which is built for x86_64', () => {
+test('every function runs on arm64, except the one with Chromium, which runs on x86_64', () => {
   const others = functions.filter(
     ({ properties }) => JSON.stringify(properties.Architectures) !== '["arm64"]',
   );
@@ -19,7 +19,7 @@ test('every function runs on arm64 but the one with Chromium, which is built for
   ]);
 });
 
-test('every function names the file that it is made from', () => {
+test('the description and the metadata of every function name its entry file', () => {
   const entries = functions.map(({ metadata }) => String(metadata.Entry));
 
   expect(new Set(entries).size).toBe(12);

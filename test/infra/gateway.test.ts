@@ -1,4 +1,4 @@
-/** The gateway: every path and method has an answer in the one form, and no log tells what it should not. */
+/** The gateway: every path and method reaches an area, errors have one format, and logs contain no secrets. */
 import { expect, test } from 'vitest';
 import { routes } from '../../lib/api/routes.ts';
 import { resourcesOf, templateOf } from './template.ts';
@@ -7,7 +7,7 @@ const prod = templateOf('prod');
 const resources = resourcesOf(prod, 'AWS::ApiGateway::Resource');
 const methods = resourcesOf(prod, 'AWS::ApiGateway::Method');
 
-/** A gateway resource's path; the root's is empty. */
+/** The path of a gateway resource; empty for the root. */
 const pathOf = (id: string): string => {
   const found = resources.find((resource) => resource.id === id);
   if (!found) return '';
@@ -15,7 +15,7 @@ const pathOf = (id: string): string => {
   return `${pathOf(parent.Ref ?? '')}/${found.properties.PathPart}`;
 };
 
-/** Which function answers at which path of the gateway. */
+/** Path of the gateway → the area whose function answers. */
 const areas = new Map(
   methods.map(({ properties }) => {
     const resource = properties.ResourceId as { Ref?: string };
@@ -24,7 +24,7 @@ const areas = new Map(
   }),
 );
 
-/** The gateway's choice: the resource itself, else the greedy one with the longest path before it. */
+/** Chooses like the gateway: the resource with exactly this path, otherwise the greedy resource with the longest matching prefix. */
 const areaOf = (path: string): string | undefined => {
   const greedy = [...areas.keys()]
     .filter((each) => each.endsWith('/{proxy+}') && path.startsWith(each.slice(0, -'{proxy+}'.length)))
@@ -32,7 +32,7 @@ const areaOf = (path: string): string | undefined => {
   return areas.get(path === '/' ? '' : path) ?? areas.get(greedy[0] ?? '');
 };
 
-test.each(Object.entries(routes))('%s is answered by the function of its area', (operation, { path }) => {
+test.each(Object.entries(routes))('the function of its area answers %s', (operation, { path }) => {
   expect(areaOf(path.replaceAll(/\{\w+\}/g, 'value'))).toBe(operation.split('/')[0]);
 });
 
@@ -50,11 +50,11 @@ test.each([
   ['/api/v2/serp', 'serp'],
   ['/api/v2/serp/crawl/7/html', 'serp'],
   ['/pages', 'serp'],
-])('%s is answered by %s, so that errors have one form', (path, area) => {
+])('%s is answered by the area %s, so that its errors have the usual format', (path, area) => {
   expect(areaOf(path)).toBe(area);
 });
 
-test('every resource takes every method, and has a greedy child unless it is greedy itself', () => {
+test('every resource accepts every method, and has a greedy child unless it is greedy itself', () => {
   expect(areas.size).toBe(resources.length + 1);
   for (const { properties } of methods) expect(properties.HttpMethod).toBe('ANY');
   for (const path of areas.keys()) {
@@ -70,7 +70,7 @@ test.each([
   ['INTEGRATION_TIMEOUT', '504', 'The service took too long to answer'],
   ['DEFAULT_4XX', undefined, 'The request cannot be answered'],
   ['DEFAULT_5XX', undefined, 'Internal Server Error'],
-])('%s is told as %s in the form of all errors', (type, status, detail) => {
+])('the gateway answers %s with the status %s, in the format of all errors', (type, status, detail) => {
   const found = resourcesOf(prod, 'AWS::ApiGateway::GatewayResponse').find(
     ({ properties }) => properties.ResponseType === type,
   );
@@ -79,7 +79,7 @@ test.each([
   expect(found?.properties.ResponseTemplates).toEqual({ 'application/json': JSON.stringify({ detail }) });
 });
 
-test('the stage is logged, traced, measured and throttled, and never logs a body or the path of a page link', () => {
+test('the stage is logged, traced and throttled, and logs neither bodies nor the path of a page link', () => {
   const [stage] = resourcesOf(prod, 'AWS::ApiGateway::Stage');
   const { Format } = (stage?.properties.AccessLogSetting ?? {}) as { Format: string };
 
@@ -90,7 +90,7 @@ test('the stage is logged, traced, measured and throttled, and never logs a body
       {
         HttpMethod: '*',
         ResourcePath: '/*',
-        // Metrics of each method are billed apart.
+        // Metrics of each method are billed separately.
         MetricsEnabled: false,
         DataTraceEnabled: false,
         LoggingLevel: 'ERROR',
@@ -103,7 +103,7 @@ test('the stage is logged, traced, measured and throttled, and never logs a body
   expect(Format).not.toMatch(/authorizer|header/i);
 });
 
-test('bodies pass as they are, and the gateway validates nothing', () => {
+test('bodies pass unchanged, and the gateway validates nothing', () => {
   expect(resourcesOf(prod, 'AWS::ApiGateway::RestApi')[0]?.properties).toMatchObject({
     BinaryMediaTypes: ['*/*'],
     EndpointConfiguration: { Types: ['REGIONAL'] },
@@ -111,7 +111,7 @@ test('bodies pass as they are, and the gateway validates nothing', () => {
   expect(resourcesOf(prod, 'AWS::ApiGateway::RequestValidator')).toEqual([]);
 });
 
-test("the account's leave to log, which all gateways of a region share, outlives the stack that gave it", () => {
+test('the logging role of the account, which all gateways of a region share, is retained when the stack is deleted', () => {
   const shared = ['AWS::ApiGateway::Account', 'AWS::IAM::Role'].flatMap((type) =>
     resourcesOf(prod, type).filter(({ id }) => /^ApiAccount|^ApiCloudWatchRole/.test(id)),
   );

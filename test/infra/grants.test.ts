@@ -1,9 +1,9 @@
-/** Who may do what: no role and no policy of any stack of any stage says more than it must. */
+/** The roles and policies of all stacks and stages grant no more than necessary. */
 import { describe, expect, test } from 'vitest';
 import type { Template } from '../../infra/synthesize.ts';
 import { everyTemplate, resourcesOf, type Statement, statementsIn } from './template.ts';
 
-/** Actions that AWS accepts on everything only: traces, and the delivery of logs. */
+/** Actions without resource-level permissions, for traces and log delivery: AWS accepts them on `*` only. */
 const onEverything = [
   'xray:PutTraceSegments',
   'xray:PutTelemetryRecords',
@@ -19,7 +19,7 @@ const onEverything = [
   'logs:DescribeLogGroups',
 ];
 
-/** What the stack's roles may do, wherever it is written, and what those who take the stack's resources may. */
+/** All statements of a template: of the roles, inline or not, and of the resource policies. */
 const statementsOf = (template: Template): Statement[] =>
   Object.values(template.Resources).flatMap(({ Properties: properties = {} }) => [
     ...(properties.PolicyDocument ? statementsIn(properties.PolicyDocument) : []),
@@ -28,18 +28,18 @@ const statementsOf = (template: Template): Statement[] =>
     ),
   ]);
 
-/** Whether it is the objects of one kind in the bucket: a prefix is the narrowest name of things that come and go. */
+/** Whether the ARN is a prefix of objects in the bucket. There is no narrower name for all objects of one kind. */
 const isPrefix = (on: unknown): boolean =>
   /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries)\/\*"\]\]\}$/.test(JSON.stringify(on));
 
 describe.each(everyTemplate())('in $stack', ({ template }) => {
   const allowed = statementsOf(template).filter(({ Effect }) => Effect === 'Allow');
 
-  test('no grant has a wildcard for an action', () => {
+  test('no grant has a wildcard in its actions', () => {
     expect(allowed.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
   });
 
-  test('only traces and the delivery of logs are granted on everything, and else whole resources or prefixes', () => {
+  test('only traces and log delivery are granted on *, everything else on single resources or prefixes', () => {
     for (const { Action, Resource } of allowed) {
       const wide = [Resource].flat().filter((on) => JSON.stringify(on)?.includes('*') && !isPrefix(on));
       if (wide.length === 0) continue;
@@ -48,8 +48,8 @@ describe.each(everyTemplate())('in $stack', ({ template }) => {
     }
   });
 
-  test('nobody outside is let in but a service of AWS, on behalf of this account', () => {
-    // A key obeys its account: without that statement nobody could ever change its policy.
+  test('the only outside principals are AWS services that act on behalf of this account', () => {
+    // The policy of a key must allow its own account: without that statement, nobody could change the policy.
     const keys = resourcesOf(template, 'AWS::KMS::Key')
       .flatMap(({ properties }) => statementsIn(properties.KeyPolicy))
       .filter(({ Principal }) => !/"AWS::AccountId"\},":root"/.test(JSON.stringify(Principal)));
@@ -59,7 +59,7 @@ describe.each(everyTemplate())('in $stack', ({ template }) => {
     }
   });
 
-  test('no role has a managed policy but the one of the gateway', () => {
+  test('no role has a managed policy, except the logging role of the gateway', () => {
     const managed = resourcesOf(template, 'AWS::IAM::Role').filter(
       ({ properties }) => properties.ManagedPolicyArns,
     );

@@ -1,6 +1,6 @@
 /**
- * `npm run lint:template`: cfn-lint, which knows CloudFormation's schemas, reads every template of every stage. Errors and
- * warnings end it; what is ignored stands in the metadata of the resource that it is about.
+ * `npm run lint:template`: checks every template of every stage with cfn-lint, which knows CloudFormation's schemas. It fails on errors and
+ * warnings. The metadata of a resource lists the checks to ignore for it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ try {
   });
   const { status, error } = spawnSync(program, ['--', ...files], { stdio: 'inherit' });
   if (error) throw error;
-  if (status === 0) console.log(`${files.length} templates, nothing to say`);
+  if (status === 0) console.log(`${files.length} templates, no findings`);
   process.exitCode = status ?? 1;
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** What cdk-nag says of every stack of every stage: its general rules for AWS, and those for serverless services. */
+/** Runs two rule packs of cdk-nag on every stack of every stage: AwsSolutions and Serverless. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -16,11 +16,11 @@ const findings = (scope: IConstruct): string[] =>
       ),
   );
 
-test.each(variants)('neither pack has anything to say about $name', (variant) => {
+test.each(variants)('neither pack finds anything in $name', (variant) => {
   expect(withApp(variant, findings)).toEqual([]);
 });
 
-test('the packs speak up where there is something to say', () => {
+test('the packs find the faults of a careless stack', () => {
   const stack = new Stack(new App(), 'Careless');
   new Bucket(stack, 'Open');
   new LambdaFunction(stack, 'Lost', {
@@ -37,7 +37,7 @@ test('the packs speak up where there is something to say', () => {
   );
 });
 
-test('every acknowledgement has a reason of its own, and none covers a whole stack', () => {
+test('every acknowledgement has a reason of more than ten words, and none covers a whole stack', () => {
   const acknowledged = (construct: IConstruct) =>
     construct.node.metadata.filter(({ type }) => type.includes('acknowledge')).map(({ data }) => data);
   const [onScopes, all] = withApp({ stage: 'prod', context: {} }, (app) => [

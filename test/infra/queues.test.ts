@@ -1,4 +1,4 @@
-/** How the queues of a stage are consumed. */
+/** The event source mappings of the queues. */
 import { expect, test } from 'vitest';
 import { synthesize, type Template } from '../../infra/synthesize.ts';
 import { placesPerUser } from '../../lib/postback/policy.ts';
@@ -18,7 +18,7 @@ test.each([
   ['CrawlQueue', 10, 0],
   ['PostbackQueue', 10, 0],
   ['PatientPostbackQueue', 30, 1],
-])('%s gives %i messages at a time, and gathers them for %i s', (name, size, window) => {
+])('%s delivers up to %i messages at a time and collects them for %i s', (name, size, window) => {
   expect(mappingOf(name).properties).toMatchObject({
     BatchSize: size,
     MaximumBatchingWindowInSeconds: window,
@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(['local', 'dev', 'prod'])(
-  'no user of %s can hold up all copies of the postback consumer',
+  'in %s, one user cannot occupy all copies of the postback consumer',
   (stage) => {
     const mapping = resourcesOf(templateOf(stage), 'AWS::Lambda::EventSourceMapping').find(({ properties }) =>
       JSON.stringify(properties.EventSourceArn).includes('"PostbackQueue'),
@@ -45,17 +45,17 @@ const copiesIn = (template: Template) =>
   );
 
 test.each(['dev', 'prod'])(
-  'the consumers of %s leave room in an account that runs ten functions at a time',
+  'the consumers of %s leave three of the ten concurrent functions of a new account to others',
   (stage) => {
     const copies = copiesIn(templateOf(stage));
 
     expect(copies.length).toBe(3);
-    // The sweeper, and two for the pages.
+    // Three for the sweeper and two pages.
     expect(copies.reduce((sum, each) => sum + each, 0) + 3).toBeLessThanOrEqual(10);
   },
 );
 
-test('they are more where the account is said to run more; what is no such number is refused', () => {
+test('CONCURRENCY raises the maximum concurrency of the consumers; an invalid value is refused', () => {
   const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
 
   expect(copiesIn(withQuota('1000'))).toEqual([40, 20, 20]);

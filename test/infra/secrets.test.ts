@@ -1,4 +1,4 @@
-/** Secrets: made empty, kept, and read by none but those who need them. */
+/** Secrets: created empty, retained, and readable only by the functions that need them. */
 import { expect, test } from 'vitest';
 import { secretId } from '../../infra/secret-table.ts';
 import { synthesize } from '../../infra/synthesize.ts';
@@ -7,7 +7,7 @@ import { resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
 
-test('each row of the table is a secret of the stack, and an output that tells commands where it lies', () => {
+test('each row of the table is a secret of the stack, with an output that commands read', () => {
   const secrets = resourcesOf(prod, 'AWS::SecretsManager::Secret');
 
   expect(secrets.map(({ id, metadata }) => [id, metadata.Variable])).toEqual(
@@ -18,13 +18,13 @@ test('each row of the table is a secret of the stack, and an output that tells c
   }
 });
 
-test('no template has a value for one, so that no deployment overwrites what the operator has set', () => {
+test('the template contains no value, so a deployment never overwrites what the operator has set', () => {
   for (const { properties } of resourcesOf(prod, 'AWS::SecretsManager::Secret')) {
     expect(Object.keys(properties)).toEqual(['Description']);
   }
 });
 
-test('a value that is given at deployment is refused, with the command that sets it', () => {
+test('refuses a value given at deployment and names the command that sets it', () => {
   const context = { PROXY_URL: 'http://user:word@proxy.example:8080' };
 
   expect(() => synthesize('prod', { bundle: false, context })).toThrow(
@@ -32,7 +32,7 @@ test('a value that is given at deployment is refused, with the command that sets
   );
 });
 
-test('the proxy is read by the functions that go out to engines, and by no other', () => {
+test('only the functions that send requests to engines can read the proxy', () => {
   const readers = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
     JSON.stringify(properties).includes('secretsmanager:'),
   );

@@ -1,4 +1,4 @@
-/** What differs from stage to stage, and what an operator may give at deployment. */
+/** The differences between stages, and the settings that an operator may give at deployment. */
 import { describe, expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
 import { resourcesOf, templateOf, withApp } from './template.ts';
@@ -14,14 +14,14 @@ test.each([
   ['localstack', 'sandbox'],
   ['dev', 'live'],
   ['prod', 'live'],
-])('every function of %s that asks is told its stage, and that searches are %s', (stage, source) => {
+])('the functions of %s have their stage and the search source %s in the environment', (stage, source) => {
   expect(new Set(variable(stage, 'SEARCH_SOURCE'))).toEqual(new Set([source]));
-  // The stage decides whether webhooks may go to loopback (Reading 36): `local` and `localstack` only.
+  // The stage decides whether webhooks may go to loopback (Reading 36): only in `local` and `localstack`.
   expect(new Set(variable(stage, 'STAGE'))).toEqual(new Set([stage]));
 });
 
 test.each(['dev', 'prod'])(
-  "no setting of a deployment lets %s pass invented results for an engine's",
+  'no setting makes %s report results of the sandbox as results of an engine',
   (stage) => {
     const given = (context: Record<string, string>) => () => synthesize(stage, { bundle: false, context });
 
@@ -34,7 +34,7 @@ test.each(['dev', 'prod'])(
   },
 );
 
-test('on an emulator a rehearsal may come from an origin of its own, with a misfortune', () => {
+test('the stage localstack accepts an origin and a misfortune', () => {
   const context = { GOOGLE_ORIGIN: 'http://127.0.0.1:8080', SANDBOX_MISFORTUNE: 'empty' };
   const template = JSON.stringify(synthesize('localstack', { bundle: false, context }));
 
@@ -45,8 +45,8 @@ test('on an emulator a rehearsal may come from an origin of its own, with a misf
   ).toThrow('GOOGLE_ORIGIN must be a URL');
 });
 
-test('RESOLVE_LINKS reaches the functions that judge pages; where it is not given, every hidden link is looked up', () => {
-  const told = (context: Record<string, string>) =>
+test('RESOLVE_LINKS reaches the functions that judge pages, and is empty by default; an unknown value is refused', () => {
+  const found = (context: Record<string, string>) =>
     resourcesOf(synthesize('dev', { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
       ({ metadata, properties }) => {
         const { Variables } = properties.Environment as { Variables: Record<string, string> };
@@ -54,30 +54,30 @@ test('RESOLVE_LINKS reaches the functions that judge pages; where it is not give
       },
     );
 
-  expect(told({ RESOLVE_LINKS: 'tracking' })).toEqual([
+  expect(found({ RESOLVE_LINKS: 'tracking' })).toEqual([
     ['functions/crawl/fetch-page.ts', 'tracking'],
     ['functions/crawl/render-page.ts', 'tracking'],
   ]);
-  expect(told({}).map(([, value]) => value)).toEqual(['', '']);
+  expect(found({}).map(([, value]) => value)).toEqual(['', '']);
   expect(() => synthesize('dev', { bundle: false, context: { RESOLVE_LINKS: 'sometimes' } })).toThrow(
     'RESOLVE_LINKS must be always, tracking or never',
   );
 });
 
-test('a rate given at deployment reaches the function that takes turns; one that is no number is refused', () => {
+test('GOOGLE_RATE reaches the function that paces requests; a value that is not a number is refused', () => {
   const template = synthesize('dev', { bundle: false, context: { GOOGLE_RATE: '7.5' } });
-  const told = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
+  const found = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
     JSON.stringify(properties).includes('"GOOGLE_RATE":"7.5"'),
   );
 
-  expect(told.map(({ metadata }) => metadata.Entry)).toEqual(['functions/crawl/start-crawl.ts']);
+  expect(found.map(({ metadata }) => metadata.Entry)).toEqual(['functions/crawl/start-crawl.ts']);
   expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow(
     'GOOGLE_RATE must be a number of pages per second, 0 or more',
   );
 });
 
-test("an emulator's gateway has its address told at deployment; an operator's own wins, and AWS's says its own", () => {
-  const told = (stage: string, context: Record<string, string>) => [
+test("PUBLIC_URL is the operator's address, else the gateway of the emulator, and empty on AWS", () => {
+  const found = (stage: string, context: Record<string, string>) => [
     ...new Set(
       resourcesOf(synthesize(stage, { bundle: false, context }), 'AWS::Lambda::Function').flatMap(
         ({ properties }) => {
@@ -89,16 +89,16 @@ test("an emulator's gateway has its address told at deployment; an operator's ow
   ];
 
   const emulator = { AWS_ENDPOINT_URL: 'http://127.0.0.1:4000' };
-  expect(told('localstack', emulator)).toEqual([
+  expect(found('localstack', emulator)).toEqual([
     expect.stringMatching(
       /"http:\/\/127.0.0.1:4000\/restapis\/",\{"Ref":"Api\w+"\},"\/localstack\/_user_request_"/,
     ),
   ]);
-  expect(told('localstack', {})).toEqual([expect.stringContaining('"http://localhost:4566/restapis/"')]);
-  expect(told('localstack', { ...emulator, PUBLIC_URL: 'http://here.example' })).toEqual([
+  expect(found('localstack', {})).toEqual([expect.stringContaining('"http://localhost:4566/restapis/"')]);
+  expect(found('localstack', { ...emulator, PUBLIC_URL: 'http://here.example' })).toEqual([
     '"http://here.example"',
   ]);
-  expect(told('prod', emulator)).toEqual(['""']);
+  expect(found('prod', emulator)).toEqual(['""']);
 });
 
 test('refuses an unknown stage and names the stages', () => {
@@ -166,7 +166,7 @@ test('a value of the context may be a number, but not a list', () => {
   );
 });
 
-test('both stacks of a stage bear its name as a tag, on all that is in them', () => {
+test('both stacks are tagged with the service and the stage', () => {
   const tags = withApp({ stage: 'prod', context: {} }, (app) =>
     app.synth().stacks.map((stack) => stack.tags),
   );
@@ -177,7 +177,7 @@ test('both stacks of a stage bear its name as a tag, on all that is in them', ()
   ]);
 });
 
-test('the outputs name what commands and people need', () => {
+test('the outputs contain the names that commands and operators need', () => {
   expect(Object.keys(templateOf('prod').Outputs)).toEqual(
     expect.arrayContaining([
       ...['ApiUrl', 'ApiId', 'UsersTable', 'TasksTable', 'LimitsTable', 'BucketName'],

@@ -1,4 +1,4 @@
-/** The synthesised templates of the stages, once for each test file, and ways to ask them. */
+/** The synthesised templates of the stages, made once for each stage, and functions to query them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export const templateOf = (stage: string): Template => {
 
 export const stages = ['local', 'localstack', 'dev', 'prod'] as const;
 
-/** All that an operator may choose for a deployment at once. */
+/** A value for each setting of a deployment. */
 export const everySetting: Record<string, string> = {
   GOOGLE_RATE: '2',
   RESOLVE_LINKS: 'tracking',
@@ -27,11 +27,11 @@ export const everySetting: Record<string, string> = {
 };
 
 export const variants = stages.flatMap((stage) => [
-  { name: `${stage}, as it is`, stage, context: {} },
+  { name: `${stage}, without settings`, stage, context: {} },
   { name: `${stage}, with every setting given`, stage, context: everySetting },
 ]);
 
-/** The app of a stage, without the functions' code; its assembly goes to a folder that is removed after `use`. */
+/** Makes the app of a stage without the code of the functions, and passes it to `use`. Removes the assembly folder afterwards. */
 export const withApp = <Answer>(
   { stage, context }: { stage: string; context: Record<string, unknown> },
   use: (app: ReturnType<typeof makeApp>['app']) => Answer,
@@ -49,7 +49,7 @@ export const withApp = <Answer>(
   }
 };
 
-/** The template of every stack of every stage, without settings and with all of them. */
+/** The templates of all stacks of all stages, each without settings and with all of them. */
 export const everyTemplate = (): { stack: string; template: Template }[] =>
   variants.flatMap((variant) =>
     withApp(variant, (app) =>
@@ -77,7 +77,7 @@ export const resourcesOf = (template: Template, type: string): Resource[] =>
       deletionPolicy: DeletionPolicy,
     }));
 
-/** A machine's definition with an ARN in which each function bears its logical id. */
+/** The definition of a machine. The ARNs of functions contain their logical ids. */
 export const readDefinition = ({ properties }: Resource) => {
   const { 'Fn::Join': join } = properties.DefinitionString as {
     'Fn::Join': [string, (string | { 'Fn::GetAtt': [string, 'Arn'] })[]];
@@ -97,7 +97,7 @@ export const definitionOf = (template: Template, machine: 'CrawlMachine' | 'Post
   const found = resourcesOf(template, 'AWS::StepFunctions::StateMachine').find(({ id }) =>
     id.startsWith(machine),
   );
-  if (!found) throw new Error(`There is no ${machine}`);
+  if (!found) throw new Error(`The template has no ${machine}`);
   return readDefinition(found);
 };
 
@@ -109,18 +109,18 @@ type State = {
   [nested: string]: unknown;
 };
 
-/** All states of a definition, those inside a Map or a Parallel too. */
+/** All states of a definition, including those inside a Map or a Parallel. */
 const statesIn = (value: unknown): [name: string, state: State][] => {
   if (typeof value !== 'object' || value === null) return [];
   const { States = {}, ...others } = value as { States?: Record<string, State> };
   return [...Object.entries(States), ...Object.values({ ...others, ...States }).flatMap(statesIn)];
 };
 
-/** The steps of a definition by the names of their states. */
+/** The Task states of a definition with their names. */
 export const tasksIn = (definition: unknown): [name: string, state: State][] =>
   statesIn(definition).filter(([, { Type }]) => Type === 'Task');
 
-/** The logical ids that a value is made from. */
+/** The logical ids that a value refers to. */
 export const idsIn = (value: unknown): string[] =>
   [...(JSON.stringify(value) ?? '').matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)].map(([, id]) => id ?? '');
 
@@ -134,7 +134,7 @@ export type Statement = {
 export const statementsIn = (document: unknown): Statement[] =>
   (document as { Statement: Statement[] }).Statement;
 
-/** What a function's or a machine's role is granted. */
+/** The statements of the policies of a role. */
 export const grantsOf = (template: Template, role: unknown): Statement[] =>
   resourcesOf(template, 'AWS::IAM::Policy')
     .filter(({ properties }) => idsIn(properties.Roles).some((id) => idsIn(role).includes(id)))

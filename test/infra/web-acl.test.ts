@@ -1,4 +1,4 @@
-/** The web ACL that an operator may have before the gateway. */
+/** The optional web ACL of the gateway. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
@@ -28,7 +28,7 @@ type Rule = {
 const [acl] = Object.values(templateWith('on').findResources('AWS::WAFv2::WebACL'));
 const rules: Rule[] = acl?.Properties.Rules;
 
-test('it stands before the stage of the gateway, and lets through what no rule refuses', () => {
+test('it protects the stage of the gateway, and allows requests that no rule blocks', () => {
   expect(acl?.Properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } });
   templateWith('on').hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
     ResourceArn: {
@@ -49,7 +49,7 @@ test('it stands before the stage of the gateway, and lets through what no rule r
   });
 });
 
-test('an address that asks too often is told so as the interface says it', () => {
+test('an address with too many requests gets 429 in the format of the interface', () => {
   const [rate] = rules;
   const { CustomResponseBodies } = acl?.Properties ?? {};
 
@@ -66,7 +66,7 @@ test('an address that asks too often is told so as the interface says it', () =>
   });
 });
 
-test('of the rules that AWS keeps, none refuses a body for what is in it: batches, queries and webhook addresses are data', () => {
+test('the managed rules only count what they find in bodies, because batches, queries and webhook addresses are data', () => {
   const groups = rules.flatMap(({ Name, Statement }) =>
     Statement.ManagedRuleGroupStatement
       ? [[Name, Statement.ManagedRuleGroupStatement.RuleActionOverrides] as const]
@@ -84,7 +84,7 @@ test('of the rules that AWS keeps, none refuses a body for what is in it: batche
   );
 });
 
-test('no sample of a request is kept: it would show a key', () => {
+test('keeps no samples of requests, because they contain API keys', () => {
   const shown = [acl?.Properties.VisibilityConfig, ...rules.map((rule) => rule.VisibilityConfig)];
 
   expect(shown.length).toBe(4);
@@ -93,13 +93,13 @@ test('no sample of a request is kept: it would show a key', () => {
   }
 });
 
-test('without the setting there is none, and any other word is refused', () => {
+test('there is no web ACL without WAF=on; any other value is refused', () => {
   templateWith('').resourceCountIs('AWS::WAFv2::WebACL', 0);
   templateWith('off').resourceCountIs('AWS::WAFv2::WebACL', 0);
   expect(() => templateWith('yes')).toThrow('WAF must be on or off');
 });
 
-test('the service itself is the same with and without', () => {
+test('the service stack is the same with and without a web ACL', () => {
   const service = (context: Record<string, string>) =>
     synthesize('prod', { bundle: false, context }).Resources;
 

@@ -1,4 +1,4 @@
-/** Real pages whose connection ended too early, unnoticed: cut at every 1 % of their bytes, none is taken for a page with fewer results. */
+/** Real pages, cut off at every percent of their bytes: no cut page counts as a page with fewer results. */
 import { expect, test } from 'vitest';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
 import { bytesOf, decode, type Row, readRow, savedPages } from './saved-pages.ts';
@@ -7,7 +7,7 @@ const whole = savedPages().filter(({ verdict }) => verdict === 'results');
 
 const organics = ({ left }: ParsedPage): number => left.filter(({ type }) => type === 'organic').length;
 
-/** What is stored as a result. */
+/** Whether the verdict stores the page as a result. */
 const counts = ({ verdict }: { verdict: Verdict }): boolean => verdict === 'results' || verdict === 'empty';
 
 const cutAt = (bytes: Buffer, percent: number): string =>
@@ -24,7 +24,7 @@ const mistaken = (row: Row): string[] => {
   });
 };
 
-test('there are pages to cut', () => {
+test('there are at least 36 pages to cut', () => {
   expect(whole.length).toBeGreaterThan(35);
 });
 

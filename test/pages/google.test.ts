@@ -1,4 +1,4 @@
-/** Reads the saved pages of real engines that lie beside the project, and holds the reader and the verdicts to what people saw on them. */
+/** Compares the reader and the verdicts on saved pages of real engines with the labels that people gave these pages. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
 import { htmlOf, type Row, readRow, root, savedPages } from './saved-pages.ts';
 
-/** `key=0.987` of the score's rows, by device. */
+/** The values `key=0.987` in the rows of the score report, by device. */
 const figuresOf = (report: string): Record<string, Record<string, number>> =>
   Object.fromEntries(
     [...report.matchAll(/^google\s+(desktop|mobile)\s+n=\s*\d+\s+(.*)$/gm)].map(
@@ -48,7 +48,7 @@ beforeAll(() => {
   console.log(report);
 });
 
-test('every page of the manifest gets its verdict', () => {
+test('every page of the manifest gets the verdict of its label', () => {
   const wrong = rows
     .filter(({ path, verdict }) => results[path]?.verdict !== verdict)
     .map(({ path }) => path);
@@ -56,15 +56,15 @@ test('every page of the manifest gets its verdict', () => {
   expect(wrong).toEqual([]);
 });
 
-test('organic results and their order are right on nearly every page', () => {
+test('organic results and their order have a score of at least 0.95', () => {
   const { f1, order } = overallOf(report);
 
   expect(f1).toBeGreaterThanOrEqual(0.95);
   expect(order).toBeGreaterThanOrEqual(0.95);
 });
 
-/** Class names change every few months; what the reader goes by should not. */
-test('hardly anything is lost on pages without a single class name', () => {
+/** Class names change every few months, so the reader must not depend on them. */
+test('the score is at least 0.95 on pages without class names, too', () => {
   const without = rows.map((row) => [row.path, readRow(row, htmlOf(row).replace(/ class="[^"]*"/g, ''))]);
   const { f1, order } = overallOf(scoreOf(Object.fromEntries(without)));
 
@@ -85,13 +85,13 @@ const kinds = [
 ];
 
 test.each(['desktop', 'mobile'].flatMap((device) => kinds.map((kind) => ({ device, kind }))))(
-  '$kind are right on most $device pages',
+  '$kind on $device pages have a score of at least 0.8',
   ({ device, kind }) => {
     expect(figuresOf(report)[device]?.[kind]).toBeGreaterThanOrEqual(0.8);
   },
 );
 
-test('positions count without gaps on every page', () => {
+test('positions have no gaps on any page', () => {
   for (const { left } of Object.values(results)) {
     const organic = left.filter((item) => item.type === 'organic').map((item) => item.position);
     expect(organic).toEqual(organic.map((_, index) => String(index + 1)));

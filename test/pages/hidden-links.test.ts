@@ -1,4 +1,4 @@
-/** Real pages with their links hidden, as the engine has done since August 2026: no page that was saved is so young. */
+/** Real pages whose links this test hides, as the engine does since August 2026. All saved pages are older than that. */
 import { describe, expect, test } from 'vitest';
 import type { ResultItem } from '../../lib/model/result.ts';
 import { reader } from '../../lib/serp/google/reader.ts';
@@ -16,7 +16,7 @@ const unescaped = (attribute: string): string =>
 
 const engine = /^https?:\/\/(?:www|maps|support|policies|accounts|consent)\.google\./;
 
-/** Hides every link that leads out, in `href` and in `ping`; answers where each token leads. */
+/** Hides every external link, in `href` and in `ping`. Returns the page and the target of each token. */
 const hide = (html: string) => {
   const targets: Record<string, string> = {};
   const hidden = html.replace(/<a\b[^>]*>/g, (tag) => {
@@ -30,7 +30,7 @@ const hide = (html: string) => {
 };
 
 const organics = (items: ResultItem[]) => items.filter(({ type }) => type === 'organic');
-/** What the reading of other blocks does not move. */
+/** The fields that do not depend on other blocks of the page. */
 const read = ({ type, position, title, url, domain, breadcrumb, snippet, date, sitelinks }: ResultItem) => ({
   type,
   position,
@@ -48,18 +48,18 @@ describe.each(whole)('$path', (row: Row) => {
   const plain = organics(readRow(row, html).left);
   const { hidden, targets } = hide(html);
 
-  test('is a page of as many results while its links are hidden, none with a wrong address', () => {
+  test('has as many results with hidden links, and none with a wrong address', () => {
     const { verdict, left } = readRow(row, hidden);
 
     expect(verdict).toBe('results');
     expect(organics(left).map(({ title }) => title)).toEqual(plain.map(({ title }) => title));
-    const told = organics(left).map(({ url, url_resolution }, n) =>
+    const shown = organics(left).map(({ url, url_resolution }, n) =>
       url_resolution === 'opaque' ? plain[n]?.url : url,
     );
-    expect(told).toEqual(plain.map(({ url }) => url));
+    expect(shown).toEqual(plain.map(({ url }) => url));
   });
 
-  test('reads the same once they have been looked up', () => {
+  test('gives the same results after the links were looked up', () => {
     const wanted = reader.hiddenLinks.of(reader.open(hidden).read(row.device));
     const { left } = reader
       .open(hidden, (link) => (wanted.includes(link) ? targets[link] : undefined))

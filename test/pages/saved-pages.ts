@@ -1,4 +1,4 @@
-/** The saved pages of real engines that lie beside the project, as the crawl would have read them. */
+/** Reads the saved pages of real engines, which are in a folder next to the project, like the crawl. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '../../lib/model/crawl-request.ts';
@@ -11,7 +11,7 @@ export const root = join(process.cwd(), '../shared/serps');
 
 export type Row = { path: string; device: Device; verdict: string; query: string; captured: string };
 
-/** The pages of Google in the manifest; a device that nobody knows is read as desktop. */
+/** The pages of Google in the manifest. An unknown device counts as desktop. */
 const rowsOf = (manifest: string): Row[] => {
   const [head = '', ...lines] = manifest.trim().split('\n');
   const names = head.split('\t');
@@ -27,7 +27,7 @@ const rowsOf = (manifest: string): Row[] => {
     }));
 };
 
-/** Most pages are UTF-8; a few were saved in the old Western encoding without saying so. */
+/** Decodes UTF-8, or windows-1252 for the few pages that were saved in it without a declaration. */
 export const decode = (bytes: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -51,10 +51,13 @@ export const readRow = (
   return { verdict, ...parsed };
 };
 
-/** The rows of the manifest. Throws where there are no pages: a test of them cannot be run without. */
+/**
+ * The rows of the manifest.
+ * @throws if there are no saved pages, because these tests need them.
+ */
 export const savedPages = (): Row[] => {
   if (!existsSync(join(root, 'MANIFEST.tsv'))) {
-    throw new Error(`no saved pages at ${root}: this test needs them and cannot be run without`);
+    throw new Error(`There are no saved pages at ${root}. This test needs them.`);
   }
   return rowsOf(readFileSync(join(root, 'MANIFEST.tsv'), 'utf8'));
 };

@@ -1,4 +1,4 @@
-/** Queues many Google crawls, all or none, and answers with the waiting tasks in the same order. */
+/** Queues many Google crawls, all or none, and returns the waiting tasks in the same order. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { createTasks } from '../../../lib/crawl/create.ts';

@@ -1,4 +1,4 @@
-/** Queues a Google crawl and answers with the waiting task. */
+/** Queues a Google crawl and returns the waiting task. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { createTasks } from '../../../lib/crawl/create.ts';

@@ -1,4 +1,4 @@
-/** Leads the link of a webhook to the stored page. */
+/** Redirects the `html_url` of a webhook to the stored page. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { openPage } from '../../../lib/crawl/open-page.ts';

@@ -1,4 +1,4 @@
-/** Answers a task of the caller's own, with its result once it has one. */
+/** Returns a task of the caller, with its result if there is one. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { readTask } from '../../../lib/crawl/view.ts';

@@ -1,4 +1,4 @@
-/** Answers a file of the page that shows the interface. */
+/** Returns a script, style sheet or image of the documentation page. */
 import { docsAsset } from '../../../lib/api/docs.ts';
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';

@@ -1,4 +1,4 @@
-/** Answers the page that shows the interface. */
+/** Returns the documentation page. */
 import { docsPage } from '../../../lib/api/docs.ts';
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';

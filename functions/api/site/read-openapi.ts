@@ -1,4 +1,4 @@
-/** Answers the description of the interface, with this very address as its server. */
+/** Returns the OpenAPI document, with the address of the request as its server. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { openapi } from '../../../lib/api/openapi.ts';
 import { routes } from '../../../lib/api/routes.ts';

@@ -1,4 +1,4 @@
-/** Says what this service is, where its interface is described, and whether its results are real. */
+/** Returns the name of the service, the links to its documentation, and whether its results are real. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes, version } from '../../../lib/api/routes.ts';
 import { setting } from '../../../lib/runtime/env.ts';

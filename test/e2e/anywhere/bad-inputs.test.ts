@@ -1,11 +1,11 @@
-/** Every known bad request gets exactly the answer it must, over the wire too. */
+/** Every case of `bad-inputs.json` gets exactly its expected answer, over the network. */
 import { request } from 'node:http';
 import { expect, inject, test } from 'vitest';
 import { casesFor, expectAnswer, requestOf } from '../../bad-inputs.ts';
 
 const { url, apiKey, embedded } = inject('service');
 
-/** Sends the path as it stands: a client of the URL standard would put some of them in order first. */
+/** Sends the path unchanged. `fetch` would normalise some of these paths. */
 const send = (
   path: string,
   method: string,
@@ -26,19 +26,19 @@ const send = (
     call.end(body ?? undefined);
   });
 
-/** Emulators' gateways decode a slash before we see it: the answer is then that for another path. */
-const isForGateway = (path: string) => !embedded && /%2f/i.test(path);
+/** The gateway of an emulator decodes an encoded slash before the service sees it, so the service answers for another path. */
+const isDecodedByGateway = (path: string) => !embedded && /%2f/i.test(path);
 
 test.each(casesFor())('$id $method $name', async (each) => {
   const { path, method, headers, body } = requestOf(each, apiKey);
   const answer = await send(path, method, headers, body);
-  if (isForGateway(path)) {
+  if (isDecodedByGateway(path)) {
     expect(JSON.parse(answer.body)).toHaveProperty('detail');
     expect([404, 405, 422]).toContain(answer.status);
   } else expectAnswer(each, answer);
 });
 
-test('refuses a body of more than 1 MiB, whatever is in it', async () => {
+test('refuses a body of more than 1 MiB', async () => {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 
   const answer = await send('/api/v2/serp/crawl', 'POST', headers, Buffer.alloc(1024 * 1024 + 1, ' '));
@@ -47,7 +47,7 @@ test('refuses a body of more than 1 MiB, whatever is in it', async () => {
   expect(JSON.parse(answer.body)).toEqual({ detail: expect.any(String) });
 });
 
-test('names the methods of a path that is asked by another', async () => {
+test('answers 405 with the allowed methods to another method', async () => {
   const reply = await fetch(`${url}/api/v2/serp/crawl`, { method: 'DELETE' });
 
   expect(reply.status).toBe(405);

@@ -1,4 +1,4 @@
-/** The documentation page in a real browser, with nothing but the service to load from. */
+/** The documentation page in a real browser. It loads files from the service only. */
 import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Every misfortune of the sandbox, as a client sees it: the final state, the message, and what was spent. A block is reported as a block,
- * never as a ranking.
+ * Every misfortune of the sandbox, as a client sees it: the final state, the message, and the number of retries. A block is reported as a
+ * block, never as a ranking.
  */
 import { describe, expect, inject, test } from 'vitest';
 import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
@@ -8,23 +8,23 @@ import { clientOf } from '../client.ts';
 
 const client = clientOf(inject('service'));
 
-/** Two fetches over HTTP; where a page came that is no result, one more in the browser. */
-const spent = { http: 1, browser: 2 };
+/** `retry_count` of a page. It is fetched twice over HTTP, and once more in the browser if a page came that is not a result. */
+const retryCount = { http: 1, browser: 2 };
 
 // biome-ignore format: a table
 const errors: [misfortune: string, message: RegExp, retries: number][] = [
-  ['captcha', /^captcha: the engine asked for proof/, spent.browser],
-  ['consent', /^consent: the engine asked for consent/, spent.browser],
-  ['soft_block', /^soft_block: the engine refused/, spent.browser],
-  ['canned', /^soft_block: .* canned page/, spent.browser],
-  ['decoy', /^decoy: .* other words/, spent.browser],
-  ['drift', /^unknown_layout: /, spent.browser],
-  ['cut', /^unreachable: the connection ended/, spent.http],
-  ['reset', /^unreachable: the connection was reset/, spent.http],
-  ['http_500', /^unreachable: the engine met an error/, spent.http],
+  ['captcha', /^captcha: the engine asked for proof/, retryCount.browser],
+  ['consent', /^consent: the engine asked for consent/, retryCount.browser],
+  ['soft_block', /^soft_block: the engine refused/, retryCount.browser],
+  ['canned', /^soft_block: .* canned page/, retryCount.browser],
+  ['decoy', /^decoy: .* other words/, retryCount.browser],
+  ['drift', /^unknown_layout: /, retryCount.browser],
+  ['cut', /^unreachable: the connection ended/, retryCount.http],
+  ['reset', /^unreachable: the connection was reset/, retryCount.http],
+  ['http_500', /^unreachable: the engine met an error/, retryCount.http],
 ];
 
-test.each(errors)('%s ends in error, and says why', async (misfortune, message, retries) => {
+test.each(errors)('%s ends in error, with the reason', async (misfortune, message, retries) => {
   const task = await client.searched({ keyword: `${misfortune}: coffee beans` });
 
   expect(task).toMatchObject({
@@ -38,15 +38,18 @@ test.each(errors)('%s ends in error, and says why', async (misfortune, message, 
   expect(task.pages).toMatchObject([{ status: 'failed', retry_count: retries, results: null }]);
 });
 
-test.each(errors)('%s while a domain is tracked is an error, never 1000', async (misfortune) => {
-  const task = await client.searched({
-    keyword: `${misfortune}: coffee beans`,
-    domain: 'acme.example',
-    depth: 20,
-  });
+test.each(errors)(
+  '%s in a search that tracks a domain ends in error, never in position 1000',
+  async (misfortune) => {
+    const task = await client.searched({
+      keyword: `${misfortune}: coffee beans`,
+      domain: 'acme.example',
+      depth: 20,
+    });
 
-  expect(task).toMatchObject({ status: 'error', result: null });
-});
+    expect(task).toMatchObject({ status: 'error', result: null });
+  },
+);
 
 type Item = { type: string; url: string; url_resolution?: string; domain?: string };
 
@@ -55,24 +58,24 @@ const organicOf = (result: unknown): Item[] =>
 
 const resolutions = (items: Item[]) => [...new Set(items.map(({ url_resolution }) => url_resolution))];
 
-describe('what is a success after all', () => {
-  test('slow took its time, and one fetch', async () => {
+describe('these misfortunes still end in success:', () => {
+  test('slow takes longer, and one fetch', async () => {
     const task = await client.searched({ keyword: 'slow: coffee beans', frequency: 0 });
 
     expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 0 }] });
     expect(task.crawled_at - task.created_at).toBeGreaterThanOrEqual(7);
   });
 
-  test('script_wall is whole in the browser', async () => {
+  test('script_wall is complete in the browser', async () => {
     const task = await client.searched({ keyword: 'script_wall: coffee beans', frequency: 0 });
-    const page = { status: 'parsed', retry_count: spent.browser };
+    const page = { status: 'parsed', retry_count: retryCount.browser };
 
     expect(task).toMatchObject({ status: 'success', complete: true, error_message: null, pages: [page] });
     expect(organicOf(task.result)).toHaveLength(10);
     expect(resolutions(organicOf(task.result))).toEqual(['redirect']);
   });
 
-  test('opaque_links costs addresses, and nothing else', async () => {
+  test('opaque_links hides addresses, and nothing else', async () => {
     const task = await client.searched({ keyword: 'opaque_links: coffee beans' });
     const tracking = await client.searched({ keyword: 'opaque_links: coffee beans', domain: 'acme.example' });
 
@@ -86,7 +89,7 @@ describe('what is a success after all', () => {
     });
   });
 
-  test('empty is a result: both arrays empty, nothing ranked', async () => {
+  test('empty is a result with two empty arrays and no ranking', async () => {
     const raw = await client.searched({ keyword: 'empty: coffee beans', depth: 30 });
     const tracking = await client.searched({ keyword: 'empty: coffee beans', domain: 'acme.example' });
 
@@ -99,18 +102,25 @@ describe('what is a success after all', () => {
   });
 });
 
-test('http_429 waits for a better time: neither a result nor an error', async () => {
+test('http_429 keeps the task in crawling: neither a result nor an error', async () => {
   const { id } = await client.search({ keyword: 'http_429: coffee beans' });
-  const isTaken = async () => (await client.read(id)).status === 'crawling';
-  await expect.poll(isTaken, { timeout: 20_000 }).toBe(true);
-  // A fetch that fails ends a task within less.
+  const isCrawling = async () => (await client.read(id)).status === 'crawling';
+  await expect.poll(isCrawling, { timeout: 20_000 }).toBe(true);
+  // A failed fetch would end the task in less time.
   await new Promise((resolve) => setTimeout(resolve, 3000));
 
   expect(await client.read(id)).toMatchObject({ status: 'crawling', result: null, error_message: null });
 });
 
-test('every misfortune that the sandbox knows is met here', () => {
-  const met = [...errors.map(([name]) => name), 'slow', 'script_wall', 'opaque_links', 'empty', 'http_429'];
+test('every misfortune of the sandbox is tested here', () => {
+  const tested = [
+    ...errors.map(([name]) => name),
+    'slow',
+    'script_wall',
+    'opaque_links',
+    'empty',
+    'http_429',
+  ];
 
-  expect(met.toSorted()).toEqual(Object.keys(misfortunes).toSorted());
+  expect(tested.toSorted()).toEqual(Object.keys(misfortunes).toSorted());
 });

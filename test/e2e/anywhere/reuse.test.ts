@@ -1,4 +1,4 @@
-/** Result reuse as a client sees it: which searches are the same, and what is told of it. */
+/** Result reuse as a client sees it: which searches count as the same, and how a task shows the reuse. */
 import { randomBytes } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { clientOf } from '../client.ts';
@@ -6,10 +6,10 @@ import { startReceiver } from '../receiver.ts';
 
 const client = clientOf(inject('service'));
 
-/** No one has searched for these words at this address before. */
+/** A keyword that nobody has searched for on this service before. */
 const fresh = () => `walks ${randomBytes(6).toString('hex')}`;
 
-test('a search that was crawled before is answered from the same pages, and says so', async () => {
+test('a search that was crawled before is answered from the same pages and marked as reused', async () => {
   const keyword = fresh();
   const first = await client.searched({ keyword, depth: 20 });
 
@@ -21,7 +21,7 @@ test('a search that was crawled before is answered from the same pages, and says
   expect(second).toMatchObject({ crawled_at, result, top_10, pages });
 });
 
-test('it is delivered as any other, and says so there too', async () => {
+test('a reused result is delivered by webhook, marked as reused', async () => {
   const keyword = fresh();
   const receiver = await startReceiver();
   await client.searched({ keyword });
@@ -35,7 +35,7 @@ test('it is delivered as any other, and says so there too', async () => {
   expect(await (await fetch(payload.html_url)).text()).toContain(keyword);
 });
 
-test('it serves those who track a domain in it', async () => {
+test('a raw search is reused for a search that tracks a domain', async () => {
   const keyword = fresh();
   const raw = await client.searched({ keyword, depth: 20 });
   const domain = raw.top_10?.[1] ?? '';
@@ -50,7 +50,7 @@ test.each([
   { iso_code: 'us' },
   { engine_domain: 'www.google.com' },
   { frequency: 720, priority: 2, se_id: 3, keyword_id: 9, business_name: 'Acme' },
-])('a search is the same in another spelling or with other wishes: %j', async (fields) => {
+])('a search with %j is the same search', async (fields) => {
   const keyword = fresh();
   await client.searched({ keyword });
 
@@ -65,14 +65,14 @@ test.each<Record<string, unknown>>([
   { device: 'mobile' },
   { engine_domain: 'google.fr' },
   { depth: 11 },
-])('a search is crawled with %j', async (fields) => {
+])('a search with %j is another search and is crawled', async (fields) => {
   const keyword = fresh();
   await client.searched({ keyword });
 
   expect(await client.searched({ keyword, ...fields })).toMatchObject({ status: 'success', reused: false });
 });
 
-test('a search is another one where a letter is large', async () => {
+test('a keyword with other capitals is another search', async () => {
   const keyword = fresh();
   await client.searched({ keyword });
 

@@ -1,4 +1,4 @@
-/** A search, all the way: from the POST to the polled result, as a client sees it. */
+/** A search as a client sees it, from the POST to the polled result. */
 
 import * as v from 'valibot';
 import { describe, expect, inject, test } from 'vitest';
@@ -12,7 +12,7 @@ type Raw = v.InferOutput<typeof RawResult>;
 const organicOf = (result: unknown) => (result as Raw).left.filter((item) => item.type === 'organic');
 
 describe('a raw search', () => {
-  test('answers at once with a waiting task and its planned pages', async () => {
+  test('is answered at once with a waiting task and its planned pages', async () => {
     const before = Math.floor(Date.now() / 1000);
 
     const task = await client.search({ keyword: 'fresh bread', depth: 25, post_id: 'mine', priority: 2 });
@@ -41,7 +41,7 @@ describe('a raw search', () => {
     );
   });
 
-  test('ends in success with results in order, top ten, and the stored page', async () => {
+  test('ends in success with ordered results, the top ten and the stored page', async () => {
     const task = await client.searched({ keyword: 'green tea', frequency: 0 });
 
     expect(task).toMatchObject({ status: 'success', complete: true, reused: false, error_message: null });
@@ -59,7 +59,7 @@ describe('a raw search', () => {
   });
 
   test.each(['mobile', 'desktop'])(
-    'collects several pages on %s, renumbered and cut at depth',
+    'combines several pages on %s, renumbers the results and cuts them at the depth',
     async (device) => {
       const task = await client.searched({ keyword: 'garden chairs', depth: 23, device });
 
@@ -78,7 +78,7 @@ describe('a raw search', () => {
 });
 
 describe('domain tracking', () => {
-  test('gives the tracked domain, each competitor and every other domain found', async () => {
+  test('returns the tracked domain, each competitor and every other domain on the pages', async () => {
     const raw = await client.searched({ keyword: 'walking shoes', depth: 20 });
     const [tracked, rival] = [raw.top_10?.[2], raw.top_10?.[4]];
     const competitors = [
@@ -124,7 +124,7 @@ describe('domain tracking', () => {
 });
 
 describe('a batch', () => {
-  test('answers its tasks in order, each of which ends', async () => {
+  test('is answered with its tasks in order, and every task ends', async () => {
     const keywords = Array.from({ length: 12 }, (_, n) => `batch word ${n}`);
 
     const tasks = await client.json<{ id: number; keyword: string; status: string }[]>(
@@ -149,10 +149,10 @@ describe('a batch', () => {
   });
 });
 
-test('a task is unknown under another id, and without a key', async () => {
+test('gives 404 for an unknown task id and 401 without a key', async () => {
   const task = await client.search();
 
-  // Ids are sorted by time: this one is of a day far ahead.
+  // Ids grow with time, so this id belongs to a day far in the future.
   expect((await client.call(`/api/v2/serp/crawl/${task.id + 2 ** 50}`)).status).toBe(404);
   expect(
     (await client.call(`/api/v2/serp/crawl/${task.id}`, { headers: { authorization: '' } })).status,

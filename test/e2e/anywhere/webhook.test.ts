@@ -1,4 +1,4 @@
-/** Webhooks as a receiver sees them: payload, signature, count and schedule. */
+/** Webhooks as a receiver sees them: payload, signature, number of deliveries and schedule. */
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, inject, test } from 'vitest';
 import { clientOf } from '../client.ts';
@@ -18,10 +18,10 @@ afterEach(async () => {
   await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()));
 });
 
-/** Milliseconds that so many seconds of a webhook's schedule take here. */
+/** Converts seconds of the webhook schedule to milliseconds on this service, which may shorten the waits. */
 const wait = (seconds: number) => seconds * 1000 * service.waitScale;
 
-const quiet = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('a finished search is delivered once, signed, with the specified payload', async () => {
   const receiver = await given();
@@ -33,7 +33,7 @@ test('a finished search is delivered once, signed, with the specified payload', 
     keyword_id: 3,
   });
   await receiver.until(1);
-  await quiet(1500);
+  await pause(1500);
 
   expect(receiver.received).toHaveLength(1);
   const [delivery] = receiver.received;
@@ -74,7 +74,7 @@ test('a finished search is delivered once, signed, with the specified payload', 
   expect((await client.read(task.id)).postback_retries_count).toBe(0);
 });
 
-test('its html_url opens the stored page without a key, and a forged one does not', async () => {
+test('its html_url opens the stored page without a key; a forged one gives 404', async () => {
   const receiver = await given();
   await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
   const [delivery] = await receiver.until(1);
@@ -89,7 +89,7 @@ test('its html_url opens the stored page without a key, and a forged one does no
   expect(forged.status).toBe(404);
 });
 
-test('a domain tracking search is delivered with the tracking shape beside the result', async () => {
+test('a search that tracks a domain is delivered with the tracking result and the raw result', async () => {
   const receiver = await given();
 
   const task = await client.searched({
@@ -105,7 +105,7 @@ test('a domain tracking search is delivered with the tracking shape beside the r
   expect(payload.result.organic.length).toBeGreaterThan(0);
 });
 
-test('a failed search is delivered as error, with the message and no result', async () => {
+test('a failed search is delivered with the status error, the message and no result', async () => {
   const receiver = await given();
 
   await client.searched({ keyword: 'captcha: lake cabins', postback_url: receiver.url });
@@ -119,13 +119,13 @@ test('a failed search is delivered as error, with the message and no result', as
 });
 
 test(
-  'a refused delivery is tried again under the same id, until it is taken',
+  'a refused delivery is retried under the same id until the receiver accepts it',
   async () => {
     const receiver = await given((count) => (count < 3 ? 500 : 204));
 
     const task = await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
     await receiver.until(3, 20_000 + wait(180));
-    await quiet(3000);
+    await pause(3000);
 
     expect(receiver.received).toHaveLength(3);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -135,13 +135,13 @@ test(
 );
 
 test(
-  'after the fifth failure no more come, and the result stays readable',
+  'after the fifth failure there are no more attempts, and the result stays readable',
   async () => {
     const receiver = await given(() => 500);
 
     const task = await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
     await receiver.until(5, 20_000 + wait(900));
-    await quiet(2000);
+    await pause(2000);
 
     const waits = receiver.received.slice(1).map(({ at }, n) => at - receiver.received[n]!.at);
     expect(receiver.received).toHaveLength(5);

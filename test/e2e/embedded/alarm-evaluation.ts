@@ -1,4 +1,4 @@
-/** Evaluates alarms of the synthesised stacks as CloudWatch would, over the datapoints of a run, and says which of them ring. */
+/** Evaluates the alarms of the synthesised stacks like CloudWatch, with the datapoints of a run. */
 import * as v from 'valibot';
 import type { Template } from '../../../infra/synthesize.ts';
 
@@ -58,7 +58,7 @@ const Reference = v.union([
   ),
 ]);
 
-/** What a dimension names: a text, or the logical id of a resource of the service, by which the embedded stack calls it. */
+/** The value of a dimension: a text, or the logical id of a resource of the service, which is its name on the embedded stack. */
 const nameOf = (service: Template, value: unknown): string => {
   if (typeof value === 'string') return value;
   const reference = v.parse(Reference, value);
@@ -73,7 +73,7 @@ const statistics: Record<string, (values: number[]) => number> = {
   p95: (values) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1] ?? 0,
 };
 
-/** The statistic of one period; undefined where there is no datapoint. */
+/** The statistic of one period; undefined if there is no datapoint. */
 const read = (
   service: Template,
   { Metric, Stat }: MetricStat,
@@ -91,18 +91,18 @@ const read = (
     )
     .map(({ value }) => value);
   const statistic = statistics[Stat];
-  if (!statistic) throw new Error(`This evaluation does not know the statistic ${Stat}`);
+  if (!statistic) throw new Error(`The statistic ${Stat} is not supported here`);
   return values.length === 0 ? undefined : statistic(values);
 };
 
-/** `IF(count >= 10, value, 0)` and `IF(count >= 10, part / count, 0)`: all the arithmetic that our alarms use. */
+/** Supports the two expressions of our alarms: `IF(count >= 10, value, 0)` and `IF(count >= 10, part / count, 0)`. */
 const calculate = (expression: string, values: Record<string, number | undefined>): number | undefined => {
-  const [, count = '', least, value = '', divisor, quiet] =
+  const [, count = '', minimum, value = '', divisor, fallback] =
     /^IF\((\w+) >= (\d+), (\w+)(?: \/ (\w+))?, (\d+)\)$/.exec(expression) ?? [];
-  if (!count) throw new Error(`This evaluation does not know the expression ${expression}`);
+  if (!count) throw new Error(`The expression ${expression} is not supported here`);
   const [counted, dividend, by] = [values[count], values[value], divisor ? values[divisor] : 1];
   if (counted === undefined || dividend === undefined || by === undefined) return undefined;
-  return counted >= Number(least) ? dividend / by : Number(quiet);
+  return counted >= Number(minimum) ? dividend / by : Number(fallback);
 };
 
 const measure = (service: Template, alarm: Alarm, points: readonly Datapoint[]): number | undefined => {
@@ -121,7 +121,7 @@ const measure = (service: Template, alarm: Alarm, points: readonly Datapoint[]):
 const periodOf = ({ Period, Metrics }: Alarm): number =>
   Period ?? Math.max(...(Metrics ?? []).map(({ MetricStat }) => MetricStat?.Period ?? 0));
 
-/** Whether an alarm rings in any of its periods. Where a period begins is chance: here it is the first datapoint. */
+/** Whether an alarm rings in any period. The first period starts at the first datapoint; on AWS, it starts at any time. */
 export const rings = (service: Template, properties: unknown, points: readonly Datapoint[]): boolean => {
   const alarm = v.parse(Alarm, properties);
   const start = Math.min(...points.map(({ at }) => at));

@@ -1,6 +1,6 @@
 /**
- * Three runs of the embedded stack, as datapoints: one in which all is well; one whose engine walls it off, whose receivers refuse and
- * whose stores hang, until it dies; and one whose tables are gone.
+ * Three runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
+ * stores hang, and at last the process is killed. Broken: the tables are deleted.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -34,17 +34,13 @@ const until = (isThere: () => boolean | Promise<boolean>, timeout = 60_000) =>
 const countIn = (dataDir: string, metric: string) =>
   logOf(dataDir).filter(({ name }) => name === metric).length;
 
-const several = async <T>(
-  count: number,
-  sideBySide: number,
-  run: (n: number) => Promise<T>,
-): Promise<T[]> => {
-  const left = Array.from({ length: count }, (_, n) => n);
+const repeat = async <T>(count: number, inParallel: number, run: (n: number) => Promise<T>): Promise<T[]> => {
+  const remaining = Array.from({ length: count }, (_, n) => n);
   const done: T[] = [];
   const worker = async () => {
-    for (let n = left.shift(); n !== undefined; n = left.shift()) done.push(await run(n));
+    for (let n = remaining.shift(); n !== undefined; n = remaining.shift()) done.push(await run(n));
   };
-  await Promise.all(Array.from({ length: sideBySide }, worker));
+  await Promise.all(Array.from({ length: inParallel }, worker));
   return done;
 };
 
@@ -55,18 +51,18 @@ const folder = async () => {
   return made;
 };
 
-/** Removes what the runs have left on the disk. */
+/** Removes the folders of the runs. */
 export const clearAway = (): Promise<unknown> =>
   Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
 
-/** Searches that succeed and webhooks that are taken; then the tables go, and everything breaks that can. */
+/** Runs searches that succeed and webhooks that are accepted. Then deletes the tables, so that everything that needs them fails. */
 export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: Datapoint[] }> => {
   const dataDir = await folder();
   const receiver = await startReceiver();
   const stack = await startService({ CLOCK_RATE: clockRate }, dataDir);
   try {
     const client = clientOf(stack);
-    await several(12, 4, async (n) => {
+    await repeat(12, 4, async (n) => {
       const task = await client.searched({ keyword: `tea ${n}`, depth: 20, postback_url: receiver.url });
       expect(task.status).toBe('success');
     });
@@ -80,7 +76,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
 
     const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
     const urlOf = (queue: string) => `${endpoints.sqs}/000000000000/${idOf(queue, queues)}`;
-    // A failed message comes again at once, and not after minutes.
+    // Deliver a failed message again after a second instead of minutes.
     for (const queue of ['CrawlQueue', 'PostbackQueue']) {
       const Attributes = { VisibilityTimeout: '1' };
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl: urlOf(queue), Attributes }));
@@ -90,7 +86,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       const TableName = idOf(table, idsOf(service, 'AWS::DynamoDB::Table'));
       await dynamo.send(new DeleteTableCommand({ TableName }));
     }
-    await several(30, 5, () => client.call('/api/v2/serp/crawl/1'));
+    await repeat(30, 5, () => client.call('/api/v2/serp/crawl/1'));
     for (let id = 1; id <= 4; id++) {
       const key = { user_id: 1, id };
       const delivery = { ...key, delivery: `msg_${id}`, attempt: 1 };
@@ -109,9 +105,9 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       await machines.send(new StartExecutionCommand({ stateMachineArn, input }));
       machines.destroy();
     }
-    // A caller that talks nonsense: what a function does not catch itself is an error to Lambda.
+    // Call the functions with an invalid event, because an error that a function does not catch is an error metric on Lambda.
     for (const name of idsOf(service, 'AWS::Lambda::Function')) {
-      await several(5, 5, () =>
+      await repeat(5, 5, () =>
         fetch(`${awsEndpoint}/2015-03-31/functions/${name}/invocations`, { method: 'POST', body: 'null' }),
       );
     }
@@ -128,7 +124,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
   }
 };
 
-/** The process in which the stores of a stack live. */
+/** The id of the process that runs the stores of a stack. */
 const storesOf = (pid: number): number => {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const line = lines.find(
@@ -137,7 +133,7 @@ const storesOf = (pid: number): number => {
   return Number(line?.trim().split(/\s+/)[0]);
 };
 
-/** Every page a captcha, every webhook refused, the stores silent for a while; at last it dies with work in its hands. */
+/** Every page is a captcha, receivers refuse every webhook, and the stores hang for a while. Then the process is killed during work. */
 export const runWalled = async (): Promise<Datapoint[]> => {
   const dataDir = await folder();
   const receiver = await startReceiver(() => 503);
@@ -145,33 +141,31 @@ export const runWalled = async (): Promise<Datapoint[]> => {
   const ended = new Promise((resolve) => stack.child.once('exit', resolve));
   try {
     const client = clientOf(stack);
-    await several(10, 2, (n) =>
-      client.searched({ keyword: `captcha: tea ${n}`, postback_url: receiver.url }),
-    );
+    await repeat(10, 2, (n) => client.searched({ keyword: `captcha: tea ${n}`, postback_url: receiver.url }));
     await until(() => countIn(dataDir, 'DeliveriesParked') === 10);
     const running = runningIn(dataDir);
     const parked = await queueLengths(running.endpoints.sqs, queues);
 
     const stores = storesOf(stack.child.pid ?? 0);
     process.kill(stores, 'SIGSTOP');
-    const slow = several(40, 40, () => client.call('/api/v2/serp/crawl/1'));
+    const slow = repeat(40, 40, () => client.call('/api/v2/serp/crawl/1'));
     setTimeout(() => process.kill(stores, 'SIGCONT'), 4000);
     await slow;
 
-    await several(5, 5, (n) => client.search({ keyword: `http_429: tea ${n}` }));
+    await repeat(5, 5, (n) => client.search({ keyword: `http_429: tea ${n}` }));
     await until(() => countIn(dataDir, 'TasksPutOff') === 5);
-    await several(5, 5, (n) => client.search({ keyword: `coffee ${n}`, frequency: 0 }));
+    await repeat(5, 5, (n) => client.search({ keyword: `coffee ${n}`, frequency: 0 }));
     stack.child.kill('SIGKILL');
     await ended;
-    return [...logOf(dataDir), ...parked, ...(await lookTwoHoursLater(dataDir, running))];
+    return [...logOf(dataDir), ...parked, ...(await measureTwoHoursLater(dataDir, running))];
   } finally {
     await receiver.stop();
     await stack.stop();
   }
 };
 
-/** What the sweeper and the queue say two hours after the service has died, and nobody has come for its work. */
-const lookTwoHoursLater = async (dataDir: string, died: Running): Promise<Datapoint[]> => {
+/** What the sweeper and the queue would measure two hours after the process was killed, without a restart. */
+const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
   const later = Math.floor(Date.now() / 1000) + 2 * 3600;
   const { endpoints, stop } = await startEmulators(dataDir, () => undefined);
   const written: string[] = [];
@@ -180,11 +174,11 @@ const lookTwoHoursLater = async (dataDir: string, died: Running): Promise<Datapo
     .mockImplementation((chunk) => written.push(String(chunk)) > 0);
   try {
     const ages = await oldestMessage(endpoints.sqs, idOf('CrawlQueue', queues), later);
-    // The stores have come up under another address.
+    // The stores have a new address after this start.
     const environment = Object.fromEntries(
-      Object.entries(died.environment).map(([name, value]) => [
+      Object.entries(killed.environment).map(([name, value]) => [
         name,
-        value.replace(died.endpoints.sqs, endpoints.sqs),
+        value.replace(killed.endpoints.sqs, endpoints.sqs),
       ]),
     );
     setEnvironment(environment, {}, { ...endpoints, aws: '' });

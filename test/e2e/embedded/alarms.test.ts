@@ -1,15 +1,15 @@
 /**
- * Every alarm of both stacks, put to the test: each keeps still in a good run of the embedded stack, and rings in a bad one, by what the
- * run has logged and left in its queues. An alarm that is in no table here fails the last test.
+ * Tests every alarm of both stacks with the logs and queues of runs of the embedded stack: it does not ring in a good run, and rings in
+ * one of the bad runs. The last test fails for an alarm that is in neither table here.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Datapoint, rings } from './alarm-evaluation.ts';
 import { clearAway, runGoodThenBroken, runWalled } from './alarm-runs.ts';
 import { alarms, service } from './both-stacks.ts';
 
-/** What rings in which of the bad runs, by the beginnings of the alarms' logical ids. */
+/** The alarms that ring in each bad run: their logical ids without the hash. */
 const expected = {
-  walled: [
+  blocked: [
     'ApiSlow',
     'CrawlQueueAge',
     'GoogleBlockedBrowser',
@@ -49,14 +49,14 @@ const ringing = (points: Datapoint[]): string[] =>
     .map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''))
     .sort();
 
-const runs: Record<'good' | 'walled' | 'broken', Datapoint[]> = { good: [], walled: [], broken: [] };
+const runs: Record<'good' | 'blocked' | 'broken', Datapoint[]> = { good: [], blocked: [], broken: [] };
 
 beforeAll(async () => {
-  Object.assign(runs, await runGoodThenBroken(), { walled: await runWalled() });
+  Object.assign(runs, await runGoodThenBroken(), { blocked: await runWalled() });
 }, 240_000);
 afterAll(clearAway);
 
-test('the good run has numbers for every rate, and rings nothing', () => {
+test('the good run has datapoints for every rate, and no alarm rings', () => {
   const names = new Set(runs.good.map(({ name }) => name));
 
   for (const name of ['TaskSucceeded', 'PageBlocked', 'DeliverySucceeded', 'OldestTaskSeconds', 'Latency']) {
@@ -65,16 +65,16 @@ test('the good run has numbers for every rate, and rings nothing', () => {
   expect(ringing(runs.good)).toEqual([]);
 });
 
-test('an idle service rings nothing', () => {
+test('no alarm of an idle service rings', () => {
   expect(ringing([])).toEqual([]);
 });
 
-test.each(['walled', 'broken'] as const)('the %s run rings its alarms, and no others', (run) => {
+test.each(['blocked', 'broken'] as const)('in the %s run, exactly its alarms ring', (run) => {
   expect(ringing(runs[run])).toEqual(expected[run].toSorted());
 });
 
-test('every alarm of the templates rings in one of the runs', () => {
-  expect([...expected.walled, ...expected.broken].sort()).toEqual(
+test('every alarm of the templates rings in one of the bad runs', () => {
+  expect([...expected.blocked, ...expected.broken].sort()).toEqual(
     alarms.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort(),
   );
 });

@@ -1,4 +1,4 @@
-/** The templates of both stacks as the embedded stack's stage has them, and the names in them. */
+/** The templates of both stacks for the stage of the embedded stack, and the names in them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const synthesised = async () => {
     ({ artifactId }) => assembly.getStackArtifact(artifactId).template,
   );
   await rm(outdir, { recursive: true });
-  if (!service || !watch) throw new Error('There are not two stacks');
+  if (!service || !watch) throw new Error('The app does not have two stacks');
   return { name: stack.stackName, service, watch };
 };
 export const { name: serviceName, service, watch } = await synthesised();
@@ -27,10 +27,10 @@ export const alarms = [service, watch].flatMap((template) =>
   })),
 );
 export const queues = idsOf(service, 'AWS::SQS::Queue');
-/** The one id that begins so. */
+/** The id with this beginning. */
 export const idOf = (beginning: string, ids: string[]): string => {
   const found = ids.find((id) => id.startsWith(beginning));
-  if (!found) throw new Error(`There is no ${beginning}`);
+  if (!found) throw new Error(`No id begins with ${beginning}`);
   return found;
 };
 /** The dimensions of the gateway's metrics. */

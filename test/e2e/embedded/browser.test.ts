@@ -1,4 +1,4 @@
-/** Pages that plain HTTP cannot get: the browser gets them over the network, and fails as itself. */
+/** Pages that plain HTTP cannot get: the browser loads them over the network, and reports its own errors. */
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
@@ -39,20 +39,25 @@ afterAll(async () => {
   engine.close();
 });
 
-test.each(['desktop', 'mobile'] as const)('a wall is passed on every page, %s', async (device) => {
-  const client = clientOf(service);
+test.each(['desktop', 'mobile'] as const)(
+  'the browser passes a script wall on every page, %s',
+  async (device) => {
+    const client = clientOf(service);
 
-  const task = await client.searched({ keyword: `green tea ${device}`, device, depth: 20, frequency: 0 });
+    const task = await client.searched({ keyword: `green tea ${device}`, device, depth: 20, frequency: 0 });
 
-  expect(task).toMatchObject({ status: 'success', complete: true });
-  expect(task.pages.length).toBeGreaterThan(0);
-  for (const page of task.pages) expect(page).toMatchObject({ status: 'parsed', retry_count: 2 });
-  const ours = asked.filter(({ path }) => path.includes(`tea+${device}`));
-  expect(new Set(ours.map(({ agent }) => agent.includes('Mobile')))).toEqual(new Set([device === 'mobile']));
-  expect(ours.filter(({ cookie }) => cookie !== '')).toHaveLength(task.pages.length);
-});
+    expect(task).toMatchObject({ status: 'success', complete: true });
+    expect(task.pages.length).toBeGreaterThan(0);
+    for (const page of task.pages) expect(page).toMatchObject({ status: 'parsed', retry_count: 2 });
+    const ours = asked.filter(({ path }) => path.includes(`tea+${device}`));
+    expect(new Set(ours.map(({ agent }) => agent.includes('Mobile')))).toEqual(
+      new Set([device === 'mobile']),
+    );
+    expect(ours.filter(({ cookie }) => cookie !== '')).toHaveLength(task.pages.length);
+  },
+);
 
-test('a page that is cut in the browser is an error, never a result', async () => {
+test('a page that is cut off in the browser is an error, never a result', async () => {
   const client = clientOf(service);
 
   const task = await client.searched({ keyword: 'cutting boards', frequency: 0 });

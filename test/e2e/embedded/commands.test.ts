@@ -24,8 +24,8 @@ const run = (command: string, args: string[], dataDir = service.dataDir) =>
     env: { ...process.env, DATA_DIR: dataDir },
   });
 
-test('makes a user whose key opens the interface, and to whom the tasks of others are unknown', async () => {
-  // The second of theirs: the first tasks of two users, accepted in one second, have the same id.
+test('creates a user whose key works, and who gets 404 for the tasks of others', async () => {
+  // Use their second task: the first tasks of two users have the same id if both are accepted in the same second.
   await clientOf(service).search();
   const theirs = await clientOf(service).search();
 
@@ -45,7 +45,7 @@ test('makes a user whose key opens the interface, and to whom the tasks of other
   expect((await run('user', ['create'])).stdout).toMatch(/^user\s+3$/m);
 });
 
-/** Makes of a finished task one that broken machinery has ended, with its message in the dead-letter queue. */
+/** Changes a finished task to `dead_letter` and puts its message into the dead-letter queue, as after four broken runs. */
 const killTask = async ({ user_id, id }: { user_id: number; id: number }) => {
   const { endpoints, environment } = v.parse(
     Running,
@@ -72,7 +72,7 @@ const killTask = async ({ user_id, id }: { user_id: number; id: number }) => {
   await sqs.send(new SendMessageCommand({ QueueUrl: new URL(deadLetters, QueueUrl).href, MessageBody }));
 };
 
-test('shows the tasks that lie dead, and gives them another life', async () => {
+test('lists the tasks in the dead-letter queue, and restarts them', async () => {
   const client = clientOf(service);
   const [first, second] = await Promise.all([
     client.searched({ keyword: 'first to die' }),
@@ -93,7 +93,7 @@ test('shows the tasks that lie dead, and gives them another life', async () => {
 
   expect((await run('tasks', ['redrive'])).stdout).toBe(`user 1  task ${first.id}  queued\n`);
   expect(await client.finished(first.id)).toMatchObject({ status: 'success', result: first.result });
-  expect((await run('tasks', ['list'])).stdout).toBe('No task lies in the dead-letter queue.\n');
+  expect((await run('tasks', ['list'])).stdout).toBe('No tasks are in the dead-letter queue.\n');
 });
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
   ['user', ['create', '--nope'], /--nope/],
   ['tasks', ['revive'], /Usage/],
   ['tasks', ['redrive', '7'], /Not in the dead-letter queue: 7/],
-])('%s %j ends with a clear message', async (command, args, message) => {
+])('%s %j fails with a clear message', async (command, args, message) => {
   await expect(run(command, args)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(message),
@@ -111,7 +111,7 @@ test.each([
 test.each([
   ['user', 'create'],
   ['tasks', 'list'],
-])('%s %s says so where no stack runs', async (command, action) => {
+])('%s %s fails with a clear message if no stack runs', async (command, action) => {
   await expect(run(command, [action], tmpdir())).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/No stack runs/),

@@ -1,4 +1,4 @@
-/** Deliveries that a crash cuts off, while the receiver has them in hand. */
+/** Deliveries that a crash interrupts before the receiver has answered. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { clientOf } from '../client.ts';
 import { startMisbehaving } from '../misbehaving-receiver.ts';
 import { startService } from '../service.ts';
 
-test('an attempt cut off by a crash is followed by one more, within a minute of the restart', async () => {
+test('an attempt that a crash interrupts is followed by one more within a minute of the restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
   const first = await startService({ CLOCK_RATE: '600' }, dataDir);
-  // Cut off are a first attempt, which a message asked for, and a second, which only a machine in memory knew of.
+  // The crash interrupts a first attempt, which a queue message started, and a second one, of a machine that ran in memory only.
   let answered = 0;
   const refusing = await startMisbehaving({
     talk: (socket) => socket.end('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'),
     again: () => {},
-    taken: () => answered++,
+    onAccept: () => answered++,
   });
-  const hanging = await startMisbehaving({ talk: () => {}, taken: () => answered++ });
+  const hanging = await startMisbehaving({ talk: () => {}, onAccept: () => answered++ });
   const tasks = await Promise.all(
     [hanging, refusing].map(({ url }) =>
       clientOf(first).searched({ keyword: 'lake cabins', postback_url: url }),
@@ -34,7 +34,7 @@ test('an attempt cut off by a crash is followed by one more, within a minute of 
   const second = await startService({}, dataDir);
   try {
     await vi.waitFor(() => expect(answered).toBe(2), 60_000);
-    // Time for one too many.
+    // Leave time for a duplicate to arrive.
     await new Promise((resolve) => setTimeout(resolve, 2000));
 
     expect([hanging.connections.length, refusing.connections.length]).toEqual([2, 3]);

@@ -1,11 +1,11 @@
-/** An engine of a test's own on loopback, and a service that asks it. */
+/** Starts a service whose engine is a server of the test on loopback. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
-/** The sandbox's page at an address, for the device that asks. */
+/** The page of the sandbox at an address, for the device in the request. */
 export const pageFor = (request: IncomingMessage, address: URL) =>
   answerRequest({
     url: address.href,
@@ -13,7 +13,7 @@ export const pageFor = (request: IncomingMessage, address: URL) =>
     now: Math.floor(Date.now() / 1000),
   });
 
-/** Starts both; `stop` ends them. */
+/** Starts the engine and the service. `stop` ends both. */
 export const startWithEngine = async (
   engine: Server,
 ): Promise<{ client: Client; stop: () => Promise<void> }> => {

@@ -1,6 +1,6 @@
 /**
- * Hidden links as a client sees them: pages of the sandbox, served over HTTP by an engine that counts who asks where its links lead, and
- * tells, refuses or misleads by the first word of the query.
+ * Hidden links as a client sees them. An engine on loopback serves pages of the sandbox and records every lookup of a link. The first word
+ * of the query decides how it answers a lookup.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,16 +12,16 @@ import { startService } from '../service.ts';
 type Asked = { link: string; headers: IncomingMessage['headers'] };
 
 const asked: Asked[] = [];
-const strangers: string[] = [];
+const unexpected: string[] = [];
 let open = 0;
-let most = 0;
+let mostOpen = 0;
 
-type Tell = (location: string, count: number, response: ServerResponse) => unknown;
+type AnswerLookup = (location: string, count: number, response: ServerResponse) => unknown;
 
 const redirect = (response: ServerResponse, location: string) => response.writeHead(302, { location }).end();
 
-/** What the engine says of where a link leads. */
-const manners: Record<string, Tell> = {
+/** The engine's answer to a lookup, by the first word of the query. */
+const lookupAnswers: Record<string, AnswerLookup> = {
   wrapped: (location, _, response) => redirect(response, `/url?sa=t&q=${encodeURIComponent(location)}`),
   quoted: (location, _, response) => redirect(response, `${location}#:~:text=all%20about`),
   chained: (_, count, response) => redirect(response, `/goto?url=CAESnext${count}`),
@@ -32,7 +32,7 @@ const manners: Record<string, Tell> = {
   breaking: (_, __, response) => response.socket?.resetAndDestroy(),
 };
 
-let manner = '';
+let word = '';
 
 const cookieWall =
   '<html><head><title>Google Search</title></head><body><a href="/httpservice/retry/enablejs">go</a>' +
@@ -48,24 +48,24 @@ const engine = createServer((request, response) => {
   const isPassed = request.headers.cookie?.includes('passed=1') === true;
   if (address.pathname === '/search') {
     const query = address.searchParams.get('q') ?? '';
-    manner = query.split(' ')[0] ?? '';
+    word = query.split(' ')[0] ?? '';
     response
       .writeHead(page.status, page.headers)
       .end(query.startsWith('walled') && !isPassed ? cookieWall : page.body);
     return;
   }
   if (address.pathname !== '/goto') {
-    strangers.push(address.pathname);
+    unexpected.push(address.pathname);
     response.writeHead(404).end();
     return;
   }
   const count = asked.push({ link: request.url ?? '', headers: request.headers });
-  most = Math.max(most, ++open);
+  mostOpen = Math.max(mostOpen, ++open);
   setTimeout(() => {
     open--;
-    const tell = manners[manner] ?? ((location) => redirect(response, location));
-    if (manner === 'walled' && !isPassed) response.writeHead(403).end();
-    else tell(page.headers.location ?? '', count, response);
+    const answer = lookupAnswers[word] ?? ((location) => redirect(response, location));
+    if (word === 'walled' && !isPassed) response.writeHead(403).end();
+    else answer(page.headers.location ?? '', count, response);
   }, 20);
 });
 
@@ -88,8 +88,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   asked.length = 0;
-  strangers.length = 0;
-  most = 0;
+  unexpected.length = 0;
+  mostOpen = 0;
 });
 
 type Item = { type: string; url: string; url_resolution?: string; domain?: string };
@@ -98,12 +98,12 @@ const itemsOf = (result: unknown): Item[] => (result as { left: Item[] }).left;
 const organicOf = (result: unknown): Item[] => itemsOf(result).filter(({ type }) => type === 'organic');
 const resolutions = (items: Item[]) => [...new Set(items.map(({ url_resolution }) => url_resolution))];
 
-/** A search whose page has links to hide. */
+/** A search whose page has links that the engine hides. */
 const search = (word: string, fields = {}) =>
   client.searched({ keyword: `${word} news video forum`, frequency: 0, ...fields });
 
 describe('links that the engine hides', () => {
-  test('are asked once each, five at a time, and read as what they lead to', async () => {
+  test('are looked up once each, five at a time, and replaced by their targets', async () => {
     const task = await search('plain');
 
     expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 0 }] });
@@ -115,11 +115,11 @@ describe('links that the engine hides', () => {
     expect(task.top_10).toEqual([...new Set(hosts)].slice(0, 10));
     expect(new Set(asked.map(({ link }) => link)).size).toBe(asked.length);
     expect(asked.length).toBeGreaterThan(15);
-    expect(most).toBe(5);
-    expect(strangers).toEqual([]);
+    expect(mostOpen).toBe(5);
+    expect(unexpected).toEqual([]);
   });
 
-  test('are asked as the reader of the page, who has no cookies', async () => {
+  test('are looked up with the headers of a reader of the page, without cookies', async () => {
     await search('plain', { device: 'desktop', language_code: 'fr' });
 
     for (const { headers } of asked) {
@@ -133,7 +133,7 @@ describe('links that the engine hides', () => {
     }
   });
 
-  test.each(['wrapped', 'quoted'])('are unwrapped as any link is (%s)', async (word) => {
+  test.each(['wrapped', 'quoted'])('are unwrapped like any other link (%s)', async (word) => {
     const task = await search(word);
 
     expect(
@@ -142,7 +142,7 @@ describe('links that the engine hides', () => {
     expect(resolutions(organicOf(task.result))).toEqual(['redirect']);
   });
 
-  test('stay where they lead to others of their kind, which nobody follows', async () => {
+  test('stay hidden if they lead to other hidden links, which are not followed', async () => {
     const task = await search('chained');
 
     expect(task.status).toBe('success');
@@ -151,9 +151,9 @@ describe('links that the engine hides', () => {
   });
 });
 
-describe('a refusal ends it', () => {
+describe('a refused lookup ends the lookups', () => {
   test.each(['tiring', 'doubting', 'silent', 'breaking'])(
-    'and costs nothing but addresses (%s)',
+    'and the task still succeeds, with hidden addresses (%s)',
     async (word) => {
       const task = await search(word, { depth: 10 });
 
@@ -169,12 +169,12 @@ describe('a refusal ends it', () => {
       expect(organic.filter(({ domain }) => !domain?.endsWith('.example'))).toEqual([]);
       expect(task.top_10?.length).toBeGreaterThan(5);
       expect(asked.length).toBeLessThanOrEqual(word === 'tiring' ? 8 : 5);
-      expect(strangers).toEqual([]);
+      expect(unexpected).toEqual([]);
     },
   );
 });
 
-test('a page that only the browser got is asked there, with its cookies', async () => {
+test('links of a page from the browser are looked up in the browser, with its cookies', async () => {
   const task = await search('walled');
 
   expect(task).toMatchObject({ status: 'success', pages: [{ status: 'parsed', retry_count: 2 }] });
@@ -193,7 +193,7 @@ describe('RESOLVE_LINKS', () => {
     }
   };
 
-  test('never: nothing is asked, and the hosts shown still rank', () =>
+  test('never: nothing is looked up, and the shown hosts still rank', () =>
     withSetting('never', async (other) => {
       const raw = await other.searched({ keyword: 'plain news' });
       const domain = raw.top_10?.[2];
@@ -207,7 +207,7 @@ describe('RESOLVE_LINKS', () => {
       });
     }));
 
-  test('tracking: only where a domain is tracked, and no raw search before it answers for one', () =>
+  test('tracking: links are looked up only for tracking searches, which do not reuse the pages of raw searches', () =>
     withSetting('tracking', async (other) => {
       const raw = await other.searched({ keyword: 'plain news' });
       const askedForRaw = asked.length;

@@ -1,4 +1,4 @@
-/** The operator's proxy: its address is a secret, which Secrets Manager keeps on AWS and the environment on a laptop. */
+/** The operator's proxy. Its address is a secret: in Secrets Manager on AWS, in the environment on the embedded stack. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const startEngine = () =>
     response.writeHead(page.status, page.headers).end(page.body);
   });
 
-/** All that the service has written, tables and log included. */
+/** Everything that the service has written, including tables and log. */
 const written = (folder: string): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -23,7 +23,7 @@ const written = (folder: string): string =>
 
 const search = { keyword: 'quiet keyboards' };
 
-test('pages come through it, and its password is written nowhere', async () => {
+test('pages are fetched through the proxy, and its password is written nowhere', async () => {
   const engine = await startEngine();
   const proxy = await serveProxy(engine);
   const service = await startService({
@@ -47,7 +47,7 @@ test('pages come through it, and its password is written nowhere', async () => {
   }
 });
 
-test('without one pages come straight, and one line of the log says so', async () => {
+test('without a proxy, pages are fetched directly, and one log line says so', async () => {
   const service = await startService({ GOOGLE_ORIGIN: await startEngine() });
   try {
     const client = clientOf(service);

@@ -1,6 +1,6 @@
 /**
- * The crawl over plain HTTP, against an origin that answers as engines do on bad days. What it serves are pages of the
- * sandbox, whole, cut, packed and in other clothes.
+ * The crawl over plain HTTP, against an engine on loopback with the answers of engines on bad days: pages of the sandbox that are
+ * complete, cut off, compressed, redirected or in another charset.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ type Answer = (page: string, response: ServerResponse, request: IncomingMessage)
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 
-/** By first word of the query. */
+/** The engine's answer, by the first word of the query. */
 const answers: Record<string, Answer> = {
   whole: (page, response) => response.writeHead(200, html).end(page),
   gzip: (page, response) =>
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-describe('a page that arrives whole', () => {
+describe('a complete page', () => {
   test.each(['whole', 'gzip', 'brotli', 'redirected', 'latin'])('is read (%s)', async (word) => {
     const task = await client.searched({ keyword: `${word} words` });
 
@@ -83,7 +83,7 @@ describe('a page that arrives whole', () => {
     if (word === 'latin') expect(JSON.stringify(task.result)).toContain('été');
   });
 
-  test('is asked for as the device that was named, in the place and language that were', async () => {
+  test('is requested with the device, the location and the language of the task', async () => {
     await client.searched({
       keyword: 'whole asked',
       device: 'mobile',
@@ -107,8 +107,8 @@ describe('a page that arrives whole', () => {
   });
 });
 
-describe('a page that does not arrive whole is no ranking', () => {
-  // What the engine refuses is asked for once more, in the browser; what does not arrive is not.
+describe('an incomplete page is never a ranking', () => {
+  // A page that the engine refuses is fetched once more, in the browser. A page that does not arrive is not.
   test.each([
     ['short', /^unreachable: /, 1],
     ['chunks', /^unreachable: /, 1],

@@ -1,4 +1,4 @@
-/** What a first start has, a second one finds; what was accepted when the process was killed is finished by the next. */
+/** A second start finds the data of the first, and finishes the tasks that were accepted before the process was killed. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-test('a second start finds the user and the tasks of the first, and accepted tasks end after a SIGKILL', async () => {
+test('a second start finds the user and the tasks of the first, and finishes tasks that were accepted before a SIGKILL', async () => {
   const first = await startService({}, dataDir);
   const done = await clientOf(first).searched({ keyword: 'before the stop' });
   const accepted = await Promise.all(
@@ -39,10 +39,10 @@ test('a second start finds the user and the tasks of the first, and accepted tas
   }
 });
 
-test('the first user is kept where only its owner can read it', async () => {
+test('only the owner can read the file of the first user', async () => {
   expect((await stat(join(dataDir, 'first-user.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('an API_KEY of the wrong form ends the start, and says so', async () => {
+test('a malformed API_KEY stops the start with a message', async () => {
   await expect(startService({ API_KEY: 'nope' })).rejects.toThrow(/API_KEY/);
 });

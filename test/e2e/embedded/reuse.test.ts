@@ -1,10 +1,10 @@
-/** Result reuse, against an engine that counts who comes: the same search is crawled once in its window. */
+/** Result reuse, with an engine that counts requests: the same search is crawled once in its window. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../client.ts';
 import { pageFor, startWithEngine } from './engine.ts';
 
-/** Searches that came, first pages and others: `<query>@<start>`. */
+/** Requests for search pages, as `<query>@<start>`. */
 const asked: string[] = [];
 const broken = new Set<string>();
 const origin = createServer((request, response) => {
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('a search that was crawled before', () => {
-  test('is answered from the same pages, and says so', async () => {
+  test('is answered from the same pages and marked as reused', async () => {
     const first = await client.searched({ keyword: 'old town walks', depth: 20 });
     const crawls = asked.length;
 
@@ -55,7 +55,7 @@ describe('a search that was crawled before', () => {
     });
   });
 
-  test('serves those who track a domain in it', async () => {
+  test('also serves a search that tracks a domain', async () => {
     const raw = await client.searched({ keyword: 'forest walks', depth: 20 });
     const crawls = asked.length;
     const domain = raw.top_10?.[1];
@@ -92,8 +92,8 @@ describe('frequency', () => {
   });
 });
 
-describe('what is crawled again', () => {
-  test('a search of which a part is missing', async () => {
+describe('these searches are crawled again:', () => {
+  test('a search with a missing page', async () => {
     broken.add('night walks@10');
     const partial = await client.searched({ keyword: 'night walks', depth: 20 });
     broken.clear();

@@ -1,7 +1,7 @@
 /**
- * The datapoints of a run. The service's own metrics are taken from its log as CloudWatch takes them, by the embedded metric format. Those
- * that AWS makes itself are made of what the embedded stack has of the same run: the gateway's access log, the ends of failed
- * calls and runs, the queues.
+ * The datapoints of a run. The service's own metrics come from the embedded metric format of its log lines, as on CloudWatch. The metrics
+ * that AWS makes itself are computed from the run: from the access log of the gateway, the log lines of failed calls and failed runs, and
+ * the queues.
  */
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
@@ -40,7 +40,7 @@ const FailedRun = v.object({
   machine: v.string(),
 });
 
-/** Every metric of a line in the embedded format, once for each set of dimensions. */
+/** The datapoints of a log line in the embedded metric format, one for each metric and set of dimensions. */
 export const embeddedIn = (line: unknown): Datapoint[] => {
   const { success, output } = v.safeParse(Embedded, line);
   if (!success) return [];
@@ -71,19 +71,19 @@ const ofGateway = (
   ];
 };
 
-/** Functions that a fresh account runs at a time. */
+/** The concurrency quota of a new account. */
 const quota = 10;
 
-/** What a fresh account would have refused of these requests: those that came while as many others as it runs were in hand. */
+/** The throttles that a new account would have had: requests that arrived while as many others as the quota allows were running. */
 const throttled = (requests: readonly Access[]): Datapoint[] =>
   requests
     .filter(({ time }) => {
-      const inHand = requests.filter((other) => other.time < time && time < other.time + other.latency_ms);
-      return inHand.length >= quota;
+      const running = requests.filter((other) => other.time < time && time < other.time + other.latency_ms);
+      return running.length >= quota;
     })
     .map(({ time: at }) => ({ namespace: 'AWS/Lambda', name: 'Throttles', dimensions: {}, value: 1, at }));
 
-/** All datapoints that the log of a run makes. `gateway`: the dimensions of the gateway's metrics. */
+/** The datapoints from the log of a run. `gateway`: the dimensions of the gateway's metrics. */
 export const datapointsOf = (log: string, gateway: Record<string, string>): Datapoint[] => {
   const lines: unknown[] = log
     .split('\n')
@@ -118,7 +118,7 @@ export const datapointsOf = (log: string, gateway: Record<string, string>): Data
 
 const url = (endpoint: string, queue: string) => `${endpoint}/000000000000/${queue}`;
 
-/** The lengths of the queues at this moment. */
+/** The number of visible messages in each queue now. */
 export const queueLengths = async (endpoint: string, queues: readonly string[]): Promise<Datapoint[]> => {
   const sqs = new SQSClient({ endpoint, region: 'us-east-1', credentials });
   const points = await Promise.all(
@@ -141,7 +141,7 @@ export const queueLengths = async (endpoint: string, queues: readonly string[]):
   return points;
 };
 
-/** How old the oldest message of a queue is at `now`, which may be hours ahead; nothing where there is no message. */
+/** The age of the oldest message of a queue at `now`, which may be in the future. Empty if there is no message. */
 export const oldestMessage = async (
   endpoint: string,
   QueueName: string,

@@ -1,4 +1,4 @@
-/** Settings of a start that every search of it meets. */
+/** Settings of the embedded stack that affect every search. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { type Service, startService } from '../service.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('a misfortune may be set for all queries', async () => {
+test('SANDBOX_MISFORTUNE applies to all searches', async () => {
   const task = await clientOf(service).searched({ keyword: 'coffee beans' });
 
   expect(task).toMatchObject({ status: 'error', error_message: expect.stringMatching(/^unreachable: /) });

@@ -1,4 +1,4 @@
-/** A rate is kept by all functions together, and waiting for a turn costs a task nothing; what an engine puts off comes back, or tells why not. */
+/** All functions together keep the rate of an engine, and waiting costs a task no retry. A throttled task is retried until its deadline. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const start = async (env: Record<string, string>) => {
   return clientOf(service);
 };
 
-test('thirty tasks at five pages a second take as long as that, all succeed, and none has tried twice', async () => {
+test('thirty tasks at five pages a second take at least five seconds, and all succeed without a retry', async () => {
   const client = await start({ GOOGLE_RATE: '5' });
   const begun = Date.now();
   const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
@@ -38,7 +38,7 @@ test('thirty tasks at five pages a second take as long as that, all succeed, and
   );
 });
 
-test('a search that is answered from a snapshot waits for nobody', async () => {
+test('a search that is answered from a snapshot does not wait for its engine', async () => {
   const client = await start({ GOOGLE_RATE: '0.02' });
   const first = await client.searched({ keyword: 'asked before' });
   const behind = await client.search({ keyword: 'not asked before' });
@@ -46,11 +46,11 @@ test('a search that is answered from a snapshot waits for nobody', async () => {
 
   expect([first.reused, again.reused]).toEqual([false, true]);
   expect(again.status).toBe('success');
-  // Its turn is fifty seconds after that of the first.
+  // Its turn is fifty seconds after the turn of the first search.
   expect((await client.read(behind.id)).status).toBe('awaiting');
 });
 
-test('what the engine will not answer before the deadline ends as throttled, not as a result', async () => {
+test('a task that the engine throttles until its deadline ends in error, with the reason throttled', async () => {
   const client = await start({ TASK_DEADLINE: '5' });
   const task = await client.searched({ keyword: 'http_429: coffee', depth: 20 });
 
@@ -62,7 +62,7 @@ test('what the engine will not answer before the deadline ends as throttled, not
   ]);
 });
 
-/** An engine that never answers but to come back later. */
+/** An engine that answers every request with 429. */
 const startEngine = async () => {
   const asked: number[] = [];
   const server = createServer((_request, response) => {
@@ -74,7 +74,7 @@ const startEngine = async () => {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-test('a task that is put off waits as crawling, asks again ever more rarely, and ends at its deadline with the reason', async () => {
+test('a throttled task stays in crawling, retries with a growing delay, and ends at its deadline with the reason', async () => {
   const { asked, origin } = await startEngine();
   const client = await start({ GOOGLE_ORIGIN: origin, TASK_DEADLINE: '25' });
   const { id } = await client.search({ keyword: 'coffee', frequency: 0 });
@@ -84,7 +84,7 @@ test('a task that is put off waits as crawling, asks again ever more rarely, and
   const ended = await client.finished(id, 50_000);
 
   expect(waiting).toMatchObject({ status: 'crawling', result: null, error_message: null });
-  // At 0 s and 10 s; the third would be at 30 s.
+  // Requests come at 0 s and 10 s. The third would come at 30 s, after the deadline.
   expect(asked).toHaveLength(2);
   expect(Number(asked[1]) - Number(asked[0])).toBeGreaterThan(9000);
   expect(ended).toMatchObject({ status: 'error', result: null, retries_count: 1 });

@@ -1,6 +1,6 @@
 /**
- * A task is one trace, from the POST to its webhook, and every line that is logged about it says which: tasks that share a batch
- * do not mix, and one that is taken up again after a crash goes on in the trace that it began in.
+ * All work on a task, from the POST to its webhook, has one trace id, which is in every log line about the task. Tasks in one batch keep
+ * their own traces, and a task that the sweeper queues again after a crash keeps its trace.
  */
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,9 +28,9 @@ const count = (paths: string[], path: string) => paths.filter((each) => each ===
 const search = (fields: object) =>
   JSON.stringify({ keyword: 'coffee', location_name: 'L', iso_code: 'US', frequency: 0, ...fields });
 
-test('from the POST to the last attempt at its webhook, each task in the trace of its own request', async () => {
+test('from the POST to the last webhook attempt, every log line of a task has the trace of its request', async () => {
   const service = await startService({ CLOCK_RATE: '120' });
-  // Each webhook is taken at its second attempt.
+  // The receiver accepts each webhook at its second attempt.
   const seen: string[] = [];
   const receiver = await startReceiver((_, path) =>
     seen.push(path) > 0 && count(seen, path) > 1 ? 200 : 503,
@@ -67,7 +67,7 @@ test('from the POST to the last attempt at its webhook, each task in the trace o
       expect(about.filter(({ message }) => message === 'page fetched')).toHaveLength(2);
       expect(about.filter(({ message }) => message === 'delivery attempt')).toHaveLength(2);
     }
-    // The gateway's own line of the POST, and nothing else, is in the trace without naming the task.
+    // The only line of the trace that does not name the task is the gateway's own line about the POST.
     const first = lines.filter(({ trace_id }) => trace_id === traceNumber(0));
     expect(first.filter(({ task_id }) => task_id === undefined)).toMatchObject([
       { method: 'POST', status: '200' },
@@ -78,13 +78,13 @@ test('from the POST to the last attempt at its webhook, each task in the trace o
   }
 });
 
-test('a task that nobody had queued goes on in its own trace when the sweeper takes it up', async () => {
+test('a task that was never queued keeps its trace when the sweeper queues it', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'e2e-'));
   try {
-    const dying = await startService({ CRASH_AT: 'before-queue-tasks' }, dataDir);
-    const ended = new Promise((resolve) => dying.child.once('exit', resolve));
+    const crashing = await startService({ CRASH_AT: 'before-queue-tasks' }, dataDir);
+    const ended = new Promise((resolve) => crashing.child.once('exit', resolve));
     const post = { method: 'POST', body: search({}), headers: given(traceNumber(7)) };
-    await expect(clientOf(dying).call('/api/v2/serp/crawl', post)).rejects.toThrow();
+    await expect(clientOf(crashing).call('/api/v2/serp/crawl', post)).rejects.toThrow();
     await ended;
 
     const service = await startService({}, dataDir);

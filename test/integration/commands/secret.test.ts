@@ -76,7 +76,7 @@ test('a value from standard input is kept, shown nowhere, and cleared again', as
 
   const set = await run(['set', 'PROXY_URL', ...stack], `${proxy}\n`);
 
-  expect(set).toEqual({ said: expect.stringMatching(/^PROXY_URL of SearchRanking-prod is set: /), code: 0 });
+  expect(set).toEqual({ said: expect.stringMatching(/^PROXY_URL of SearchRanking-prod is set\. /), code: 0 });
   expect(set.said).not.toContain('open-sesame');
   expect(kept).toEqual({ [outputs.ProxyUrlSecretArn]: proxy });
   expect(await run(['list', ...stack])).toEqual({ said: 'PROXY_URL  set\n', code: 0 });
@@ -88,11 +88,11 @@ test('a value from standard input is kept, shown nowhere, and cleared again', as
 test.each([
   [['set', 'PROXY_URL', ...stack], 'open-sesame', /PROXY_URL must be a URL that begins with/],
   [['set', 'PROXY_URL', ...stack], '', /PROXY_URL must not be empty/],
-  [['set', 'PROXY_URL'], proxy, /Which stack\? .*PROXY_URL=… npm start/],
-  [['set', 'PROXY', ...stack], proxy, /There is no secret PROXY: there is PROXY_URL/],
-  [['set', 'PROXY_URL', proxy, ...stack], '', /Usage/],
-  [['show', 'PROXY_URL', ...stack], '', /Usage/],
-  [['set', ...stack], '', /Usage/],
+  [['set', 'PROXY_URL'], proxy, /Name the deployed stack: --stack .*PROXY_URL=… npm start/],
+  [['set', 'PROXY', ...stack], proxy, /Unknown secret: PROXY\. The secrets are: PROXY_URL/],
+  [['set', 'PROXY_URL', proxy, ...stack], '', /reads the value from standard input/],
+  [['show', 'PROXY_URL', ...stack], '', /Unknown arguments: show\nUsage/],
+  [['set', ...stack], '', /Name the secret to set: PROXY_URL\nUsage/],
   [['list'], '', /No stack runs in/],
 ])('%j ends with a clear message, and nothing is kept', async (args, typed, message) => {
   const { said, code } = await run(args, typed);

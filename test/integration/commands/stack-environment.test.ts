@@ -62,7 +62,7 @@ test.each(['Stage', 'ParkedDeliveriesUrl', 'ProxyUrlSecretArn', 'ApiUrl'])(
     given.outputs({ ...outputs, [missing]: '' });
 
     await expect(useDeployedStack('SearchRanking-dev')).rejects.toThrow(
-      `The stack SearchRanking-dev has no output ${missing}: deploy it anew`,
+      `The stack SearchRanking-dev has no output ${missing}, because an older version is deployed.`,
     );
   },
 );

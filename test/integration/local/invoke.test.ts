@@ -34,8 +34,10 @@ test('calls a state with its event', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ user_id: 1, outcome: 'stale' });
 });
 
-test('names the missing event file', async () => {
-  await expect(invoke('crawl/nothing')).rejects.toThrow('There is no events/api/crawl/nothing.json');
+test('names the missing event files', async () => {
+  await expect(invoke('crawl/nothing')).rejects.toThrow(
+    'There is no event for crawl/nothing: found neither events/api/crawl/nothing.json nor events/crawl/nothing.json',
+  );
 });
 
 test('refuses a malformed key and does not change the user', async () => {

@@ -1,7 +1,6 @@
 /** The stores that deliveries touch, on loopback and empty: tables, bucket, parked queue, and what the machine was asked. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   CreateQueueCommand,
@@ -11,6 +10,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import dynalite from 'dynalite';
 import { startFauxqs } from 'fauxqs';
+import { createTables } from '../../tables.ts';
 
 export type Started = { name: string; input: unknown };
 
@@ -40,52 +40,6 @@ const machineServer = (started: Started[]) =>
       JSON.stringify(taken ? { __type: 'ExecutionAlreadyExists' } : { executionArn: 'arn', startDate: 0 }),
     );
   });
-
-const createTables = async () => {
-  const client = new DynamoDBClient({});
-  await client.send(
-    new CreateTableCommand({
-      TableName: process.env.USERS_TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'N' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-    }),
-  );
-  await client.send(
-    new CreateTableCommand({
-      TableName: process.env.LIMITS_TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
-    }),
-  );
-  await client.send(
-    new CreateTableCommand({
-      TableName: process.env.TASKS_TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'user_id', AttributeType: 'N' },
-        { AttributeName: 'id', AttributeType: 'N' },
-        { AttributeName: 'unfinished', AttributeType: 'S' },
-        { AttributeName: 'due_at', AttributeType: 'N' },
-      ],
-      KeySchema: [
-        { AttributeName: 'user_id', KeyType: 'HASH' },
-        { AttributeName: 'id', KeyType: 'RANGE' },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'unfinished',
-          KeySchema: [
-            { AttributeName: 'unfinished', KeyType: 'HASH' },
-            { AttributeName: 'due_at', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
-      ],
-    }),
-  );
-};
 
 /** Starts the emulators and names them in the environment: import the code under test after this. */
 export const startStores = async () => {

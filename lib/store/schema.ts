@@ -1,0 +1,52 @@
+/** The keys, indexes and expiry of every table. The stack and the tests build their tables from this. */
+import type { ResourceName } from '../runtime/env.ts';
+
+/** A key attribute. `N`: number, `S`: string, as DynamoDB writes them. */
+type KeyAttribute = { name: string; type: 'N' | 'S' };
+
+type Key = { partitionKey: KeyAttribute; sortKey?: KeyAttribute };
+
+export type TableSchema = Key & {
+  /** The environment variable that holds the name of the table. */
+  variable: ResourceName;
+  indexes?: readonly (Key & { name: string; projection: 'ALL' | 'KEYS_ONLY' })[];
+  /** DynamoDB deletes an item some time after the Unix time in this attribute. */
+  ttlAttribute?: string;
+};
+
+export const schemas = {
+  users: {
+    variable: 'USERS_TABLE',
+    partitionKey: { name: 'id', type: 'N' },
+    indexes: [{ name: 'by-key', partitionKey: { name: 'key_hash', type: 'S' }, projection: 'ALL' }],
+  },
+  tasks: {
+    variable: 'TASKS_TABLE',
+    partitionKey: { name: 'user_id', type: 'N' },
+    sortKey: { name: 'id', type: 'N' },
+    indexes: [
+      {
+        name: 'unfinished',
+        partitionKey: { name: 'unfinished', type: 'S' },
+        sortKey: { name: 'due_at', type: 'N' },
+        projection: 'KEYS_ONLY',
+      },
+    ],
+    ttlAttribute: 'ttl',
+  },
+  limits: {
+    variable: 'LIMITS_TABLE',
+    partitionKey: { name: 'key', type: 'S' },
+    ttlAttribute: 'ttl',
+  },
+  snapshots: {
+    variable: 'SNAPSHOTS_TABLE',
+    partitionKey: { name: 'snapshot_hash', type: 'S' },
+    sortKey: { name: 'source', type: 'S' },
+    ttlAttribute: 'ttl',
+  },
+  engines: {
+    variable: 'ENGINES_TABLE',
+    partitionKey: { name: 'engine', type: 'S' },
+  },
+} as const satisfies Record<string, TableSchema>;
