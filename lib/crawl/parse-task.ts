@@ -12,7 +12,7 @@ import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
-import { type Met, metOf } from './block-signal.ts';
+import { type BlockSignal, blockSignalOf } from './block-signal.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
@@ -23,7 +23,7 @@ import { settlePages } from './settle-pages.ts';
 export type Parsed = TaskKey & {
   outcome: 'final' | 'throttled' | 'stale';
   delivery: string | null;
-  met: Met;
+  met: BlockSignal;
 };
 
 type Run = TaskKey & { attempt: number };
@@ -104,7 +104,7 @@ export const parseTask = async (
   now = clock(),
 ): Promise<Parsed> => {
   const { user_id, id } = run;
-  const stale = { user_id, id, outcome: 'stale', delivery: null, met: metOf(fetched) } as const;
+  const stale = { user_id, id, outcome: 'stale', delivery: null, met: blockSignalOf(fetched) } as const;
   const row = await recordFetched(run, fetched);
   if (row === 'stale' || row === 'throttled') return { ...stale, outcome: row };
   const parsed = await parsePages(row);

@@ -7,12 +7,12 @@ import { resource } from '../runtime/env.ts';
 import { failTask, failures } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives } from '../task/timing.ts';
-import type { Met } from './block-signal.ts';
+import type { BlockSignal } from './block-signal.ts';
 import { postpone } from './retry-later.ts';
 import { enterEngine, leaveEngine, pauseSeconds } from './throttle.ts';
 
 /** What the machine ends with: the answer of ParseTask, or of PlanPages where there was nothing to do, and nothing met. */
-type RunEnd = { outcome: string; delivery: string | null; met?: Met };
+type RunEnd = { outcome: string; delivery: string | null; met?: BlockSignal };
 
 const runMachine = async (key: TaskKey): Promise<RunEnd> => {
   const { status, output, error, cause } = await sfn.send(

@@ -20,7 +20,7 @@ import {
 import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
-import type { Met } from './block-signal.ts';
+import type { BlockSignal } from './block-signal.ts';
 import { findSnapshot } from './reuse.ts';
 
 /** Walled runs in a row before an engine is rested. */
@@ -84,7 +84,7 @@ export const enterEngine = async (message: CrawlMessage, now = Date.now() / 1000
 export const leaveEngine = async (
   engine: EngineName,
   entry: Extract<Entry, { outcome: 'go' }>,
-  met: Met,
+  met: BlockSignal,
   now = Date.now() / 1000,
 ): Promise<void> => {
   if (met === null || rateOf(engine) === 0) return;
