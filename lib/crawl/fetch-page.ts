@@ -6,7 +6,7 @@ import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
-import { type Judged, outcomeOf } from './page-outcome.ts';
+import { type JudgedPage, outcomeOf } from './page-outcome.ts';
 
 /** Fetches over HTTP before a page is given up on this rung: the second by another session. */
 const maxFetches = 2;
@@ -28,7 +28,7 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
   }
   const { row, url } = held;
   let fetches = 0;
-  let judged: Judged;
+  let judged: JudgedPage;
   do {
     fetches++;
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;

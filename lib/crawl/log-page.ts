@@ -1,7 +1,7 @@
 /** Logs one fetch of a page, by whichever route: the ground of success and block rates. */
 import { log } from '../runtime/log.ts';
 import type { routes } from '../runtime/metrics.ts';
-import type { Judged } from './page-outcome.ts';
+import type { JudgedPage } from './page-outcome.ts';
 
 type Fetch = {
   engine: string;
@@ -14,7 +14,7 @@ type Fetch = {
 
 export const logPage = (
   { engine, route, page, fetches, milliseconds }: Fetch,
-  { outcome, verdict, reason }: Omit<Judged, 'body'>,
+  { outcome, verdict, reason }: Omit<JudgedPage, 'body'>,
 ): void =>
   log.info(
     'page fetched',

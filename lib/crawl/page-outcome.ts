@@ -51,12 +51,12 @@ const countHidden = (row: SerpRow, parsed: ParsedPage): number => {
   return isWanted(row) ? readers[row.engine].hiddenLinks.of(parsed).length : 0;
 };
 
-export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
+export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
   body: string;
 };
 
 /** Judges what came. Only `fetched` pages are ever parsed; what is not a page of results is kept as evidence. */
-export const outcomeOf = (row: SerpRow, fetched: FetchResult): Judged => {
+export const outcomeOf = (row: SerpRow, fetched: FetchResult): JudgedPage => {
   if (!fetched.ok)
     return { outcome: 'failed', verdict: null, has_next: false, reason: fetched.reason, body: '' };
   const page = readers[row.engine].open(fetched.body);

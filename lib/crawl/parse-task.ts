@@ -20,7 +20,7 @@ import { settlePages } from './settle-pages.ts';
  * What came of it: `final` with the delivery to queue, if one waits; `throttled` where the engine puts the task off, and
  * its state is as it was; `stale` where another run has the task.
  */
-export type Parsed = TaskKey & {
+export type ParsedTask = TaskKey & {
   outcome: 'final' | 'throttled' | 'stale';
   delivery: string | null;
   met: BlockSignal;
@@ -102,7 +102,7 @@ export const parseTask = async (
   run: Run,
   fetched: readonly FetchedPage[],
   now = clock(),
-): Promise<Parsed> => {
+): Promise<ParsedTask> => {
   const { user_id, id } = run;
   const stale = { user_id, id, outcome: 'stale', delivery: null, met: blockSignalOf(fetched) } as const;
   const row = await recordFetched(run, fetched);

@@ -4,7 +4,7 @@ import type { SerpRow } from '../store/task-row.ts';
 
 type RowPage = SerpRow['pages'][number];
 
-export type Settled = {
+export type SettledPages = {
   /** The task's pages from here on: planned ones that the engine turned out not to have are dropped. */
   pages: RowPage[];
   /** Numbers of the pages that the result is built from: those before the first failed one. */
@@ -23,9 +23,9 @@ const pageAfter = ({ links, ...planned }: RowPage, fetched: FetchedPage | undefi
 });
 
 /** Goes through the pages in order until the engine has no more of them, or one has failed. */
-export const settlePages = (planned: readonly RowPage[], fetched: readonly FetchedPage[]): Settled => {
+export const settlePages = (planned: readonly RowPage[], fetched: readonly FetchedPage[]): SettledPages => {
   const byNumber = new Map(fetched.map((page) => [page.page, page]));
-  const settled: Settled = { pages: [], counted: [], failed: null };
+  const settled: SettledPages = { pages: [], counted: [], failed: null };
   let more = true;
   for (const page of planned) {
     const got = byNumber.get(page.page);
