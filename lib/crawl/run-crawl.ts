@@ -9,7 +9,7 @@ import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives } from '../task/timing.ts';
 import type { BlockSignal } from './block-signal.ts';
 import { postpone } from './retry-later.ts';
-import { enterEngine, leaveEngine, pauseSeconds } from './throttle.ts';
+import { pauseSeconds, recordSignal, requestTurn } from './throttle.ts';
 
 /** What the machine ends with: the answer of ParseTask, or of PlanPages where there was nothing to do, and nothing met. */
 type RunEnd = { outcome: string; delivery: string | null; met?: BlockSignal };
@@ -35,11 +35,11 @@ const runMachine = async (key: TaskKey): Promise<RunEnd> => {
 export const runCrawl = async (message: CrawlMessage, receives: number): Promise<void> => {
   const { user_id, id, throttled } = message;
   try {
-    const entry = await enterEngine(message);
-    if (entry.outcome === 'wait') return await postpone(message, entry.at);
-    await sleep(Math.max(0, entry.at * 1000 - Date.now()));
-    const { outcome, delivery, met = null } = await runMachine({ user_id, id });
-    await leaveEngine(message.engine, entry, met);
+    const turn = await requestTurn(message);
+    if (turn.outcome === 'wait') return await postpone(message, turn.at);
+    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    const { outcome, delivery, met: signal = null } = await runMachine({ user_id, id });
+    await recordSignal(message.engine, turn, signal);
     if (outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);
       return await postpone({ ...message, throttled: throttled + 1 }, Date.now() / 1000 + pause);

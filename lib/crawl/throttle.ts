@@ -8,14 +8,14 @@ import type { CrawlMessage } from '../model/workflow.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import {
+  claimProbe,
   countWall,
-  joinLine,
-  openEngine,
-  readEngine,
+  readPace,
+  reserveTurn,
+  resetWalls,
   restEngine,
   takeFreeTurn,
-  takeProbe,
-  takeSoonTurn,
+  takeNextTurn,
 } from '../store/pace.ts';
 import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
@@ -24,7 +24,7 @@ import type { BlockSignal } from './block-signal.ts';
 import { findSnapshot } from './reuse.ts';
 
 /** Walled runs in a row before an engine is rested. */
-export const wallsOff = 20;
+export const wallsBeforeRest = 20;
 
 /** A turn that comes so soon is waited for in hand; SQS counts in whole seconds. */
 const patienceSeconds = 2;
@@ -50,7 +50,9 @@ export const rateOf = (engine: EngineName): number => {
  * `go`: the run may start at `at`, moments from now at most; after a rest, it is the one that tries for all (`probe`: walls before it).
  * `wait`: come back at `at`; Infinity: there is no turn before the task's deadline.
  */
-export type Entry = { outcome: 'go'; at: number; probe: number | null } | { outcome: 'wait'; at: number };
+export type TurnDecision =
+  | { outcome: 'go'; at: number; probe: number | null }
+  | { outcome: 'wait'; at: number };
 
 /** Whether the run will ask the engine: not where pages of an earlier run, or of another's search, only have to be parsed. */
 const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<boolean> => {
@@ -60,38 +62,38 @@ const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<b
 };
 
 /** Asks for the turns of a run. It costs one write if the engine is free. */
-export const enterEngine = async (message: CrawlMessage, now = Date.now() / 1000): Promise<Entry> => {
+export const requestTurn = async (message: CrawlMessage, now = Date.now() / 1000): Promise<TurnDecision> => {
   const { engine, pages, not_before: promised } = message;
   if (promised !== undefined && promised > now + patienceSeconds) return { outcome: 'wait', at: promised };
   const rate = rateOf(engine);
   if (rate === 0 || !(await asksEngine(message, now))) return { outcome: 'go', at: now, probe: null };
-  const asker = { now, seconds: pages / rate, stoodInLine: promised !== undefined };
+  const request = { now, seconds: pages / rate, hasWaited: promised !== undefined };
 
-  if (await takeFreeTurn(engine, asker, wallsOff)) return { outcome: 'go', at: now, probe: null };
-  const seen = await readEngine(engine);
-  if (seen.walls < wallsOff) {
-    const at = await takeSoonTurn(engine, asker, wallsOff, now + patienceSeconds);
+  if (await takeFreeTurn(engine, request, wallsBeforeRest)) return { outcome: 'go', at: now, probe: null };
+  const seen = await readPace(engine);
+  if (seen.walls < wallsBeforeRest) {
+    const at = await takeNextTurn(engine, request, wallsBeforeRest, now + patienceSeconds);
     if (at !== undefined) return { outcome: 'go', at, probe: null };
-  } else if (seen.rested_until <= now && (await takeProbe(engine, seen, now + probeSeconds))) {
+  } else if (seen.rested_until <= now && (await claimProbe(engine, seen, now + probeSeconds))) {
     return { outcome: 'go', at: now, probe: seen.walls };
   }
   const from = Math.max(now, seen.free_at, seen.rested_until);
-  const turn = await joinLine(engine, asker, from, deadlineOf(createdAt(message.id)));
-  return { outcome: 'wait', at: turn === undefined ? Infinity : Math.max(turn, seen.free_at) };
+  const reserved = await reserveTurn(engine, request, from, deadlineOf(createdAt(message.id)));
+  return { outcome: 'wait', at: reserved === undefined ? Infinity : Math.max(reserved, seen.free_at) };
 };
 
 /** Tells the engine's row what the run met. */
-export const leaveEngine = async (
+export const recordSignal = async (
   engine: EngineName,
-  entry: Extract<Entry, { outcome: 'go' }>,
-  met: BlockSignal,
+  turn: Extract<TurnDecision, { outcome: 'go' }>,
+  signal: BlockSignal,
   now = Date.now() / 1000,
 ): Promise<void> => {
-  if (met === null || rateOf(engine) === 0) return;
-  if (met === 'open') return openEngine(engine);
-  const walls = entry.probe === null ? await countWall(engine, wallsOff) : entry.probe + 1;
-  if (walls === undefined || walls < wallsOff) return;
-  const seconds = pauseSeconds(walls - wallsOff + 1);
+  if (signal === null || rateOf(engine) === 0) return;
+  if (signal === 'open') return resetWalls(engine);
+  const walls = turn.probe === null ? await countWall(engine, wallsBeforeRest) : turn.probe + 1;
+  if (walls === undefined || walls < wallsBeforeRest) return;
+  const seconds = pauseSeconds(walls - wallsBeforeRest + 1);
   await restEngine(engine, walls, now + seconds);
   log.warn('engine rested', { engine, walls, seconds }, { EngineRests: 1 });
 };

@@ -9,7 +9,7 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('ENGINES_TABLE');
 
-export type Engine = {
+export type EnginePace = {
   /** From when on the next run may start. */
   free_at: number;
   /** Until when turns are promised to those who stand in line; past where nobody does. */
@@ -21,7 +21,7 @@ export type Engine = {
 };
 
 type Write = {
-  set: Partial<Record<keyof Engine, string>>;
+  set: Partial<Record<keyof EnginePace, string>>;
   where: string;
   values: Record<string, number>;
   answer?: 'UPDATED_OLD' | 'UPDATED_NEW';
@@ -31,7 +31,7 @@ type Write = {
 const write = async (
   engine: string,
   { set, where, values, answer }: Write,
-): Promise<Partial<Engine> | undefined> => {
+): Promise<Partial<EnginePace> | undefined> => {
   const update = new UpdateCommand({
     TableName: table,
     Key: { engine },
@@ -47,7 +47,7 @@ const write = async (
 };
 
 /** The engine as it stands: open, and free, if nobody has asked it yet. */
-export const readEngine = async (engine: string): Promise<Engine> => {
+export const readPace = async (engine: string): Promise<EnginePace> => {
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: { engine }, ConsistentRead: true }),
   );
@@ -55,14 +55,18 @@ export const readEngine = async (engine: string): Promise<Engine> => {
 };
 
 /** Who asks for a turn: when, for how many seconds of the engine's time, and whether it has stood in line for it. */
-export type Asker = { now: number; seconds: number; stoodInLine: boolean };
+export type TurnRequest = { now: number; seconds: number; hasWaited: boolean };
 
 /** Those who stand in line go first. */
-const mayPass = ({ stoodInLine }: Asker): string =>
-  `walls < :wallsOff${stoodInLine ? '' : ' AND line_end <= :now'}`;
+const mayPass = ({ hasWaited }: TurnRequest): string =>
+  `walls < :wallLimit${hasWaited ? '' : ' AND line_end <= :now'}`;
 
 /** Takes a turn at once if the engine is free, open, and nobody stands in line before the asker. */
-export const takeFreeTurn = async (engine: string, asker: Asker, wallsOff: number): Promise<boolean> =>
+export const takeFreeTurn = async (
+  engine: string,
+  request: TurnRequest,
+  wallLimit: number,
+): Promise<boolean> =>
   (await write(engine, {
     set: {
       free_at: ':next',
@@ -70,22 +74,32 @@ export const takeFreeTurn = async (engine: string, asker: Asker, wallsOff: numbe
       walls: 'if_not_exists(walls, :zero)',
       rested_until: 'if_not_exists(rested_until, :zero)',
     },
-    where: `attribute_not_exists(free_at) OR (free_at <= :now AND ${mayPass(asker)})`,
-    values: { ':now': asker.now, ':next': asker.now + asker.seconds, ':wallsOff': wallsOff, ':zero': 0 },
+    where: `attribute_not_exists(free_at) OR (free_at <= :now AND ${mayPass(request)})`,
+    values: {
+      ':now': request.now,
+      ':next': request.now + request.seconds,
+      ':wallLimit': wallLimit,
+      ':zero': 0,
+    },
   })) !== undefined;
 
 /** Takes the next turn if it comes by `soon`, under the conditions of a free one; answers when it is. */
-export const takeSoonTurn = async (
+export const takeNextTurn = async (
   engine: string,
-  asker: Asker,
-  wallsOff: number,
+  request: TurnRequest,
+  wallLimit: number,
   soon: number,
 ): Promise<number | undefined> =>
   (
     await write(engine, {
       set: { free_at: 'free_at + :seconds' },
-      where: `free_at > :now AND free_at <= :soon AND ${mayPass(asker)}`,
-      values: { ':now': asker.now, ':soon': soon, ':seconds': asker.seconds, ':wallsOff': wallsOff },
+      where: `free_at > :now AND free_at <= :soon AND ${mayPass(request)}`,
+      values: {
+        ':now': request.now,
+        ':soon': soon,
+        ':seconds': request.seconds,
+        ':wallLimit': wallLimit,
+      },
       answer: 'UPDATED_OLD',
     })
   )?.free_at;
@@ -94,9 +108,9 @@ export const takeSoonTurn = async (
  * Stands in line, which begins at `from` if nobody does; answers when the asker's turn is promised. Undefined if that is not
  * before `deadline`: whose turn would come too late lets others have it.
  */
-export const joinLine = async (
+export const reserveTurn = async (
   engine: string,
-  { now, seconds }: Asker,
+  { now, seconds }: TurnRequest,
   from: number,
   deadline: number,
 ): Promise<number | undefined> => {
@@ -115,12 +129,12 @@ export const joinLine = async (
       values: { ':now': now, ':end': from + seconds },
     });
     if (first) return from;
-    if ((await readEngine(engine)).line_end >= deadline) return undefined;
+    if ((await readPace(engine)).line_end >= deadline) return undefined;
   }
 };
 
 /** Takes the one turn after a rest, and lets nobody else by until `until`; false if another has it. */
-export const takeProbe = async (engine: string, seen: Engine, until: number): Promise<boolean> =>
+export const claimProbe = async (engine: string, seen: EnginePace, until: number): Promise<boolean> =>
   (await write(engine, {
     set: { rested_until: ':until' },
     where: 'rested_until = :seen AND walls = :walls',
@@ -156,7 +170,7 @@ export const restEngine = async (engine: string, walls: number, until: number): 
  * A good run: nothing stands between the engine and us. Nearly always nothing did before either, which a look tells for a tenth of what a
  * write costs; a wall that it misses, because it is not read consistently, is forgotten after the next good run.
  */
-export const openEngine = async (engine: string): Promise<void> => {
+export const resetWalls = async (engine: string): Promise<void> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { engine } }));
   if (!Item?.walls) return;
   await write(engine, {
