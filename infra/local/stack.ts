@@ -22,10 +22,10 @@ export type Running = v.InferOutput<typeof Running>;
 /** What a former process has written without a message that stands for it, half a batch perhaps, is due now. */
 const takeUpUnqueued = async (kept: string[]): Promise<void> => {
   // Imported late: the stores behind it read the environment.
-  const { wakeUnqueued } = await import('../../lib/task/requeue-lost.ts');
+  const { requeueLost } = await import('../../lib/task/requeue-lost.ts');
   const Body = v.pipe(v.string(), v.parseJson(), TaskKey);
   const queued = kept.map((body) => v.safeParse(Body, body));
-  await wakeUnqueued(queued.flatMap(({ success, output }) => (success ? [output] : [])));
+  await requeueLost(queued.flatMap(({ success, output }) => (success ? [output] : [])));
 };
 
 /** Where it tells so, for the commands that work beside it. */

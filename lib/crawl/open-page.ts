@@ -11,6 +11,6 @@ export const openPage = async (token: string): Promise<string> => {
   const html = await verifyPageToken(token, readAccount);
   if (html === null) throw new HttpError(404, 'Page not found');
   // Loaded late: few requests of the area need S3, and all of them would wait for it at a cold start.
-  const { linkHtml } = await import('../store/html-link.ts');
-  return linkHtml(html);
+  const { signHtmlUrl } = await import('../store/html-link.ts');
+  return signHtmlUrl(html);
 };

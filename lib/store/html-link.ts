@@ -11,7 +11,7 @@ const lifetimeSeconds = 60;
  * An address that downloads a stored page for a minute. As a download, never shown in place: the page is a stranger's
  * HTML, and its scripts must not run on the origin that the bucket shares with everything else in it.
  */
-export const linkHtml = (key: string): Promise<string> =>
+export const signHtmlUrl = (key: string): Promise<string> =>
   getSignedUrl(
     s3,
     new GetObjectCommand({

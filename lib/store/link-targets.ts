@@ -10,7 +10,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { lifetimeSeconds } from './snapshots.ts';
+import { snapshotLifetimeSeconds } from './snapshots.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
@@ -28,7 +28,7 @@ export const putLinks = async (html: string, links: Links): Promise<void> => {
   const targets = await promisify(gzip)(JSON.stringify(Object.fromEntries(digested)));
   const put = new PutCommand({
     TableName: table,
-    Item: { ...keyOf(html), targets, ttl: clock() + lifetimeSeconds },
+    Item: { ...keyOf(html), targets, ttl: clock() + snapshotLifetimeSeconds },
   });
   await durably('store-links', () => dynamo.send(put));
 };

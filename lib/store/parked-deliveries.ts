@@ -106,7 +106,7 @@ export const dropParked = async (key: ParkedKey): Promise<void> => {
 };
 
 /** Removes the messages of deliveries that are parked no longer, so that the alarm on the queue ends with its cause. */
-export const forgetSettled = async (): Promise<void> => {
+export const dropSettledMessages = async (): Promise<void> => {
   const forget = async ({ Body, ReceiptHandle }: Message) => {
     const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));
     if (!(await readParked(key)))

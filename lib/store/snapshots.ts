@@ -12,7 +12,7 @@ import { upgrading } from './version.ts';
 const table = resource('SNAPSHOTS_TABLE');
 
 /** 35 days: the HTML is deleted then. */
-export const lifetimeSeconds = 35 * 86_400;
+export const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** A search, and where its pages came from: what the sandbox invented never answers for an engine. */
 export type SnapshotKey = { snapshot_hash: string; source: string };
@@ -47,7 +47,7 @@ export const readSnapshot = async (
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + lifetimeSeconds },
+    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
     ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
     ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
   });

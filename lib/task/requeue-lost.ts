@@ -13,7 +13,7 @@ const nameOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
  * Makes tasks due at once that no message in the queues stands for. Elsewhere nobody can tell those from tasks whose message
  * waits its turn, and so they lie until the sweeper finds them unclaimed for too long.
  */
-export const wakeUnqueued = async (queued: readonly TaskKey[], now = clock()): Promise<void> => {
+export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Promise<void> => {
   const known = new Set(queued.map(nameOf));
   const unfinished = await readOverdue(Number.MAX_SAFE_INTEGER, limit);
   for (const key of unfinished.filter((each) => !known.has(nameOf(each)))) {
