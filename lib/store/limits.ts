@@ -7,13 +7,13 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('LIMITS_TABLE');
 
-/** Counts one more of `what` in the window that ends at `end` (Unix time), by one atomic ADD; answers the count so far. */
-export const countInWindow = async (what: string, end: number): Promise<number> => {
+/** Counts one more of `name` in the window that ends at `end` (Unix time), by one atomic ADD; answers the count so far. */
+export const countInWindow = async (name: string, end: number): Promise<number> => {
   const { Attributes } = await durably('count-in-window', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
-        Key: { key: `${what}#${end}` },
+        Key: { key: `${name}#${end}` },
         UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         // An hour past its window nobody asks for it any more.
@@ -25,11 +25,11 @@ export const countInWindow = async (what: string, end: number): Promise<number> 
   return Attributes?.hits;
 };
 
-/** Counts one more of `what` unless there are `most` already; answers whether it was counted. */
-export const countInWindowBelow = async (most: number, what: string, end: number): Promise<boolean> => {
+/** Counts one more of `name` unless there are `most` already; answers whether it was counted. */
+export const countInWindowBelow = async (most: number, name: string, end: number): Promise<boolean> => {
   const count = new UpdateCommand({
     TableName: table,
-    Key: { key: `${what}#${end}` },
+    Key: { key: `${name}#${end}` },
     UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
     ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -38,13 +38,13 @@ export const countInWindowBelow = async (most: number, what: string, end: number
   return (await durablyIf('count-in-window', () => dynamo.send(count))) !== undefined;
 };
 
-/** Takes back one count of `what`. */
-export const uncountInWindow = async (what: string, end: number): Promise<void> => {
+/** Takes back one count of `name`. */
+export const uncountInWindow = async (name: string, end: number): Promise<void> => {
   await durably('count-in-window', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
-        Key: { key: `${what}#${end}` },
+        Key: { key: `${name}#${end}` },
         UpdateExpression: 'ADD hits :less',
         ExpressionAttributeValues: { ':less': -1 },
       }),
