@@ -103,7 +103,8 @@ export const createTasks = async (
   // If the process dies here, the sweeper queues the stored rows.
   await queueTasks(rows);
   const ids = rows.map(({ id }) => id);
-  const which = ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
-  log.info('tasks accepted', { ...which, tasks: ids.length }, { TasksAccepted: ids.length });
+  const idFields =
+    ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
+  log.info('tasks accepted', { ...idFields, tasks: ids.length }, { TasksAccepted: ids.length });
   return rows.map((row) => taskOf(row, null));
 };

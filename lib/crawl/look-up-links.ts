@@ -7,10 +7,10 @@ import type { HiddenLinks } from '../serp/engine.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
-const sideBySide = 5;
+const concurrency = 5;
 
 /** No page of ten results has more; a page that does was not written for readers. */
-const mostLinks = 100;
+const maxLinks = 100;
 
 /** None is begun later; each has 5 s of its own. */
 const deadlineMs = 20_000;
@@ -30,8 +30,8 @@ export const lookUpAll = async (
   const targets: Record<string, string> = {};
   let refused = false;
   await inParallel(
-    links.slice(0, mostLinks),
-    sideBySide,
+    links.slice(0, maxLinks),
+    concurrency,
     async (link) => {
       const target = readLocation(await ask(link));
       if (target === 'refused') refused = true;

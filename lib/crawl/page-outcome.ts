@@ -9,7 +9,7 @@ import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
 /** What a client reads of a page that is no result. */
-const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
+const blockReasons: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
   captcha: 'the engine asked for proof that a person is searching',
   script_wall: 'the engine answered with a page that only a browser gets past',
   consent: 'the engine asked for consent to its cookies instead of answering',
@@ -19,7 +19,7 @@ const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
 };
 
 /** What a client reads of an answer that is about the engine, not about the page. */
-const troubles = {
+const engineReasons = {
   throttled: 'throttled: the engine asks to come back later',
   failed: 'unreachable: the engine met an error of its own',
 };
@@ -27,12 +27,12 @@ const troubles = {
 type Fetched = Extract<FetchResult, { ok: true }>;
 
 /** What asks to come back later: too many requests, or a server that says when it will be there again. */
-const asksBack = ({ status, headers }: Fetched): boolean =>
+const asksForRetry = ({ status, headers }: Fetched): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
 const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'fetched'> => {
   // Not where it asks for a proof, or for consent.
-  if (verdict === 'soft_block' && asksBack(fetched)) return 'throttled';
+  if (verdict === 'soft_block' && asksForRetry(fetched)) return 'throttled';
   // An answer 5xx is a fault of the moment, not a refusal.
   return verdict === 'unknown_layout' && fetched.status >= 500 ? 'failed' : 'blocked';
 };
@@ -83,7 +83,7 @@ export const outcomeOf = (row: SerpRow, fetched: FetchResult): JudgedPage => {
     outcome,
     verdict,
     has_next: false,
-    reason: outcome === 'blocked' ? `${verdict}: ${sentences[verdict]}` : troubles[outcome],
+    reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
     body: fetched.body,
   };
 };

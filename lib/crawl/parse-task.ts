@@ -30,8 +30,8 @@ type Run = TaskKey & { attempt: number };
 
 /** What came in the place of pages is shown with the task, should no later run come to an end. */
 const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Promise<void> => {
-  const came = new Map(fetched.map(({ page, html }) => [page, html]));
-  const pages = row.pages.map((page) => ({ ...page, html: came.get(page.page) || page.html }));
+  const htmlByPage = new Map(fetched.map(({ page, html }) => [page, html]));
+  const pages = row.pages.map((page) => ({ ...page, html: htmlByPage.get(page.page) || page.html }));
   await moveRow(row, { from: ['crawling'], attempt: row.attempt }, { pages });
 };
 

@@ -44,7 +44,7 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   const attempt = row.attempt + 1;
-  const held = {
+  const claim = {
     attempt,
     lease_until: now + runSeconds,
     retries_count: attempt - 1,
@@ -54,7 +54,7 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   };
   const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;
   if (snapshot) {
-    const reused = { status: 'parsing' as const, ...held, ...reusedChanges(row, snapshot) };
+    const reused = { status: 'parsing' as const, ...claim, ...reusedChanges(row, snapshot) };
     return (await moveRow(row, { from: ['awaiting'], attempt: row.attempt }, reused))
       ? { ...plan, outcome: 'fetched', attempt }
       : { ...plan, outcome: 'stale' };
@@ -64,7 +64,7 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
     { from: statesBefore(row.kind, 'crawling'), attempt: row.attempt },
     {
       status: 'crawling',
-      ...held,
+      ...claim,
       source: sourceName(row.engine),
       reused: false,
       pages: row.pages.map((page) => ({

@@ -34,10 +34,10 @@ export const openLinks = async (request: PageRequest, session: string): Promise<
     const { sandboxLocation } = await importSandbox();
     return { ask: async (link) => sandboxLocation(request, link), close: async () => {} };
   }
-  const { url, ...way } = overNetwork;
+  const { url, ...route } = overNetwork;
   const { headers } = identityFor(request.device, request.language_code);
   const { ask, close } = openLocations({
-    ...way,
+    ...route,
     headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${new URL(url).origin}/` },
     deadlineMs,
   });

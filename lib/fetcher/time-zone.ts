@@ -2,7 +2,7 @@
 import { countryOf } from '../model/country.ts';
 
 /** Where a country has several: the one in which most of its people live. */
-const mostPeopled: Record<string, string> = {
+const mainTimeZones: Record<string, string> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
   BR: 'America/Sao_Paulo',
@@ -35,11 +35,11 @@ const mostPeopled: Record<string, string> = {
 };
 
 /** What JavaScript knows and TypeScript does not yet. */
-type WithZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
+type LocaleWithTimeZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
 
 /** A country that nobody knows has the zone of the United States. */
 export const timeZoneOf = (isoCode: string): string => {
   const country = countryOf(isoCode);
-  const locale: WithZones = new Intl.Locale(`und-${country}`);
-  return mostPeopled[country] ?? locale.getTimeZones?.()?.[0] ?? 'America/New_York';
+  const locale: LocaleWithTimeZones = new Intl.Locale(`und-${country}`);
+  return mainTimeZones[country] ?? locale.getTimeZones?.()?.[0] ?? 'America/New_York';
 };

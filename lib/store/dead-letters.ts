@@ -30,7 +30,7 @@ export const findDeadLetterQueue = async (): Promise<string> => {
 
 /** Takes all that lie there in hand. What is no crawl message stays where it is. */
 export const takeDeadLetters = async (queue: string): Promise<DeadLetter[]> => {
-  const taken: DeadLetter[] = [];
+  const received: DeadLetter[] = [];
   for (;;) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
@@ -41,10 +41,10 @@ export const takeDeadLetters = async (queue: string): Promise<DeadLetter[]> => {
         VisibilityTimeout: holdSeconds,
       }),
     );
-    if (Messages.length === 0) return taken;
+    if (Messages.length === 0) return received;
     for (const { Body: body, ReceiptHandle } of Messages) {
       const { success, output } = v.safeParse(Body, body);
-      if (success && ReceiptHandle) taken.push({ message: output, receipt: ReceiptHandle });
+      if (success && ReceiptHandle) received.push({ message: output, receipt: ReceiptHandle });
     }
   }
 };

@@ -25,15 +25,15 @@ export const countInWindow = async (name: string, end: number): Promise<number> 
   return Attributes?.hits;
 };
 
-/** Counts one more of `name` unless there are `most` already; answers whether it was counted. */
-export const countInWindowBelow = async (most: number, name: string, end: number): Promise<boolean> => {
+/** Counts one more of `name` unless there are `limit` already; answers whether it was counted. */
+export const countInWindowBelow = async (limit: number, name: string, end: number): Promise<boolean> => {
   const count = new UpdateCommand({
     TableName: table,
     Key: { key: `${name}#${end}` },
     UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
+    ConditionExpression: 'attribute_not_exists(hits) OR hits < :limit',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':most': most },
+    ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':limit': limit },
   });
   return (await durablyIf('count-in-window', () => dynamo.send(count))) !== undefined;
 };

@@ -115,20 +115,20 @@ export const reserveTurn = async (
   deadline: number,
 ): Promise<number | undefined> => {
   for (;;) {
-    const behind = await write(engine, {
+    const appended = await write(engine, {
       set: { line_end: 'line_end + :seconds' },
       where: 'line_end > :now AND line_end < :deadline',
       values: { ':now': now, ':seconds': seconds, ':deadline': deadline },
       answer: 'UPDATED_OLD',
     });
-    if (behind) return behind.line_end;
+    if (appended) return appended.line_end;
     if (from >= deadline) return undefined;
-    const first = await write(engine, {
+    const started = await write(engine, {
       set: { line_end: ':end' },
       where: 'line_end <= :now',
       values: { ':now': now, ':end': from + seconds },
     });
-    if (first) return from;
+    if (started) return from;
     if ((await readPace(engine)).line_end >= deadline) return undefined;
   }
 };

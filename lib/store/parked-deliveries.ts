@@ -107,7 +107,7 @@ export const dropParked = async (key: ParkedKey): Promise<void> => {
 
 /** Removes the messages of deliveries that are parked no longer, so that the alarm on the queue ends with its cause. */
 export const dropSettledMessages = async (): Promise<void> => {
-  const forget = async ({ Body, ReceiptHandle }: Message) => {
+  const dropIfSettled = async ({ Body, ReceiptHandle }: Message) => {
     const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));
     if (!(await readParked(key)))
       await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
@@ -123,6 +123,6 @@ export const dropSettledMessages = async (): Promise<void> => {
       }),
     );
     if (Messages.length === 0) return;
-    await Promise.all(Messages.map(forget));
+    await Promise.all(Messages.map(dropIfSettled));
   }
 };

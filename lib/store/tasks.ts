@@ -42,15 +42,15 @@ export const reserveNumbers = async (userId: number, count: number): Promise<num
 };
 
 const writeBatch = async (rows: TaskRow[]): Promise<void> => {
-  let left: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
+  let unwritten: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
     [table]: rows.map((Item) => ({ PutRequest: { Item } })),
   };
-  for (let tries = 0; left?.[table]?.length; tries++) {
+  for (let tries = 0; unwritten?.[table]?.length; tries++) {
     if (tries === 8) throw new Error('The tasks table takes no more writes');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-    const write = new BatchWriteCommand({ RequestItems: left });
+    const write = new BatchWriteCommand({ RequestItems: unwritten });
     const answer: { UnprocessedItems?: unknown } = await durably('write-rows', () => dynamo.send(write));
-    left = answer.UnprocessedItems as typeof left;
+    unwritten = answer.UnprocessedItems as typeof unwritten;
   }
 };
 

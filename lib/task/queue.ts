@@ -16,17 +16,17 @@ const batchSize = 10;
 const maxDelaySeconds = 900;
 
 const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void> => {
-  let left = bodies.map((body, n) => ({
+  let unsent = bodies.map((body, n) => ({
     Id: String(n),
     MessageBody: JSON.stringify({ ...body, trace: scope().trace }),
   }));
-  for (let tries = 0; left.length > 0; tries++) {
+  for (let tries = 0; unsent.length > 0; tries++) {
     if (tries === 5) throw new Error('The queue takes no more messages');
     if (tries > 0) await sleep(50 * 2 ** tries);
-    const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: left });
+    const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: unsent });
     const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
     const failed = new Set(Failed.map((entry) => entry.Id));
-    left = left.filter((entry) => failed.has(entry.Id));
+    unsent = unsent.filter((entry) => failed.has(entry.Id));
   }
 };
 

@@ -7,16 +7,16 @@ import { isFinal } from './status.ts';
 /** Of each partition; whoever lies behind them waits for the sweeper. */
 const limit = 10_000;
 
-const nameOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
+const keyOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
 
 /**
  * Makes tasks due at once that no message in the queues stands for. Elsewhere nobody can tell those from tasks whose message
  * waits its turn, and so they lie until the sweeper finds them unclaimed for too long.
  */
 export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Promise<void> => {
-  const known = new Set(queued.map(nameOf));
+  const queuedKeys = new Set(queued.map(keyOf));
   const unfinished = await readOverdue(Number.MAX_SAFE_INTEGER, limit);
-  for (const key of unfinished.filter((each) => !known.has(nameOf(each)))) {
+  for (const key of unfinished.filter((each) => !queuedKeys.has(keyOf(each)))) {
     const row = await readRow(key.user_id, key.id, now);
     // A webhook that waits has its own time.
     if (row?.due_at && !isFinal(row.status)) await postponeRow(row, row.due_at, now);
