@@ -1,4 +1,4 @@
-/** Pages and hidden links of the sandbox, with everything that happens to them on the way. */
+/** Pages and hidden links of the sandbox, and the network faults that the sandbox plans for them: delays and cut connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timeoutReason } from '../net/get-html.ts';
 import { clock } from '../runtime/clock.ts';
@@ -6,7 +6,7 @@ import { setting } from '../runtime/env.ts';
 import { sandboxEngines } from '../sandbox/engines.ts';
 import type { FetchResult, PageRequest } from './http.ts';
 
-/** A page of the sandbox. `cookie` is the cookie header of a browser. */
+/** Gets a page of the sandbox. `cookie` is the cookie header of a browser. */
 export const sandboxPage = async (
   { engine, url, device }: PageRequest,
   deadlineMs: number,
