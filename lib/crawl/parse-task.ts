@@ -17,8 +17,8 @@ import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
 /**
- * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run must fetch the pages, and the task
- * keeps its state. `stale`: another run holds the task.
+ * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run must fetch the pages, and the
+ * task keeps its state. `stale`: another run holds the task.
  */
 export type ParsedTask = TaskKey & {
   outcome: 'final' | 'throttled' | 'stale';

@@ -1,6 +1,7 @@
 /**
  * The rate limiter of the engines, with a circuit breaker. Before a run starts, it takes a turn for each of its pages. The engine's rate is
- * the number of turns per second. An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run probes it.
+ * the number of turns per second. An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run
+ * probes it.
  */
 import { isRealEngine } from '../fetcher/choose.ts';
 import { type EngineName, engineSetting, engines } from '../model/engine.ts';
@@ -47,8 +48,8 @@ export const rateOf = (engine: EngineName): number => {
 };
 
 /**
- * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls before
- * it, otherwise null. `wait`: request a turn again at `at`. Infinity means that no turn is left before the task's deadline.
+ * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
+ * before it, otherwise null. `wait`: request a turn again at `at`. Infinity means that no turn is left before the task's deadline.
  */
 export type TurnDecision =
   | { outcome: 'go'; at: number; probe: number | null }

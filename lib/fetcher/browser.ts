@@ -27,8 +27,8 @@ const askingIn =
     work(page, onOrigin(engine, page.url, ask));
 
 /**
- * Opens a page once. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session` gives
- * each attempt its own proxy session.
+ * Opens a page once. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
+ * gives each attempt its own proxy session.
  */
 export const fetchInBrowser = async (
   request: PageRequest,
