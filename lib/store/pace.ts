@@ -1,6 +1,6 @@
 /**
- * The engines table: how often each search engine may be asked, shared by all functions. Key `engine`. Times are Unix seconds, with
- * fractions. Conditions are on ranges, not on what was read before: many takers at once do not push each other back.
+ * The engines table: the state of each engine's rate limiter, shared by all functions. Key `engine`. Times are Unix seconds, with
+ * fractions. The conditions of turns compare ranges, not values that were read before, so that concurrent runs do not make each other fail.
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
@@ -10,13 +10,13 @@ import { durablyIf } from './conditional.ts';
 const table = resource('ENGINES_TABLE');
 
 export type EnginePace = {
-  /** From when on the next run may start. */
+  /** The time from which the next run may start. */
   free_at: number;
-  /** Until when turns are promised to those who stand in line; past where nobody does. */
+  /** The end of the last reserved turn: reserved turns form a queue. In the past if the queue is empty. */
   line_end: number;
-  /** Runs in a row that the engine has walled off. */
+  /** Runs in a row that the engine has blocked. */
   walls: number;
-  /** Until when nobody asks it because of them. */
+  /** The end of the rest that these walls caused: no run may start before it. */
   rested_until: number;
 };
 
@@ -27,7 +27,7 @@ type Write = {
   answer?: 'UPDATED_OLD' | 'UPDATED_NEW';
 };
 
-/** Writes on a condition; undefined, and nothing is written, if it fails. */
+/** Writes if the condition holds. Returns undefined, and writes nothing, if it fails. */
 const write = async (
   engine: string,
   { set, where, values, answer }: Write,
@@ -46,7 +46,7 @@ const write = async (
   return output && (output.Attributes ?? {});
 };
 
-/** The engine as it stands: open, and free, if nobody has asked it yet. */
+/** Reads the state of an engine. An engine without a row is free and has no walls. */
 export const readPace = async (engine: string): Promise<EnginePace> => {
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: { engine }, ConsistentRead: true }),
@@ -54,14 +54,14 @@ export const readPace = async (engine: string): Promise<EnginePace> => {
   return { free_at: 0, line_end: 0, walls: 0, rested_until: 0, ...Item };
 };
 
-/** Who asks for a turn: when, for how many seconds of the engine's time, and whether it has stood in line for it. */
+/** A request for a turn of `seconds` at the engine. `hasWaited`: the run was told to wait before. */
 export type TurnRequest = { now: number; seconds: number; hasWaited: boolean };
 
-/** Those who stand in line go first. */
+/** The condition of a turn. Runs that have waited go before those that have not. */
 const mayPass = ({ hasWaited }: TurnRequest): string =>
   `walls < :wallLimit${hasWaited ? '' : ' AND line_end <= :now'}`;
 
-/** Takes a turn at once if the engine is free, open, and nobody stands in line before the asker. */
+/** Takes a turn at once if the engine is free, its walls are below the limit, and no other run goes first. */
 export const takeFreeTurn = async (
   engine: string,
   request: TurnRequest,
@@ -83,7 +83,7 @@ export const takeFreeTurn = async (
     },
   })) !== undefined;
 
-/** Takes the next turn if it comes by `soon`, under the conditions of a free one; answers when it is. */
+/** Takes the next turn if it comes by `soon`, under the same conditions. Returns its time, or undefined if it was not taken. */
 export const takeNextTurn = async (
   engine: string,
   request: TurnRequest,
@@ -105,8 +105,8 @@ export const takeNextTurn = async (
   )?.free_at;
 
 /**
- * Stands in line, which begins at `from` if nobody does; answers when the asker's turn is promised. Undefined if that is not
- * before `deadline`: whose turn would come too late lets others have it.
+ * Reserves a turn at the end of the queue, or at `from` if the queue is empty. Returns the time of the turn. Returns undefined, and
+ * reserves nothing, if that time is not before `deadline`: other runs may use the turn.
  */
 export const reserveTurn = async (
   engine: string,
@@ -133,7 +133,7 @@ export const reserveTurn = async (
   }
 };
 
-/** Takes the one turn after a rest, and lets nobody else by until `until`; false if another has it. */
+/** Claims the probe after a rest. No other run may probe before `until`. Returns false if another run has claimed it. */
 export const claimProbe = async (engine: string, seen: EnginePace, until: number): Promise<boolean> =>
   (await write(engine, {
     set: { rested_until: ':until' },
@@ -141,7 +141,7 @@ export const claimProbe = async (engine: string, seen: EnginePace, until: number
     values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
   })) !== undefined;
 
-/** Counts a run that was walled off, up to `atMost`; answers how many there are in a row, undefined where it counts no more. */
+/** Counts a blocked run, up to `atMost`. Returns the number of blocked runs in a row, or undefined if `atMost` was reached before. */
 export const countWall = async (engine: string, atMost: number): Promise<number | undefined> =>
   (
     await write(engine, {
@@ -152,7 +152,7 @@ export const countWall = async (engine: string, atMost: number): Promise<number 
     })
   )?.walls;
 
-/** Rests the engine after so many walls; the line goes on when it wakes. */
+/** Rests the engine after so many walls. New reservations begin after the rest. */
 export const restEngine = async (engine: string, walls: number, until: number): Promise<void> => {
   await write(engine, {
     set: { walls: ':walls', rested_until: ':until' },
@@ -167,8 +167,8 @@ export const restEngine = async (engine: string, walls: number, until: number): 
 };
 
 /**
- * A good run: nothing stands between the engine and us. Nearly always nothing did before either, which a look tells for a tenth of what a
- * write costs; a wall that it misses, because it is not read consistently, is forgotten after the next good run.
+ * Resets the walls after a good run. Nearly always there are none, so the row is read first: a read costs a tenth of a write. The read is
+ * not consistent, so it can miss a wall. The next good run resets that one.
  */
 export const resetWalls = async (engine: string): Promise<void> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { engine } }));
