@@ -8,8 +8,8 @@ import { statesBefore } from './status.ts';
 import { unclaimedSeconds } from './timing.ts';
 
 /**
- * Resets the task and queues it. A repeated call is harmless: a waiting task is queued again, which costs a crawl at worst, and a running or
- * ended task is left alone. Returns whether the task was queued, or why not.
+ * Resets the task and queues it. A repeated call is harmless: a waiting task is queued again, which costs a crawl at worst, and a running
+ * or ended task is left alone. Returns whether the task was queued, or why not.
  */
 export const redriveTask = async (
   { user_id, id }: TaskKey,
