@@ -22,15 +22,15 @@ export type EnginePace = {
 
 type Write = {
   set: Partial<Record<keyof EnginePace, string>>;
-  where: string;
+  condition: string;
   values: Record<string, number>;
-  answer?: 'UPDATED_OLD' | 'UPDATED_NEW';
+  returnValues?: 'UPDATED_OLD' | 'UPDATED_NEW';
 };
 
 /** Writes if the condition holds. Returns undefined, and writes nothing, if it fails. */
 const write = async (
   engine: string,
-  { set, where, values, answer }: Write,
+  { set, condition, values, returnValues }: Write,
 ): Promise<Partial<EnginePace> | undefined> => {
   const update = new UpdateCommand({
     TableName: table,
@@ -38,9 +38,9 @@ const write = async (
     UpdateExpression: `SET ${Object.entries(set)
       .map(([name, value]) => `${name} = ${value}`)
       .join(', ')}`,
-    ConditionExpression: where,
+    ConditionExpression: condition,
     ExpressionAttributeValues: values,
-    ...(answer && { ReturnValues: answer }),
+    ...(returnValues && { ReturnValues: returnValues }),
   });
   const output = await durablyIf('write-engine', () => dynamo.send(update));
   return output && (output.Attributes ?? {});
@@ -58,7 +58,7 @@ export const readPace = async (engine: string): Promise<EnginePace> => {
 export type TurnRequest = { now: number; seconds: number; hasWaited: boolean };
 
 /** The condition of a turn. Runs that have waited go before those that have not. */
-const mayPass = ({ hasWaited }: TurnRequest): string =>
+const turnCondition = ({ hasWaited }: TurnRequest): string =>
   `walls < :wallLimit${hasWaited ? '' : ' AND line_end <= :now'}`;
 
 /** Takes a turn at once if the engine is free, its walls are below the limit, and no other run goes first. */
@@ -74,7 +74,7 @@ export const takeFreeTurn = async (
       walls: 'if_not_exists(walls, :zero)',
       rested_until: 'if_not_exists(rested_until, :zero)',
     },
-    where: `attribute_not_exists(free_at) OR (free_at <= :now AND ${mayPass(request)})`,
+    condition: `attribute_not_exists(free_at) OR (free_at <= :now AND ${turnCondition(request)})`,
     values: {
       ':now': request.now,
       ':next': request.now + request.seconds,
@@ -93,14 +93,14 @@ export const takeNextTurn = async (
   (
     await write(engine, {
       set: { free_at: 'free_at + :seconds' },
-      where: `free_at > :now AND free_at <= :soon AND ${mayPass(request)}`,
+      condition: `free_at > :now AND free_at <= :soon AND ${turnCondition(request)}`,
       values: {
         ':now': request.now,
         ':soon': soon,
         ':seconds': request.seconds,
         ':wallLimit': wallLimit,
       },
-      answer: 'UPDATED_OLD',
+      returnValues: 'UPDATED_OLD',
     })
   )?.free_at;
 
@@ -117,15 +117,15 @@ export const reserveTurn = async (
   for (;;) {
     const appended = await write(engine, {
       set: { line_end: 'line_end + :seconds' },
-      where: 'line_end > :now AND line_end < :deadline',
+      condition: 'line_end > :now AND line_end < :deadline',
       values: { ':now': now, ':seconds': seconds, ':deadline': deadline },
-      answer: 'UPDATED_OLD',
+      returnValues: 'UPDATED_OLD',
     });
     if (appended) return appended.line_end;
     if (from >= deadline) return undefined;
     const started = await write(engine, {
       set: { line_end: ':end' },
-      where: 'line_end <= :now',
+      condition: 'line_end <= :now',
       values: { ':now': now, ':end': from + seconds },
     });
     if (started) return from;
@@ -137,7 +137,7 @@ export const reserveTurn = async (
 export const claimProbe = async (engine: string, seen: EnginePace, until: number): Promise<boolean> =>
   (await write(engine, {
     set: { rested_until: ':until' },
-    where: 'rested_until = :seen AND walls = :walls',
+    condition: 'rested_until = :seen AND walls = :walls',
     values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
   })) !== undefined;
 
@@ -146,9 +146,9 @@ export const countWall = async (engine: string, atMost: number): Promise<number 
   (
     await write(engine, {
       set: { walls: 'walls + :one' },
-      where: 'walls < :atMost',
+      condition: 'walls < :atMost',
       values: { ':one': 1, ':atMost': atMost },
-      answer: 'UPDATED_NEW',
+      returnValues: 'UPDATED_NEW',
     })
   )?.walls;
 
@@ -156,12 +156,12 @@ export const countWall = async (engine: string, atMost: number): Promise<number 
 export const restEngine = async (engine: string, walls: number, until: number): Promise<void> => {
   await write(engine, {
     set: { walls: ':walls', rested_until: ':until' },
-    where: 'walls <= :walls',
+    condition: 'walls <= :walls',
     values: { ':walls': walls, ':until': until },
   });
   await write(engine, {
     set: { line_end: ':until' },
-    where: 'line_end < :until',
+    condition: 'line_end < :until',
     values: { ':until': until },
   });
 };
@@ -175,7 +175,7 @@ export const resetWalls = async (engine: string): Promise<void> => {
   if (!Item?.walls) return;
   await write(engine, {
     set: { walls: ':zero', rested_until: ':zero' },
-    where: 'walls > :zero',
+    condition: 'walls > :zero',
     values: { ':zero': 0 },
   });
 };
