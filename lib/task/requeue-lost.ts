@@ -10,8 +10,8 @@ const limit = 10_000;
 const keyOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
 
 /**
- * Makes tasks that have no message in the queues due at once, so that the sweeper re-queues them. On AWS, such a task cannot be distinguished
- * from one whose message waits for its turn, so it waits until it is unclaimed for too long.
+ * Makes tasks that have no message in the queues due at once, so that the sweeper re-queues them. On AWS, such a task cannot be
+ * distinguished from one whose message waits for its turn, so it waits until it is unclaimed for too long.
  */
 export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Promise<void> => {
   const queuedKeys = new Set(queued.map(keyOf));
