@@ -48,7 +48,9 @@ try {
   if (action !== 'resend' && (action !== 'list' || names.length > 0)) throw usageError(positionals, usage);
   await (values.stack ? useDeployedStack(values.stack) : useRunningStack(readSettings(process.env).dataDir));
   // Import the stores now: they read the names of the resources when they are loaded.
-  const { forgetSettled, listParked, readParked } = await import('../../lib/store/parked-deliveries.ts');
+  const { dropSettledMessages, listParked, readParked } = await import(
+    '../../lib/store/parked-deliveries.ts'
+  );
   const keys = (await listParked()).filter((key) => matches(key, names));
   const unknown = names.filter((name) => !keys.some((key) => matches(key, [name])));
   if (keys.length === 0 && names.length === 0) console.log('No deliveries are parked.');
@@ -67,7 +69,7 @@ try {
       console.log(`${line(parked)}  ${answer.ok ? `delivered (${answer.status})` : answer.reason}`);
       if (!answer.ok) process.exitCode = 1;
     });
-    await forgetSettled();
+    await dropSettledMessages();
   }
   if (unknown.length > 0) {
     throw new Error(`Not parked: ${unknown.join(', ')}. To see what is parked: npm run deliveries -- list`);

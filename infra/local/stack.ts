@@ -14,10 +14,10 @@ export type Stack = RunningTemplate & FirstUser;
 /** Makes tasks due now that a former process stored without a queue message, for example half of a batch. */
 const requeueUnqueued = async (kept: string[]): Promise<void> => {
   // A late import, because the stores that it uses read the environment when they are imported.
-  const { wakeUnqueued } = await import('../../lib/task/requeue-lost.ts');
+  const { requeueLost } = await import('../../lib/task/requeue-lost.ts');
   const Body = v.pipe(v.string(), v.parseJson(), TaskKey);
   const queued = kept.map((body) => v.safeParse(Body, body));
-  await wakeUnqueued(queued.flatMap(({ success, output }) => (success ? [output] : [])));
+  await requeueLost(queued.flatMap(({ success, output }) => (success ? [output] : [])));
 };
 
 /**

@@ -1,12 +1,16 @@
-/** What a run met at its engine: a good page, a wall, or neither, which says nothing of the engine. Pure. */
+/** Decides what the pages of a run say about their engine. Pure. */
 import type { FetchedPage } from '../model/workflow.ts';
 
-export type Met = 'open' | 'wall' | null;
+/**
+ * `open`: a page was fetched. `wall`: no page was fetched, and the engine answered with a captcha or a refusal. Null: the run says nothing
+ * about the engine.
+ */
+export type BlockSignal = 'open' | 'wall' | null;
 
-// A page that is put off by us, for want of a browser, has the verdict of what was met before.
+// The verdict counts, not the outcome: a page that is postponed because no browser is free keeps the verdict of its HTTP fetch.
 const isWall = ({ verdict }: FetchedPage): boolean => verdict === 'captcha' || verdict === 'soft_block';
 
-export const metOf = (fetched: readonly FetchedPage[]): Met => {
+export const blockSignalOf = (fetched: readonly FetchedPage[]): BlockSignal => {
   if (fetched.some(({ outcome }) => outcome === 'fetched')) return 'open';
   return fetched.some(isWall) ? 'wall' : null;
 };

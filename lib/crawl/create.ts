@@ -1,4 +1,4 @@
-/** Accepting tasks: a create answers only when the row and the message are both durable. */
+/** Accepts tasks. The response is sent only after the rows and the messages are durable. */
 import { randomBytes } from 'node:crypto';
 import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, engines } from '../model/engine.ts';
@@ -19,7 +19,7 @@ import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
 import { taskOf } from './view.ts';
 
-/** DynamoDB takes 400 KB a row; the later writes of a task add a result of up to 8 KB, and its pages' keys. */
+/** DynamoDB stores at most 400 KB per row. Later writes add a result of up to 8 KB and the keys of the pages. */
 const maxRowBytes = 380_000;
 
 /** Reading 5: `pages` contains all planned pages from creation on. */
@@ -76,9 +76,8 @@ const newRow = (
 };
 
 /**
- * Accepts tasks, all or none, and answers them as they wait.
- * @throws HttpError 413 where the answer would pass 5 MB (Reading 28), or a search is too long to be stored, before anything
- * is written.
+ * Accepts all tasks or none, and returns them in the status `awaiting`.
+ * @throws HttpError 413 if the response would exceed 5 MB (Reading 28), or if a search is too long to be stored. Nothing is written then.
  */
 export const createTasks = async (
   user: Account,
@@ -86,7 +85,7 @@ export const createTasks = async (
   baseUrl: string,
   now = clock(),
 ): Promise<GoogleSerpTask[]> => {
-  // Sized with ids of full length: a number of the counter is reserved only for what is accepted.
+  // The sizes are measured with placeholder ids of full length, because the counter's numbers are reserved for accepted tasks only.
   const rows = requests.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
   if (Buffer.byteLength(JSON.stringify(rows.map((row) => taskOf(row, null)))) > maxResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
@@ -103,7 +102,8 @@ export const createTasks = async (
   // If the process dies here, the sweeper queues the stored rows.
   await queueTasks(rows);
   const ids = rows.map(({ id }) => id);
-  const which = ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
-  log.info('tasks accepted', { ...which, tasks: ids.length }, { TasksAccepted: ids.length });
+  const idFields =
+    ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
+  log.info('tasks accepted', { ...idFields, tasks: ids.length }, { TasksAccepted: ids.length });
   return rows.map((row) => taskOf(row, null));
 };

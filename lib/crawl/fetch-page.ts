@@ -1,4 +1,4 @@
-/** One page of a task: fetched over HTTP, judged, stored. */
+/** Fetches one page of a task over HTTP, judges it and stores it. */
 
 import { fetchOverHttp } from '../fetcher/http.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
@@ -6,12 +6,12 @@ import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
-import { type Judged, outcomeOf } from './page-outcome.ts';
+import { type JudgedPage, outcomeOf } from './page-outcome.ts';
 
-/** Fetches over HTTP before a page is given up on this rung: the second by another session. */
+/** How often this step fetches a page before it gives up. Each fetch has a proxy session of its own. */
 const maxFetches = 2;
 
-/** Fetches one page of the run that holds the task; what came of it is data, never an exception. */
+/** Fetches one page of the run that holds the task. A failed fetch is an outcome, not an exception. */
 export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
   const held = await readHeldPage(key);
   if (!held) {
@@ -28,7 +28,7 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
   }
   const { row, url } = held;
   let fetches = 0;
-  let judged: Judged;
+  let judged: JudgedPage;
   do {
     fetches++;
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
@@ -41,7 +41,7 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
   } while (judged.outcome !== 'fetched' && judged.outcome !== 'throttled' && fetches < maxFetches);
 
   const { body, ...rest } = judged;
-  // A refused page is stored too: it is the evidence when an engine has changed. It never becomes a result.
+  // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
   const html = body === '' ? '' : await putHtml({ ...key, html_folder: row.html_folder }, body);
   return { ...key, ...rest, html, fetches, fetched_at: clock() };
 };

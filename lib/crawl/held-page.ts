@@ -1,4 +1,4 @@
-/** The guard of every step that works on a page of a run. */
+/** The check that every step on a page of a run makes first: whether the run still holds the task. */
 import type { PageKey } from '../model/workflow.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';

@@ -1,20 +1,20 @@
-/** Logs one fetch of a page, by whichever route: the ground of success and block rates. */
+/** Logs one fetch of a page, over HTTP or in the browser. The metrics of success and block rates come from this line. */
 import { log } from '../runtime/log.ts';
 import type { routes } from '../runtime/metrics.ts';
-import type { Judged } from './page-outcome.ts';
+import type { JudgedPage } from './page-outcome.ts';
 
 type Fetch = {
   engine: string;
   route: (typeof routes)[number];
   page: number;
-  /** Which fetch of this page it was. */
+  /** Number of this fetch of the page, from 1. */
   fetches: number;
   milliseconds: number;
 };
 
 export const logPage = (
   { engine, route, page, fetches, milliseconds }: Fetch,
-  { outcome, verdict, reason }: Omit<Judged, 'body'>,
+  { outcome, verdict, reason }: Omit<JudgedPage, 'body'>,
 ): void =>
   log.info(
     'page fetched',

@@ -1,26 +1,26 @@
 /**
- * The hidden links of a page, each asked once where it leads, and followed nowhere. A refusal ends it, and costs nothing but the
- * targets that are left: their links stay `opaque`.
+ * Looks up the targets of a page's hidden links. Each link is requested once, and its redirect is not followed. A refusal ends the lookup;
+ * it costs only the remaining targets, whose links stay `opaque`.
  */
 import { inParallel } from '../runtime/in-parallel.ts';
 import type { HiddenLinks } from '../serp/engine.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
-const sideBySide = 5;
+const concurrency = 5;
 
-/** No page of ten results has more; a page that does was not written for readers. */
-const mostLinks = 100;
+/** No genuine page of ten results has more. A page that does was not made for people. */
+const maxLinks = 100;
 
-/** None is begun later; each has 5 s of its own. */
+/** No lookup begins later. Each lookup has a time limit of 5 s. */
 const deadlineMs = 20_000;
 
-/** The most that the lookups of a page take. */
+/** The maximum duration of all lookups of a page. */
 export const lookUpMs = deadlineMs + 6000;
 
 type Ask = (link: string) => Promise<string | null>;
 
-/** Asks for each link once, in order, until one is refused or `until` (milliseconds since 1970) has passed. */
+/** Looks up each link once, in order, until one is refused or `until` (milliseconds since 1970) has passed. Returns the targets found. */
 export const lookUpAll = async (
   links: readonly string[],
   readLocation: HiddenLinks['readLocation'],
@@ -30,8 +30,8 @@ export const lookUpAll = async (
   const targets: Record<string, string> = {};
   let refused = false;
   await inParallel(
-    links.slice(0, mostLinks),
-    sideBySide,
+    links.slice(0, maxLinks),
+    concurrency,
     async (link) => {
       const target = readLocation(await ask(link));
       if (target === 'refused') refused = true;

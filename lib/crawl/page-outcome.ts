@@ -1,4 +1,4 @@
-/** What came of one try at a page: the verdict on it, in the words of the workflow and of the client. */
+/** The outcome of one fetch of a page: the verdict, the outcome for the workflow, and the reason for the client. */
 
 import type { FetchResult } from '../fetcher/http.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
@@ -9,8 +9,8 @@ import { setting } from '../runtime/env.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
-/** What a client reads of a page that is no result. */
-const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
+/** The sentences of `error_message` for pages that are not results. */
+const blockReasons: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
   captcha: 'the engine asked for proof that a person is searching',
   script_wall: 'the engine answered with a page that only a browser gets past',
   consent: 'the engine asked for consent to its cookies instead of answering',
@@ -19,26 +19,26 @@ const sentences: Record<Exclude<Verdict, 'results' | 'empty'>, string> = {
   unknown_layout: 'the page is not laid out as a whole page of results is',
 };
 
-/** What a client reads of an answer that is about the engine, not about the page. */
-const troubles = {
+/** The `error_message` for responses that are about the engine, not about the page. */
+const engineReasons = {
   throttled: 'throttled: the engine asks to come back later',
   failed: 'unreachable: the engine met an error of its own',
 };
 
 type Fetched = Extract<FetchResult, { ok: true }>;
 
-/** What asks to come back later: too many requests, or a server that says when it will be there again. */
-const asksBack = ({ status, headers }: Fetched): boolean =>
+/** Whether the engine asks for a later retry: too many requests, or a server that says when it will be available again. */
+const asksForRetry = ({ status, headers }: Fetched): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
 const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'fetched'> => {
-  // Not where it asks for a proof, or for consent.
-  if (verdict === 'soft_block' && asksBack(fetched)) return 'throttled';
-  // An answer 5xx is a fault of the moment, not a refusal.
+  // A request for a captcha or for consent is not a throttle, whatever its status.
+  if (verdict === 'soft_block' && asksForRetry(fetched)) return 'throttled';
+  // A 5xx response is a temporary fault, not a refusal.
   return verdict === 'unknown_layout' && fetched.status >= 500 ? 'failed' : 'blocked';
 };
 
-/** Whose hidden links are looked up. */
+/** The values of `RESOLVE_LINKS`: for which tasks hidden links are looked up. */
 const resolvesLinks = {
   always: () => true,
   tracking: (row) => Boolean(row.domain),
@@ -49,12 +49,12 @@ const resolvesLinks = {
 const countHidden = (row: SerpRow, parsed: ParsedPage): number =>
   resolvesLinks[setting('RESOLVE_LINKS')](row) ? readers[row.engine].hiddenLinks.of(parsed).length : 0;
 
-export type Judged = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
+export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
   body: string;
 };
 
-/** Judges what came. Only `fetched` pages are ever parsed; what is not a page of results is kept as evidence. */
-export const outcomeOf = (row: SerpRow, fetched: FetchResult): Judged => {
+/** Judges the response to a fetch. Only `fetched` pages become results; the body of any other page is kept as evidence. */
+export const outcomeOf = (row: SerpRow, fetched: FetchResult): JudgedPage => {
   if (!fetched.ok)
     return { outcome: 'failed', verdict: null, has_next: false, reason: fetched.reason, body: '' };
   const page = readers[row.engine].open(fetched.body);
@@ -81,7 +81,7 @@ export const outcomeOf = (row: SerpRow, fetched: FetchResult): Judged => {
     outcome,
     verdict,
     has_next: false,
-    reason: outcome === 'blocked' ? `${verdict}: ${sentences[verdict]}` : troubles[outcome],
+    reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
     body: fetched.body,
   };
 };

@@ -12,40 +12,40 @@ import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
-import { type Met, metOf } from './block-signal.ts';
+import { type BlockSignal, blockSignalOf } from './block-signal.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
 /**
- * What came of it: `final` with the delivery to queue, if one waits; `throttled` where the engine puts the task off, and
- * its state is as it was; `stale` where another run has the task.
+ * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run must fetch the pages, and the
+ * task keeps its state. `stale`: another run holds the task.
  */
-export type Parsed = TaskKey & {
+export type ParsedTask = TaskKey & {
   outcome: 'final' | 'throttled' | 'stale';
   delivery: string | null;
-  met: Met;
+  met: BlockSignal;
 };
 
 type Run = TaskKey & { attempt: number };
 
-/** What came in the place of pages is shown with the task, should no later run come to an end. */
+/** Adds the stored pages of a throttled run to the task, so that they can be seen if no later run finishes. */
 const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Promise<void> => {
-  const came = new Map(fetched.map(({ page, html }) => [page, html]));
-  const pages = row.pages.map((page) => ({ ...page, html: came.get(page.page) || page.html }));
+  const htmlByPage = new Map(fetched.map(({ page, html }) => [page, html]));
+  const pages = row.pages.map((page) => ({ ...page, html: htmlByPage.get(page.page) || page.html }));
   await moveRow(row, { from: ['crawling'], attempt: row.attempt }, { pages });
 };
 
-/** Writes down what the run fetched; answers the row as it then is, or why there is none to go on with. */
+/** Records the pages that the run fetched. Returns the updated row, or the reason why the run cannot go on. */
 const recordFetched = async (
   run: Run,
   fetched: readonly FetchedPage[],
 ): Promise<SerpRow | 'throttled' | 'stale'> => {
   const row = await readRow(run.user_id, run.id);
-  // The step ran before, or the run was taken up where an earlier one died: the pages stand on the row.
+  // The step ran before, or this run continues one that died: the row has the pages already.
   if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
   if (row?.status !== 'crawling' || row.attempt !== run.attempt) return 'stale';
   const { pages, counted, failed } = settlePages(row.pages, fetched);
-  // No page's fault, so the result is not made of what is there: a later run gets all of it.
+  // No page is at fault, so no partial result is built from the other pages: a later run fetches all of them.
   if (failed?.outcome === 'throttled') {
     await keepEvidence(row, fetched);
     return 'throttled';
@@ -67,7 +67,7 @@ const parsePages = async (row: SerpRow): Promise<Map<number, ParsedPage>> => {
   const parse = async ({ html, links }: SerpRow['pages'][number]): Promise<ParsedPage> => {
     const [body, find] = await Promise.all([readHtml(html), links ? readLinks(html) : undefined]);
     const parsed = readers[row.engine].open(body, find).read(row.device);
-    // Reading 7: nothing found is both arrays empty, whatever else the page offers in their place.
+    // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };
   const read = row.pages.filter((page) => page.status === 'success');
@@ -75,7 +75,7 @@ const parsePages = async (row: SerpRow): Promise<Map<number, ParsedPage>> => {
   return new Map(parsed);
 };
 
-/** What a task tracks; null in raw mode. An empty `domain` is none, as forms send it. */
+/** The tracking settings of a task; null in raw mode. An empty `domain` means none, because forms send it. */
 const trackingOf = (row: SerpRow): TrackingRequest | null =>
   row.domain
     ? {
@@ -86,12 +86,12 @@ const trackingOf = (row: SerpRow): TrackingRequest | null =>
       }
     : null;
 
-/** Reading 6: why the result must not stand; null where it may. */
+/** Reading 6: why the task must end in `error` despite its pages; null if the result is valid. */
 const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
   if (!tracked || foundAll(result, tracked)) return null;
   if (row.failure) return row.failure;
-  // "1000" says that a domain is not there: nobody can while the host of a result is unknown. A business is no host.
+  // Rank 1000 claims that a domain is not in the results. This is uncertain while the host of a result is unknown. A business has no host.
   return hasUnknownHost(result) && !foundAll(result, { ...tracked, business_name: null })
     ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
     : null;
@@ -102,9 +102,9 @@ export const parseTask = async (
   run: Run,
   fetched: readonly FetchedPage[],
   now = clock(),
-): Promise<Parsed> => {
+): Promise<ParsedTask> => {
   const { user_id, id } = run;
-  const stale = { user_id, id, outcome: 'stale', delivery: null, met: metOf(fetched) } as const;
+  const stale = { user_id, id, outcome: 'stale', delivery: null, met: blockSignalOf(fetched) } as const;
   const row = await recordFetched(run, fetched);
   if (row === 'stale' || row === 'throttled') return { ...stale, outcome: row };
   const parsed = await parsePages(row);
@@ -128,7 +128,7 @@ export const parseTask = async (
             total_results: first?.total_results ?? '',
             search_time: first?.search_time ?? null,
           }),
-          // Before the task is final: who reads the result and asks again is answered from it.
+          // Stored before the task is final: a client that reads the result and repeats the search gets the snapshot.
           keepSnapshot(row, result),
         ])
       : [];

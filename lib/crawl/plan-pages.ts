@@ -1,4 +1,4 @@
-/** The beginning of a run: claims the task and says which pages to fetch. */
+/** The first step of a run: claims the task and plans which pages to fetch. */
 
 import { sourceName } from '../fetcher/choose.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
@@ -10,9 +10,9 @@ import { graceSeconds, runSeconds } from '../task/timing.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
 
 /**
- * `claimed`: the run holds the task and fetches `batch`, then, if the engine has more, `rest`. `fetched`: the pages lie there
- * and are parsed, not fetched anew: those of a snapshot, or of an earlier run that died after it had stored them. `final`:
- * nothing is left but, perhaps, a `delivery` to queue. `stale`: another run came first, or the task is gone.
+ * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `fetched`: the pages are stored already,
+ * by a snapshot or by an earlier run that died, and are only parsed. `final`: the task has ended, and `delivery` is to be queued if it is
+ * not null. `stale`: another run came first, or the task is gone.
  */
 export type Plan = TaskKey & {
   outcome: 'claimed' | 'fetched' | 'final' | 'stale';
@@ -23,11 +23,11 @@ export type Plan = TaskKey & {
   delivery: string | null;
 };
 
-/** A delivery that no attempt has begun yet, and that must therefore be queued (again). */
+/** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
 const waitingDelivery = (row: SerpRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
-/** Claims a task (Reading 1) and plans its pages (Reading 5): the first alone, then the others side by side. */
+/** Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel. */
 export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promise<Plan> => {
   const row = await readRow(user_id, id, now);
   const plan = {
@@ -44,17 +44,17 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   const attempt = row.attempt + 1;
-  const held = {
+  const claim = {
     attempt,
     lease_until: now + runSeconds,
     retries_count: attempt - 1,
     unfinished: unfinishedPartition(id),
-    // Where the sweeper comes late enough anyway, its index is not written: a run that is lost comes again by its message first.
+    // A due time that is late enough is kept, which saves a write of the index. A lost run is repeated by its message first anyway.
     due_at: Math.max(row.due_at ?? 0, now + runSeconds + graceSeconds),
   };
   const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;
   if (snapshot) {
-    const reused = { status: 'parsing' as const, ...held, ...reusedChanges(row, snapshot) };
+    const reused = { status: 'parsing' as const, ...claim, ...reusedChanges(row, snapshot) };
     return (await moveRow(row, { from: ['awaiting'], attempt: row.attempt }, reused))
       ? { ...plan, outcome: 'fetched', attempt }
       : { ...plan, outcome: 'stale' };
@@ -64,7 +64,7 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
     { from: statesBefore(row.kind, 'crawling'), attempt: row.attempt },
     {
       status: 'crawling',
-      ...held,
+      ...claim,
       source: sourceName(row.engine),
       reused: false,
       pages: row.pages.map((page) => ({

@@ -1,4 +1,4 @@
-/** One page of a task that plain HTTP could not get: opened in the browser, judged, stored. */
+/** Fetches one page of a task that was blocked over HTTP with the browser, judges it and stores it. */
 
 import { fetchInBrowser } from '../fetcher/browser.ts';
 import type { Verdict } from '../model/result.ts';
@@ -12,8 +12,8 @@ import { lookUpLinks, lookUpMs } from './look-up-links.ts';
 import { outcomeOf } from './page-outcome.ts';
 
 /**
- * How long a page may take to become another. Walls of scripts reload when they have seen enough of us; what asks for a person
- * is given the moment that a redirect takes, and is not solved.
+ * How long to wait, by verdict, for another page to replace this one. Script walls reload by themselves, so wait for them. Captchas and
+ * other refusals are never solved; wait only for a redirect.
  */
 const patienceMs: Record<Verdict, number> = {
   results: 0,
@@ -26,7 +26,7 @@ const patienceMs: Record<Verdict, number> = {
   decoy: 1500,
 };
 
-/** Opens the page once; answers for both rungs: all fetches counted, the last try's outcome, and a stored page if there is one. */
+/** Opens the page once. Returns the fetches of both steps, the outcome of the last one, and the stored page if there is one. */
 export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> => {
   const { user_id, id, attempt, page } = before;
   const held = await readHeldPage(before);
@@ -47,9 +47,9 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
       },
     },
   );
-  // A rung that is not there changes nothing: the page stays what plain HTTP has found it to be.
+  // If there is no browser here, the outcome of the HTTP fetch is final.
   if (!rendered.ok && rendered.reason.startsWith('unavailable:')) return before;
-  // Not the page's fault, and not the engine's: nobody has been asked.
+  // Neither the page nor the engine is at fault: nothing was requested.
   if (!rendered.ok && rendered.reason.startsWith('throttled:')) {
     return { ...before, outcome: 'throttled', reason: rendered.reason };
   }
@@ -60,7 +60,7 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
   const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
   if (!targets || judged.outcome !== 'fetched') return answer;
-  // What was asked in the browser is not asked again without its cookies.
+  // `hidden` is 0: links that were looked up in the browser are not looked up again without its cookies.
   const found = Object.keys(targets).length > 0;
   if (found) await putLinks(html, targets);
   return { ...answer, hidden: 0, ...(found && { links: true }) };

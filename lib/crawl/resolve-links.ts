@@ -1,4 +1,4 @@
-/** The hidden links of a page that was fetched over HTTP: looked up by the route that it came by. */
+/** Looks up the hidden links of a stored page over HTTP, with the proxy session of its last fetch. */
 
 import { openLinks } from '../fetcher/links.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
@@ -8,7 +8,7 @@ import { putLinks } from '../store/link-targets.ts';
 import { readHeldPage } from './held-page.ts';
 import { lookUpLinks } from './look-up-links.ts';
 
-/** Looks up the hidden links of a page of the run that holds the task, and stores their targets beside it. */
+/** Looks up the hidden links of a page of the run that holds the task, and stores their targets. */
 export const resolveLinks = async (fetched: AnsweredPage): Promise<AnsweredPage> => {
   const held = await readHeldPage(fetched);
   if (!held) return fetched;

@@ -1,4 +1,4 @@
-/** Result reuse (Reading 14): whose pages answer a task without a crawl, and which pages are kept for others. */
+/** Result reuse (Reading 14): which stored pages answer a task without a crawl, and which pages are stored for later tasks. */
 
 import { sourceName } from '../fetcher/choose.ts';
 import { type EngineName, engines } from '../model/engine.ts';
@@ -11,13 +11,13 @@ import type { SerpRow } from '../store/task-row.ts';
 
 const defaultHours = 24;
 
-/** For how many seconds a result is reused (Reading 14); 0 = every crawl is fresh. */
+/** For how many seconds a result is reused (Reading 14). 0 means that every crawl is fresh. */
 export const reuseSeconds = (engine: EngineName, frequency: number | null): number => {
   const hours = frequency ?? defaultHours;
   return hours <= 0 ? 0 : Math.max(engines[engine].leastReuseHours, hours) * 3600;
 };
 
-/** The snapshot that answers this task at `now`; undefined where it must be crawled. */
+/** The snapshot that answers this task at `now`; undefined if the task must be crawled. */
 export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot | undefined> => {
   const seconds = reuseSeconds(row.engine, row.frequency);
   if (seconds === 0) return undefined;
@@ -25,14 +25,14 @@ export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot 
   const snapshot = await readSnapshot(key, now);
   if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
-  // Nothing promises that all of it is deleted at the same hour.
+  // The snapshot, its pages and its link targets do not expire at the same moment.
   const found = await Promise.all(
     snapshot.pages.flatMap(({ html, links }) => (links ? [hasHtml(html), hasLinks(html)] : [hasHtml(html)])),
   );
   return found.every(Boolean) ? snapshot : undefined;
 };
 
-/** What a task takes from a snapshot, as if its own run had fetched the pages. */
+/** The changes that make a snapshot the pages of a task, as if its own run had fetched them. */
 export const reusedChanges = (row: SerpRow, snapshot: Snapshot) => {
   const kept = new Map(snapshot.pages.map((page) => [page.page, page]));
   return {
@@ -49,7 +49,7 @@ export const reusedChanges = (row: SerpRow, snapshot: Snapshot) => {
   };
 };
 
-/** Keeps the pages of a success for the next who asks; a partial result is not kept (Reading 6), nor a reused one again. */
+/** Stores the pages of a successful task for later tasks. Partial results (Reading 6) and reused ones are not stored. */
 export const keepSnapshot = async (row: SerpRow, result: RawResult): Promise<void> => {
   if (row.reused || !row.complete || !row.source || !row.counted) return;
   await putSnapshot({
@@ -59,7 +59,7 @@ export const keepSnapshot = async (row: SerpRow, result: RawResult): Promise<voi
     pages: row.pages.map(({ url, status, retry_count, ...page }) => page),
     counted: row.counted,
     nothing_found: row.nothing_found ?? false,
-    // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know less.
+    // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know fewer targets.
     fit_for_tracking: !hasUnknownHost(result) && (row.domain ? true : !hasHiddenAddress(result)),
   });
 };

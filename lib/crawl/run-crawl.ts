@@ -1,4 +1,4 @@
-/** Runs the crawl machine for one message of the crawl queue, and sees its task to a final state. */
+/** Runs the crawl state machine for one message of the crawl queue. Postpones or ends the task if it cannot run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import type { CrawlMessage, TaskKey } from '../model/workflow.ts';
@@ -7,12 +7,12 @@ import { resource } from '../runtime/env.ts';
 import { failTask, failures } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives } from '../task/timing.ts';
-import type { Met } from './block-signal.ts';
+import type { BlockSignal } from './block-signal.ts';
 import { postpone } from './retry-later.ts';
-import { enterEngine, leaveEngine, pauseSeconds } from './throttle.ts';
+import { pauseSeconds, recordSignal, requestTurn } from './throttle.ts';
 
-/** What the machine ends with: the answer of ParseTask, or of PlanPages where there was nothing to do, and nothing met. */
-type RunEnd = { outcome: string; delivery: string | null; met?: Met };
+/** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
+type RunEnd = { outcome: string; delivery: string | null; met?: BlockSignal };
 
 const runMachine = async (key: TaskKey): Promise<RunEnd> => {
   const { status, output, error, cause } = await sfn.send(
@@ -22,24 +22,24 @@ const runMachine = async (key: TaskKey): Promise<RunEnd> => {
     }),
   );
   if (status !== 'SUCCEEDED' || !output)
-    throw new Error(`The crawl machine ended ${status}: ${error} ${cause}`);
+    throw new Error(`The crawl state machine ended with ${status}: ${error} ${cause}`);
   return JSON.parse(output);
 };
 
 /**
- * Crawls a task, when its turn at the engine has come, and queues its webhook; the message is acknowledged only after both, or
- * after a fresh copy of it is queued.
- * @throws on broken machinery: the message comes again, and after the last receive lies in the dead-letter queue, its task
- * in `dead_letter`.
+ * Crawls a task when the rate of its engine allows it, and queues its webhook. Returns, so that the message may be acknowledged, only after
+ * both, or after a copy of the message is queued for later.
+ * @throws on broken machinery. SQS then redelivers the message. After the last receive, the task is in `dead_letter` and the message in the
+ * dead-letter queue.
  */
 export const runCrawl = async (message: CrawlMessage, receives: number): Promise<void> => {
   const { user_id, id, throttled } = message;
   try {
-    const entry = await enterEngine(message);
-    if (entry.outcome === 'wait') return await postpone(message, entry.at);
-    await sleep(Math.max(0, entry.at * 1000 - Date.now()));
-    const { outcome, delivery, met = null } = await runMachine({ user_id, id });
-    await leaveEngine(message.engine, entry, met);
+    const turn = await requestTurn(message);
+    if (turn.outcome === 'wait') return await postpone(message, turn.at);
+    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    const { outcome, delivery, met: signal = null } = await runMachine({ user_id, id });
+    await recordSignal(message.engine, turn, signal);
     if (outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);
       return await postpone({ ...message, throttled: throttled + 1 }, Date.now() / 1000 + pause);

@@ -1,37 +1,37 @@
-/** Which pages of a run count, and whether they are all there is (Readings 5 and 6). Pure. */
+/** Decides which pages of a run count, and whether the result is complete (Readings 5 and 6). Pure. */
 import type { FetchedPage } from '../model/workflow.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
 type RowPage = SerpRow['pages'][number];
 
-export type Settled = {
-  /** The task's pages from here on: planned ones that the engine turned out not to have are dropped. */
+export type SettledPages = {
+  /** The task's pages from now on, without the planned pages that the engine does not have. */
   pages: RowPage[];
   /** Numbers of the pages that the result is built from: those before the first failed one. */
   counted: number[];
-  /** The first failed page, which ends the result; null where every planned page was read. */
+  /** The first failed page, which ends the result; null if every page was read. */
   failed: FetchedPage | null;
 };
 
 const pageAfter = ({ links, ...planned }: RowPage, fetched: FetchedPage | undefined): RowPage => ({
   ...planned,
-  // A page that no one came to fetch, because the first one failed, has failed with it.
+  // A page that was not fetched, because the first page failed, has failed too.
   status: fetched?.outcome === 'fetched' ? 'success' : 'failed',
   retry_count: Math.max(0, (fetched?.fetches ?? 0) - 1),
   html: fetched?.html ?? '',
   ...(fetched?.links && { links: true }),
 });
 
-/** Goes through the pages in order until the engine has no more of them, or one has failed. */
-export const settlePages = (planned: readonly RowPage[], fetched: readonly FetchedPage[]): Settled => {
+/** Goes through the planned pages in order until the engine has no more. Pages after a failed one do not count. */
+export const settlePages = (planned: readonly RowPage[], fetched: readonly FetchedPage[]): SettledPages => {
   const byNumber = new Map(fetched.map((page) => [page.page, page]));
-  const settled: Settled = { pages: [], counted: [], failed: null };
+  const settled: SettledPages = { pages: [], counted: [], failed: null };
   let more = true;
   for (const page of planned) {
     const got = byNumber.get(page.page);
     const isRead = got?.outcome === 'fetched';
-    // The engine ends where a page says that nothing was found, or where the last one links no further and no results
-    // contradict it.
+    // The engine has no more pages if this one says that nothing was found, or if the last page that was read links to no next page and
+    // this one was not read.
     if (page.page > 1 && (isRead ? got.verdict === 'empty' : !more)) break;
     settled.pages.push(pageAfter(page, got));
     if (isRead && !settled.failed) settled.counted.push(page.page);

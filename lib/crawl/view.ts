@@ -6,7 +6,7 @@ import { readResult, type StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 
-/** The wire's task of a row and its result; what the service keeps for itself stays behind. */
+/** The task of the API, made of a row and its result. Internal fields are left out. */
 export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTask => ({
   id: row.id,
   user_id: row.user_id,
@@ -44,8 +44,8 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTas
 });
 
 /**
- * The user's task, with its result once there is one.
- * @throws HttpError 404 for an unknown, expired or foreign id (Readings 10 and 13).
+ * Returns the user's task, with its result if there is one.
+ * @throws HttpError 404 if the id is unknown, expired or another user's (Readings 10 and 13).
  */
 export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
   const row = await readRow(user.id, id);

@@ -1,11 +1,11 @@
-/** Fetches pages with the browser: from the same places as over HTTP. */
+/** Fetches pages with the browser, from the same sources as over HTTP. */
 import type { AskLink } from '../net/ask-in-page.ts';
 import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
 import { type FetchResult, httpDeadlineMs, importSandbox, networkRequest, type PageRequest } from './http.ts';
 import { browserIdentityFor } from './identity.ts';
 import { type Links, onOrigin } from './links.ts';
 
-/** The deadline of one page, from an empty tab to the last look at it. */
+/** The deadline of one page, from an empty tab to the last reading of the page. */
 const deadlineMs = 25_000;
 
 const inventFor =
@@ -27,8 +27,8 @@ const askingIn =
     work(page, onOrigin(engine, page.url, ask));
 
 /**
- * Opens a page once. `patienceMs` says how long the page, as it is now, is worth waiting for a better one; 0 takes it. `session` gives each
- * attempt its own proxy session.
+ * Opens a page once. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
+ * gives each attempt its own proxy session.
  */
 export const fetchInBrowser = async (
   request: PageRequest,

@@ -3,13 +3,13 @@ import type { EngineName } from '../model/engine.ts';
 import { engineSetting } from '../model/settings.ts';
 import { setting } from '../runtime/env.ts';
 
-/** The origin that is asked instead of the engine's own; empty if none is set. It has precedence over both sources. */
+/** The origin that replaces the engine's own; empty if none is set. It takes precedence over the sandbox and the engine. */
 export const customOrigin = (engine: EngineName): string => setting(engineSetting(engine, 'ORIGIN'));
 
 export const isSandbox = (engine: EngineName): boolean =>
   !customOrigin(engine) && setting('SEARCH_SOURCE') !== 'live';
 
-/** Whether the pages come from the real engine, which is asked at a polite rate. */
+/** Whether the pages come from the real engine, which has a polite rate by default. */
 export const isRealEngine = (engine: EngineName): boolean => !customOrigin(engine) && !isSandbox(engine);
 
 /**

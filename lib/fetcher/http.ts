@@ -7,7 +7,7 @@ import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
 import { proxyFor } from './proxy.ts';
 
-/** A page to fetch, and the person on whose behalf it is fetched. */
+/** A page to fetch, and the device, language and country of the simulated user. */
 export type PageRequest = {
   engine: EngineName;
   url: string;
@@ -16,7 +16,7 @@ export type PageRequest = {
   iso_code: string;
 };
 
-/** A page as it arrived, or the reason why none arrived: a stable word, a colon, a sentence. */
+/** The page, or the reason why there is none: a stable word, a colon and a sentence. */
 export type FetchResult =
   | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
   | { ok: false; reason: string };
@@ -25,12 +25,12 @@ export type FetchResult =
 export const httpDeadlineMs = 12_000;
 
 /**
- * The sandbox is imported on demand: it is half of the code of a fetch. `#sandbox` is `sandbox.ts` (package.json), and a bundle of a live stage
- * leaves it out (`infra/service-function.ts`).
+ * The sandbox is imported on demand, because it is half of the code of a fetch. `#sandbox` is `sandbox.ts` (package.json). The bundle of a
+ * live stage does not contain it (`infra/service-function.ts`).
  */
 export const importSandbox = () => import('#sandbox');
 
-/** The URL and the way to it; undefined if the sandbox answers. `session` gives each attempt its own proxy session. */
+/** The URL and the route to it; undefined if the sandbox answers. `session` gives each attempt its own proxy session. */
 export const networkRequest = async (request: PageRequest, session: string) => {
   if (isSandbox(request.engine)) return undefined;
   const origin = customOrigin(request.engine);

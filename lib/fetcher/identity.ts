@@ -1,6 +1,6 @@
 /**
- * What the crawler says of itself: the one Chrome that this service ships, on the device that was asked for. User agent and
- * client hints name the same version; a fetch over HTTP and one in the browser introduce themselves alike.
+ * The identity of the crawler: the version of Chrome that this service ships, on the requested device. The user agent and the client hints
+ * name the same version. Fetches over HTTP and in the browser have the same identity.
  */
 import type { Device } from '../model/crawl-request.ts';
 import { acceptEncoding } from '../net/content-coding.ts';
@@ -10,7 +10,7 @@ import { timeZoneOf } from './time-zone.ts';
 /** Major version of the Chromium in package.json; a test compares the two. */
 export const chromeMajor = 153;
 
-// In the order, and with the made-up third brand, that Chrome of this version sends.
+// The order, and the invented brand, are those that this version of Chrome sends.
 const brands = [
   { brand: 'Google Chrome', version: String(chromeMajor) },
   { brand: 'Not_A Brand', version: '8' },
@@ -18,10 +18,10 @@ const brands = [
 ];
 
 type DeviceTraits = {
-  /** In the user agent, which has been the same for all of a kind for years. */
+  /** Part of the user agent. Chrome has sent the same value for all devices of a kind for years. */
   system: string;
   suffix: string;
-  /** In the client hints. */
+  /** Sent in the client hints. */
   hints: { platform: string; platformVersion: string; architecture: string; model: string; mobile: boolean };
   bitness: string;
   formFactors: string[];
@@ -68,13 +68,13 @@ const localeOf = (languageCode: string): Intl.Locale => {
   }
 };
 
-/** `de` as `de-DE`, `de`, `en`; what is no language code counts as American English. */
+/** `de` gives `de-DE`, `de`, `en`. An invalid language code counts as American English. */
 const languagesOf = (languageCode: string): string[] => {
   const { language, region } = localeOf(languageCode);
   return [...new Set([region ? `${language}-${region}` : language, language, 'en'])];
 };
 
-/** `de` as `de-DE,de;q=0.9,en;q=0.8`. */
+/** `de` gives `de-DE,de;q=0.9,en;q=0.8`. */
 export const acceptLanguage = (languageCode: string): string =>
   languagesOf(languageCode)
     .map((tag, rank) => (rank === 0 ? tag : `${tag};q=${1 - rank / 10}`))
@@ -85,7 +85,7 @@ const userAgentOf = ({ system, suffix }: DeviceTraits): string =>
 
 export type Identity = { userAgent: string; headers: Record<string, string> };
 
-/** The headers of a navigation, as if the address had been typed. */
+/** The user agent, and all headers of a navigation to an address that a user typed. */
 export const identityFor = (device: Device, languageCode: string): Identity => {
   const { hints } = devices[device];
   const userAgent = userAgentOf(devices[device]);
@@ -109,7 +109,7 @@ export const identityFor = (device: Device, languageCode: string): Identity => {
   };
 };
 
-/** The same in the browser, which makes its own headers of it and shows the rest to scripts. */
+/** The same identity for the browser, which makes its own headers from it and shows the rest to scripts. */
 export const browserIdentityFor = (
   device: Device,
   languageCode: string,

@@ -1,4 +1,4 @@
-/** Asks for the targets of hidden links at the origin that served their page, through the same route. */
+/** Looks up the targets of hidden links at the origin that served their page, through the same route. */
 import type { EngineName } from '../model/engine.ts';
 import { openLocations } from '../net/ask-location.ts';
 import { withOrigin } from '../net/origin.ts';
@@ -27,17 +27,17 @@ export const onOrigin =
     return URL.parse(location)?.origin === origin ? withOrigin(location, originOf(engine)) : location;
   };
 
-/** Opens the links of a page, with the headers of a reader of that page. `session` is the proxy session of the page's fetch. */
+/** Prepares lookups of a page's links, with the headers of a click on that page. `session` is the proxy session of the page's fetch. */
 export const openLinks = async (request: PageRequest, session: string): Promise<Links> => {
   const overNetwork = await networkRequest(request, session);
   if (!overNetwork) {
     const { sandboxLocation } = await importSandbox();
     return { ask: async (link) => sandboxLocation(request, link), close: async () => {} };
   }
-  const { url, ...way } = overNetwork;
+  const { url, ...route } = overNetwork;
   const { headers } = identityFor(request.device, request.language_code);
   const { ask, close } = openLocations({
-    ...way,
+    ...route,
     headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${new URL(url).origin}/` },
     deadlineMs,
   });

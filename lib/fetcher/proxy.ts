@@ -1,4 +1,4 @@
-/** The operator's proxy. Its address is a secret, for the credentials in it. */
+/** The operator's proxy. Its address is a secret, because it contains credentials. */
 import { countryOf } from '../model/country.ts';
 import { resource } from '../runtime/env.ts';
 import { keepSecret } from '../runtime/secret.ts';
@@ -9,7 +9,7 @@ const address = keepSecret(
   'the secret PROXY_URL is empty: pages are fetched without a proxy',
 );
 
-/** The proxy's address for a search; empty where the operator has none. `session` tells apart the ways out of two tries. */
+/** The proxy's address for a search; empty if the operator has set none. `session` gives each attempt an exit address of its own. */
 export const proxyFor = async (
   { iso_code }: Pick<PageRequest, 'iso_code'>,
   session: string,

@@ -1,11 +1,12 @@
-/** Pages and hidden links of the sandbox, with everything that happens to them on the way. */
+/** Pages and hidden links of the sandbox, and the network faults that the sandbox plans for them: delays and cut connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timeoutReason } from '../net/get-html.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { sandboxEngines } from '../sandbox/engines.ts';
 import type { FetchResult, PageRequest } from './http.ts';
 
-/** A page of the sandbox. `cookie` is the cookie header of a browser. */
+/** Gets a page of the sandbox. `cookie` is the cookie header of a browser. */
 export const sandboxPage = async (
   { engine, url, device }: PageRequest,
   deadlineMs: number,
@@ -19,7 +20,7 @@ export const sandboxPage = async (
     misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
   });
   await sleep(Math.min(page.delayMs, deadlineMs));
-  if (page.delayMs > deadlineMs) return { ok: false, reason: 'timeout: the page did not arrive in time' };
+  if (page.delayMs > deadlineMs) return { ok: false, reason: timeoutReason };
   if (page.cut) {
     const end = page.body === '' ? 'was reset' : 'ended before the page did';
     return { ok: false, reason: `unreachable: the connection ${end}` };

@@ -1,8 +1,8 @@
-/** The time zone of a country, as a browser there would have it. */
+/** The time zone that a browser in a country reports. */
 import { countryOf } from '../model/country.ts';
 
-/** Where a country has several: the one in which most of its people live. */
-const mostPeopled: Record<string, string> = {
+/** For a country with several time zones: the one in which most of its people live. */
+const mainTimeZones: Record<string, string> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
   BR: 'America/Sao_Paulo',
@@ -34,12 +34,12 @@ const mostPeopled: Record<string, string> = {
   UZ: 'Asia/Tashkent',
 };
 
-/** What JavaScript knows and TypeScript does not yet. */
-type WithZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
+/** JavaScript has this method; the types of TypeScript do not declare it yet. */
+type LocaleWithTimeZones = Intl.Locale & { getTimeZones?: () => string[] | undefined };
 
-/** A country that nobody knows has the zone of the United States. */
+/** Returns the time zone of a country. An unknown country gets that of New York. */
 export const timeZoneOf = (isoCode: string): string => {
   const country = countryOf(isoCode);
-  const locale: WithZones = new Intl.Locale(`und-${country}`);
-  return mostPeopled[country] ?? locale.getTimeZones?.()?.[0] ?? 'America/New_York';
+  const locale: LocaleWithTimeZones = new Intl.Locale(`und-${country}`);
+  return mainTimeZones[country] ?? locale.getTimeZones?.()?.[0] ?? 'America/New_York';
 };

@@ -24,6 +24,9 @@ export type FetchedHtml =
   | { ok: true; status: number; url: string; headers: Record<string, string>; body: string; bytes: number }
   | { ok: false; reason: string };
 
+/** The reason of a page that is late. The sandbox gives the same one. */
+export const timeoutReason = 'timeout: the page did not arrive in time';
+
 const maxRedirects = 5;
 const defaultMaxBytes = 5 * 1024 * 1024;
 
@@ -102,7 +105,7 @@ export const getHtml = async (request: PageRequest): Promise<FetchedHtml> => {
   try {
     return await untilAborted(signal, readPage(request, dispatcherFor, signal));
   } catch (error) {
-    if (signal.aborted) return { ok: false, reason: 'timeout: the page did not arrive in time' };
+    if (signal.aborted) return { ok: false, reason: timeoutReason };
     return { ok: false, reason: networkError(error) };
   } finally {
     await close();

@@ -1,4 +1,4 @@
-/** Crawl messages that broke at every receive: they lie in the dead-letter queue of the crawl queue until an operator redrives them. */
+/** Crawl messages that failed at every receive. They stay in the dead-letter queue of the crawl queue until an operator redrives them. */
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -10,7 +10,7 @@ import { CrawlMessage } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 
-/** A message in hand: it is nobody else's until it is released, dropped or a minute has gone. */
+/** A received message. Nobody else receives it until it is released or deleted, or until a minute has passed. */
 export type DeadLetter = { message: CrawlMessage; receipt: string };
 
 const holdSeconds = 60;
@@ -18,7 +18,7 @@ const holdSeconds = 60;
 const RedrivePolicy = v.pipe(v.string(), v.parseJson(), v.object({ deadLetterTargetArn: v.string() }));
 const Body = v.pipe(v.string(), v.parseJson(), CrawlMessage);
 
-/** Where the crawl queue lays them, as it says itself; the two lie side by side. */
+/** Returns the URL of the dead-letter queue that the redrive policy of the crawl queue names. Both are in the same account and region. */
 export const findDeadLetterQueue = async (): Promise<string> => {
   const QueueUrl = resource('CRAWL_QUEUE_URL');
   const { Attributes } = await sqs.send(
@@ -28,28 +28,28 @@ export const findDeadLetterQueue = async (): Promise<string> => {
   return new URL(arn.split(':').at(-1) ?? '', QueueUrl).href;
 };
 
-/** Takes all that lie there in hand. What is no crawl message stays where it is. */
+/** Receives all crawl messages of the dead-letter queue. Other messages stay in the queue. */
 export const takeDeadLetters = async (queue: string): Promise<DeadLetter[]> => {
-  const taken: DeadLetter[] = [];
+  const received: DeadLetter[] = [];
   for (;;) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: queue,
         MaxNumberOfMessages: 10,
-        // Longer than a letter that was given back a moment ago stays out of sight.
+        // Longer than a message that was just released stays hidden.
         WaitTimeSeconds: 2,
         VisibilityTimeout: holdSeconds,
       }),
     );
-    if (Messages.length === 0) return taken;
+    if (Messages.length === 0) return received;
     for (const { Body: body, ReceiptHandle } of Messages) {
       const { success, output } = v.safeParse(Body, body);
-      if (success && ReceiptHandle) taken.push({ message: output, receipt: ReceiptHandle });
+      if (success && ReceiptHandle) received.push({ message: output, receipt: ReceiptHandle });
     }
   }
 };
 
-/** Gives it back: others see it a second later. At 0 the queue of the embedded stack fails and loses it (fauxqs 2.4). */
+/** Makes the message visible again after a second. With 0, the embedded stack's queue fails and loses the message (fauxqs 2.4). */
 export const releaseDeadLetter = async (queue: string, { receipt }: DeadLetter): Promise<void> => {
   await sqs.send(
     new ChangeMessageVisibilityCommand({ QueueUrl: queue, ReceiptHandle: receipt, VisibilityTimeout: 1 }),

@@ -1,6 +1,6 @@
 /**
- * How far a webhook delivery is, on its task's row: every write of an attempt, each on the condition that the row still
- * wants this very delivery. A row stays in the index of unfinished work until its delivery is delivered or parked.
+ * The state of a webhook delivery, in its task's row. Every write is conditional: the row must still have this delivery. A row stays in the
+ * index of unfinished work until its delivery is delivered or parked.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { DeliveryKey } from '../model/workflow.ts';
@@ -13,10 +13,10 @@ const table = resource('TASKS_TABLE');
 
 type Write = { update: string; condition: string; values: Record<string, string | number> };
 
-/** The states of a delivery that is still to be made. */
+/** The states of a delivery that is not yet delivered or parked. */
 const waiting = { ':pending': 'pending', ':sending': 'sending' };
 
-/** Answers false, and writes nothing, if the row is gone, wants another delivery, or fails the condition. */
+/** Returns false, and writes nothing, if the row is gone, has another delivery, or fails the condition. */
 const writeIf = async (
   work: DurableWork,
   key: Omit<DeliveryKey, 'attempt'>,
@@ -33,8 +33,8 @@ const writeIf = async (
 };
 
 /**
- * Records that an attempt begins; false if it was begun before: each attempt is begun once, whoever asks for it. From
- * `dueAt` on it counts as dead, and the sweeper asks for the next.
+ * Records that an attempt begins. Returns false if it began before: each attempt begins once, however often it is requested. After `dueAt`,
+ * the attempt counts as dead, and the sweeper queues the next one.
  */
 export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
   writeIf('begin-attempt', key, {
@@ -44,7 +44,7 @@ export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> 
     values: { ...waiting, ':attempt': key.attempt, ':retries': key.attempt - 1, ':due': dueAt },
   });
 
-/** Records that an attempt has failed, and when the sweeper shall look after the next one. */
+/** Records that an attempt failed, and the time at which the sweeper checks on the next one. */
 export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
   writeIf('record-failure', key, {
     update: 'SET delivery_state = :pending, due_at = :due',
@@ -52,7 +52,7 @@ export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean>
     values: { ...waiting, ':due': dueAt, ':attempt': key.attempt },
   });
 
-/** Records that the receiver has it. This holds for a parked delivery too: it was sent again, or the answer came late. */
+/** Records that the receiver accepted the delivery. A parked delivery can be delivered too: it was sent again, or the response was late. */
 export const recordDelivered = (key: Omit<DeliveryKey, 'attempt'>): Promise<boolean> =>
   writeIf('record-delivered', key, {
     update: 'SET delivery_state = :delivered REMOVE unfinished, due_at',
@@ -60,6 +60,7 @@ export const recordDelivered = (key: Omit<DeliveryKey, 'attempt'>): Promise<bool
     values: { ...waiting, ':delivered': 'delivered', ':parked': 'parked' },
   });
 
+/** Records that the delivery is parked, unless it is delivered or parked already. */
 export const recordParked = (key: DeliveryKey): Promise<boolean> =>
   writeIf('record-parked', key, {
     update: 'SET delivery_state = :parked REMOVE unfinished, due_at',

@@ -1,4 +1,4 @@
-/** Short-lived addresses of stored pages, for those who have no rights in the bucket. */
+/** Short-lived URLs of stored pages, for clients without access to the bucket. */
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { resource } from '../runtime/env.ts';
@@ -8,10 +8,10 @@ const bucket = resource('BUCKET');
 const lifetimeSeconds = 60;
 
 /**
- * An address that downloads a stored page for a minute. As a download, never shown in place: the page is a stranger's
- * HTML, and its scripts must not run on the origin that the bucket shares with everything else in it.
+ * Returns a signed URL that downloads a stored page and is valid for a minute. The page is never displayed: it is untrusted HTML, and its
+ * scripts must not run on the bucket's origin, which all objects share.
  */
-export const linkHtml = (key: string): Promise<string> =>
+export const signHtmlUrl = (key: string): Promise<string> =>
   getSignedUrl(
     s3,
     new GetObjectCommand({

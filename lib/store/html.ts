@@ -1,4 +1,4 @@
-/** The HTML of fetched pages, gzipped in S3 under `html/`, for 35 days; never public. */
+/** The HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import {
@@ -19,13 +19,13 @@ const bucket = resource('BUCKET');
 export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
 
 /**
- * The key of a page of one run: the same each time, so a step that runs twice overwrites its own page only. It names no user
- * and no task: whoever is answered with the same page reads it (Reading 14).
+ * The key of a page of one run. It is the same each time, so a step that runs twice overwrites only its own page. It contains no user and
+ * no task, because all users whose tasks reuse the page can read the key (Reading 14).
  */
 export const htmlKey = ({ html_folder, attempt, page }: HtmlPlace): string =>
   `html/${html_folder}/${attempt}-${page}.html.gz`;
 
-/** Stores a page as UTF-8, whatever its encoding was; answers its key. */
+/** Stores a page as UTF-8, whatever its encoding was. Returns its key. */
 export const putHtml = async (page: HtmlPlace, html: string): Promise<string> => {
   const key = htmlKey(page);
   const put = new PutObjectCommand({
@@ -34,7 +34,7 @@ export const putHtml = async (page: HtmlPlace, html: string): Promise<string> =>
     Body: await promisify(gzip)(html),
     ContentType: 'text/html; charset=utf-8',
     ContentEncoding: 'gzip',
-    // A stranger's page: to be kept and looked at, never run on the bucket's own origin.
+    // Untrusted HTML: it is a download, so that its scripts never run on the bucket's origin.
     ContentDisposition: 'attachment; filename="page.html"',
   });
   await durably('store-page', () => s3.send(put));
@@ -47,7 +47,7 @@ export const readHtml = async (key: string): Promise<string> => {
   return (await promisify(gunzip)(await Body.transformToByteArray())).toString('utf8');
 };
 
-/** Whether the page is still there. A role that may not list the bucket is told 403 of what is missing. */
+/** Whether the page still exists. S3 answers 403 for a missing object if the role may not list the bucket. */
 export const hasHtml = async (key: string): Promise<boolean> => {
   try {
     await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));

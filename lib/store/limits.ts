@@ -1,4 +1,4 @@
-/** The limits table: counters of fixed windows. Key `key`, one a counter and window; expiry attribute `ttl`. */
+/** The limits table: counters of fixed windows. Key `key`, one per counter and window; expiry attribute `ttl`. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -7,16 +7,16 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('LIMITS_TABLE');
 
-/** Counts one more of `what` in the window that ends at `end` (Unix time), by one atomic ADD; answers the count so far. */
-export const countInWindow = async (what: string, end: number): Promise<number> => {
+/** Adds one to the counter `name` in the window that ends at `end` (Unix time), by an atomic ADD. Returns the new count. */
+export const countInWindow = async (name: string, end: number): Promise<number> => {
   const { Attributes } = await durably('count-in-window', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
-        Key: { key: `${what}#${end}` },
+        Key: { key: `${name}#${end}` },
         UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        // An hour past its window nobody asks for it any more.
+        // Nobody reads the counter an hour after its window.
         ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600 },
         ReturnValues: 'UPDATED_NEW',
       }),
@@ -25,26 +25,26 @@ export const countInWindow = async (what: string, end: number): Promise<number> 
   return Attributes?.hits;
 };
 
-/** Counts one more of `what` unless there are `most` already; answers whether it was counted. */
-export const countInWindowBelow = async (most: number, what: string, end: number): Promise<boolean> => {
+/** Adds one to the counter `name`, unless it has reached `limit`. Returns whether it was added. */
+export const countInWindowBelow = async (limit: number, name: string, end: number): Promise<boolean> => {
   const count = new UpdateCommand({
     TableName: table,
-    Key: { key: `${what}#${end}` },
+    Key: { key: `${name}#${end}` },
     UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
-    ConditionExpression: 'attribute_not_exists(hits) OR hits < :most',
+    ConditionExpression: 'attribute_not_exists(hits) OR hits < :limit',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':most': most },
+    ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':limit': limit },
   });
   return (await durablyIf('count-in-window', () => dynamo.send(count))) !== undefined;
 };
 
-/** Takes back one count of `what`. */
-export const uncountInWindow = async (what: string, end: number): Promise<void> => {
+/** Subtracts one from the counter `name`. */
+export const uncountInWindow = async (name: string, end: number): Promise<void> => {
   await durably('count-in-window', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
-        Key: { key: `${what}#${end}` },
+        Key: { key: `${name}#${end}` },
         UpdateExpression: 'ADD hits :less',
         ExpressionAttributeValues: { ':less': -1 },
       }),

@@ -1,6 +1,6 @@
 /**
- * Targets of a page's hidden links, as far as they were looked up: gzipped, beside the snapshots and as long-lived as the page is. The
- * links, which nothing makes shorter, are kept as digests: so a page's targets are well below 1 KB, one unit of a table's writes.
+ * The known targets of a page's hidden links: gzipped, in the table of the snapshots, for as long as the page is stored. The links do not
+ * compress, so they are stored as digests. The targets of a page are therefore well below 1 KB, which is one write unit.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -10,25 +10,25 @@ import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { lifetimeSeconds } from './snapshots.ts';
+import { snapshotLifetimeSeconds } from './snapshots.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
 type Links = Record<string, string>;
 
-/** 48 bits: a page has a hundred links at most. */
+/** 48 bits are enough: at most a hundred links of a page are looked up. */
 const digestOf = (link: string): string => createHash('sha256').update(link).digest('base64url').slice(0, 8);
 
-/** No hash of a search is the key of a page, and no source is called so. */
+/** Cannot collide with a snapshot: no search hash is the key of a page, and no source is named `links`. */
 const keyOf = (html: string) => ({ snapshot_hash: html, source: 'links' });
 
-/** Stores what the links of the page under `html` lead to. */
+/** Stores the targets of the links of the page with the key `html`. */
 export const putLinks = async (html: string, links: Links): Promise<void> => {
   const digested = Object.entries(links).map(([link, target]) => [digestOf(link), target]);
   const targets = await promisify(gzip)(JSON.stringify(Object.fromEntries(digested)));
   const put = new PutCommand({
     TableName: table,
-    Item: { ...keyOf(html), targets, ttl: clock() + lifetimeSeconds },
+    Item: { ...keyOf(html), targets, ttl: clock() + snapshotLifetimeSeconds },
   });
   await durably('store-links', () => dynamo.send(put));
 };
@@ -38,14 +38,14 @@ const readTargets = async (html: string, ConsistentRead: boolean): Promise<Uint8
   return (await dynamo.send(get)).Item?.targets;
 };
 
-/** Answers where each link leads, as far as that was found. */
+/** Returns a function that gives the target of a link, or undefined if it is unknown. Throws if the targets have expired. */
 export const readLinks = async (html: string): Promise<(link: string) => string | undefined> => {
   const stored = await readTargets(html, true);
-  if (!stored) throw new Error(`The stored links of ${html} are gone`);
+  if (!stored) throw new Error(`The stored link targets of ${html} do not exist`);
   const targets: Links = JSON.parse((await promisify(gunzip)(stored)).toString('utf8'));
   return (link) => targets[digestOf(link)];
 };
 
-/** Whether they are still there. */
+/** Whether the link targets of a page are still stored. */
 export const hasLinks = async (html: string): Promise<boolean> =>
   (await readTargets(html, false)) !== undefined;

@@ -1,6 +1,6 @@
 /**
- * The engines table: how often each search engine may be asked, shared by all functions. Key `engine`. Times are Unix seconds, with
- * fractions. Conditions are on ranges, not on what was read before: many takers at once do not push each other back.
+ * The engines table: the state of each engine's rate limiter, shared by all functions. Key `engine`. Times are Unix seconds, with
+ * fractions. The conditions of turns compare ranges, not values that were read before, so that concurrent runs do not make each other fail.
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
@@ -9,60 +9,64 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('ENGINES_TABLE');
 
-export type Engine = {
-  /** From when on the next run may start. */
+export type EnginePace = {
+  /** The time from which the next run may start. */
   free_at: number;
-  /** Until when turns are promised to those who stand in line; past where nobody does. */
+  /** The end of the last reserved turn: reserved turns form a queue. In the past if the queue is empty. */
   line_end: number;
-  /** Runs in a row that the engine has walled off. */
+  /** Runs in a row that the engine has blocked. */
   walls: number;
-  /** Until when nobody asks it because of them. */
+  /** The end of the rest that these walls caused: no run may start before it. */
   rested_until: number;
 };
 
 type Write = {
-  set: Partial<Record<keyof Engine, string>>;
-  where: string;
+  set: Partial<Record<keyof EnginePace, string>>;
+  condition: string;
   values: Record<string, number>;
-  answer?: 'UPDATED_OLD' | 'UPDATED_NEW';
+  returnValues?: 'UPDATED_OLD' | 'UPDATED_NEW';
 };
 
-/** Writes on a condition; undefined, and nothing is written, if it fails. */
+/** Writes if the condition holds. Returns undefined, and writes nothing, if it fails. */
 const write = async (
   engine: string,
-  { set, where, values, answer }: Write,
-): Promise<Partial<Engine> | undefined> => {
+  { set, condition, values, returnValues }: Write,
+): Promise<Partial<EnginePace> | undefined> => {
   const update = new UpdateCommand({
     TableName: table,
     Key: { engine },
     UpdateExpression: `SET ${Object.entries(set)
       .map(([name, value]) => `${name} = ${value}`)
       .join(', ')}`,
-    ConditionExpression: where,
+    ConditionExpression: condition,
     ExpressionAttributeValues: values,
-    ...(answer && { ReturnValues: answer }),
+    ...(returnValues && { ReturnValues: returnValues }),
   });
   const output = await durablyIf('write-engine', () => dynamo.send(update));
   return output && (output.Attributes ?? {});
 };
 
-/** The engine as it stands: open, and free, if nobody has asked it yet. */
-export const readEngine = async (engine: string): Promise<Engine> => {
+/** Reads the state of an engine. An engine without a row is free and has no walls. */
+export const readPace = async (engine: string): Promise<EnginePace> => {
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: { engine }, ConsistentRead: true }),
   );
   return { free_at: 0, line_end: 0, walls: 0, rested_until: 0, ...Item };
 };
 
-/** Who asks for a turn: when, for how many seconds of the engine's time, and whether it has stood in line for it. */
-export type Asker = { now: number; seconds: number; stoodInLine: boolean };
+/** A request for a turn of `seconds` at the engine. `hasWaited`: the run was told to wait before. */
+export type TurnRequest = { now: number; seconds: number; hasWaited: boolean };
 
-/** Those who stand in line go first. */
-const mayPass = ({ stoodInLine }: Asker): string =>
-  `walls < :wallsOff${stoodInLine ? '' : ' AND line_end <= :now'}`;
+/** The condition of a turn. Runs that have waited go before those that have not. */
+const turnCondition = ({ hasWaited }: TurnRequest): string =>
+  `walls < :wallLimit${hasWaited ? '' : ' AND line_end <= :now'}`;
 
-/** Takes a turn at once if the engine is free, open, and nobody stands in line before the asker. */
-export const takeFreeTurn = async (engine: string, asker: Asker, wallsOff: number): Promise<boolean> =>
+/** Takes a turn at once if the engine is free, its walls are below the limit, and no other run goes first. */
+export const takeFreeTurn = async (
+  engine: string,
+  request: TurnRequest,
+  wallLimit: number,
+): Promise<boolean> =>
   (await write(engine, {
     set: {
       free_at: ':next',
@@ -70,98 +74,108 @@ export const takeFreeTurn = async (engine: string, asker: Asker, wallsOff: numbe
       walls: 'if_not_exists(walls, :zero)',
       rested_until: 'if_not_exists(rested_until, :zero)',
     },
-    where: `attribute_not_exists(free_at) OR (free_at <= :now AND ${mayPass(asker)})`,
-    values: { ':now': asker.now, ':next': asker.now + asker.seconds, ':wallsOff': wallsOff, ':zero': 0 },
+    condition: `attribute_not_exists(free_at) OR (free_at <= :now AND ${turnCondition(request)})`,
+    values: {
+      ':now': request.now,
+      ':next': request.now + request.seconds,
+      ':wallLimit': wallLimit,
+      ':zero': 0,
+    },
   })) !== undefined;
 
-/** Takes the next turn if it comes by `soon`, under the conditions of a free one; answers when it is. */
-export const takeSoonTurn = async (
+/** Takes the next turn if it comes by `soon`, under the same conditions. Returns its time, or undefined if it was not taken. */
+export const takeNextTurn = async (
   engine: string,
-  asker: Asker,
-  wallsOff: number,
+  request: TurnRequest,
+  wallLimit: number,
   soon: number,
 ): Promise<number | undefined> =>
   (
     await write(engine, {
       set: { free_at: 'free_at + :seconds' },
-      where: `free_at > :now AND free_at <= :soon AND ${mayPass(asker)}`,
-      values: { ':now': asker.now, ':soon': soon, ':seconds': asker.seconds, ':wallsOff': wallsOff },
-      answer: 'UPDATED_OLD',
+      condition: `free_at > :now AND free_at <= :soon AND ${turnCondition(request)}`,
+      values: {
+        ':now': request.now,
+        ':soon': soon,
+        ':seconds': request.seconds,
+        ':wallLimit': wallLimit,
+      },
+      returnValues: 'UPDATED_OLD',
     })
   )?.free_at;
 
 /**
- * Stands in line, which begins at `from` if nobody does; answers when the asker's turn is promised. Undefined if that is not
- * before `deadline`: whose turn would come too late lets others have it.
+ * Reserves a turn at the end of the queue, or at `from` if the queue is empty. Returns the time of the turn. Returns undefined, and
+ * reserves nothing, if that time is not before `deadline`: other runs may use the turn.
  */
-export const joinLine = async (
+export const reserveTurn = async (
   engine: string,
-  { now, seconds }: Asker,
+  { now, seconds }: TurnRequest,
   from: number,
   deadline: number,
 ): Promise<number | undefined> => {
   for (;;) {
-    const behind = await write(engine, {
+    const appended = await write(engine, {
       set: { line_end: 'line_end + :seconds' },
-      where: 'line_end > :now AND line_end < :deadline',
+      condition: 'line_end > :now AND line_end < :deadline',
       values: { ':now': now, ':seconds': seconds, ':deadline': deadline },
-      answer: 'UPDATED_OLD',
+      returnValues: 'UPDATED_OLD',
     });
-    if (behind) return behind.line_end;
+    if (appended) return appended.line_end;
     if (from >= deadline) return undefined;
-    const first = await write(engine, {
+    const started = await write(engine, {
       set: { line_end: ':end' },
-      where: 'line_end <= :now',
+      condition: 'line_end <= :now',
       values: { ':now': now, ':end': from + seconds },
     });
-    if (first) return from;
-    if ((await readEngine(engine)).line_end >= deadline) return undefined;
+    if (started) return from;
+    if ((await readPace(engine)).line_end >= deadline) return undefined;
   }
 };
 
-/** Takes the one turn after a rest, and lets nobody else by until `until`; false if another has it. */
-export const takeProbe = async (engine: string, seen: Engine, until: number): Promise<boolean> =>
+/** Claims the probe after a rest. No other run may probe before `until`. Returns false if another run has claimed it. */
+export const claimProbe = async (engine: string, seen: EnginePace, until: number): Promise<boolean> =>
   (await write(engine, {
     set: { rested_until: ':until' },
-    where: 'rested_until = :seen AND walls = :walls',
+    condition: 'rested_until = :seen AND walls = :walls',
     values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
   })) !== undefined;
 
-/** Counts a run that was walled off, up to `atMost`; answers how many there are in a row, undefined where it counts no more. */
+/** Counts a blocked run, up to `atMost`. Returns the number of blocked runs in a row, or undefined if `atMost` was reached before. */
 export const countWall = async (engine: string, atMost: number): Promise<number | undefined> =>
   (
     await write(engine, {
       set: { walls: 'walls + :one' },
-      where: 'walls < :atMost',
+      condition: 'walls < :atMost',
       values: { ':one': 1, ':atMost': atMost },
-      answer: 'UPDATED_NEW',
+      returnValues: 'UPDATED_NEW',
     })
   )?.walls;
 
-/** Rests the engine after so many walls; the line goes on when it wakes. */
+/** Rests the engine after so many walls. New reservations begin after the rest. */
 export const restEngine = async (engine: string, walls: number, until: number): Promise<void> => {
   await write(engine, {
     set: { walls: ':walls', rested_until: ':until' },
-    where: 'walls <= :walls',
+    condition: 'walls <= :walls',
     values: { ':walls': walls, ':until': until },
   });
   await write(engine, {
     set: { line_end: ':until' },
-    where: 'line_end < :until',
+    condition: 'line_end < :until',
     values: { ':until': until },
   });
 };
 
 /**
- * A good run: nothing stands between the engine and us. Nearly always nothing did before either, which a look tells for a tenth of what a
- * write costs; a wall that it misses, because it is not read consistently, is forgotten after the next good run.
+ * Resets the walls after a good run. Nearly always there are none, so the row is read first: a read costs a tenth of a write. The read is
+ * not consistent, so it can miss a wall. The next good run resets that one.
  */
-export const openEngine = async (engine: string): Promise<void> => {
+export const resetWalls = async (engine: string): Promise<void> => {
   const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { engine } }));
   if (!Item?.walls) return;
   await write(engine, {
     set: { walls: ':zero', rested_until: ':zero' },
-    where: 'walls > :zero',
+    condition: 'walls > :zero',
     values: { ':zero': 0 },
   });
 };

@@ -1,4 +1,4 @@
-/** Deliveries that nobody took: the payload in S3 under `deliveries/` for 35 days, and a message on the parked queue. */
+/** Deliveries that no receiver accepted: the payload in S3 under `deliveries/` for 35 days, and a message on the parked queue. */
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -28,7 +28,7 @@ const prefix = 'deliveries/';
 const ParkedKey = v.object({ ...TaskKey.entries, delivery: v.string() });
 export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 
-/** Everything that a new attempt needs, because the task itself may have expired. */
+/** Contains everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
   version: v.literal(2),
   kind: v.literal('serp'),
@@ -36,7 +36,7 @@ const ParkedDelivery = v.object({
   url: v.string(),
   parked_at: v.number(),
   base_url: v.string(),
-  /** Key of the first stored page, for a fresh link to it; empty where there is none. */
+  /** Key of the first stored page, for a new link to it; empty if there is none. */
   html: v.string(),
   payload: SerpPayload,
 });
@@ -50,7 +50,7 @@ const toPresent = upgrading('parked delivery', [
 const objectKey = ({ user_id, id, delivery }: ParkedKey): string =>
   `${prefix}${user_id}/${id}/${delivery}.json`;
 
-/** Stores the delivery, then tells of it: a message always finds its payload. A second time overwrites and tells again. */
+/** Stores the delivery before it sends the message, so every message has a payload. A repeated call sends a second message. */
 export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Promise<void> => {
   const parked: ParkedDelivery = { version: 2, ...delivered };
   const { user_id, id, delivery } = parked;
@@ -75,7 +75,7 @@ export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Pro
   );
 };
 
-/** Keys of all parked deliveries. The objects are what counts: a message lives 14 days, its object 35. */
+/** Returns the keys of all parked deliveries. It lists the objects, because a message is kept for 14 days and its object for 35. */
 export const listParked = async (): Promise<ParkedKey[]> => {
   const keys: ParkedKey[] = [];
   for await (const { Contents = [] } of paginateListObjectsV2(
@@ -90,7 +90,7 @@ export const listParked = async (): Promise<ParkedKey[]> => {
   return keys;
 };
 
-/** The parked delivery; undefined where it was settled or has expired meanwhile. */
+/** Returns the parked delivery, or undefined if it was delivered or has expired. */
 export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undefined> => {
   try {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
@@ -105,9 +105,9 @@ export const dropParked = async (key: ParkedKey): Promise<void> => {
   await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
 };
 
-/** Removes the messages of deliveries that are parked no longer, so that the alarm on the queue ends with its cause. */
-export const forgetSettled = async (): Promise<void> => {
-  const forget = async ({ Body, ReceiptHandle }: Message) => {
+/** Deletes the messages of deliveries that are no longer parked, so that the alarm on the queue ends with its cause. */
+export const dropSettledMessages = async (): Promise<void> => {
+  const dropIfSettled = async ({ Body, ReceiptHandle }: Message) => {
     const key = v.parse(ParkedKey, JSON.parse(Body ?? ''));
     if (!(await readParked(key)))
       await sqs.send(new DeleteMessageCommand({ QueueUrl: queue, ReceiptHandle }));
@@ -118,11 +118,11 @@ export const forgetSettled = async (): Promise<void> => {
         QueueUrl: queue,
         MaxNumberOfMessages: 10,
         WaitTimeSeconds: 1,
-        // Those that stay are hidden meanwhile, and so each is seen once.
+        // Messages that stay are hidden meanwhile, so each one is received once.
         VisibilityTimeout: 60,
       }),
     );
     if (Messages.length === 0) return;
-    await Promise.all(Messages.map(forget));
+    await Promise.all(Messages.map(dropIfSettled));
   }
 };

@@ -1,4 +1,4 @@
-/** Stores results of tasks: gzipped, up to 8 KB in the task's row, above that in S3 under `results/`. */
+/** Stores results of tasks, gzipped: up to 8 KB in the task's row, larger ones in S3 under `results/`. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
@@ -9,7 +9,7 @@ import type { ResultPointer, StoredResult } from './results.ts';
 
 const bucket = resource('BUCKET');
 
-/** A 25 KB row written twice would cost more than the rest of the task. */
+/** The limit keeps rows small: writing a row of 25 KB twice would cost more than the rest of the task. */
 const maxInlineBytes = 8 * 1024;
 
 /** Stores a result under the key of its run, so that a second write of the same step changes nothing. */

@@ -1,25 +1,25 @@
-/** Results of tasks as they are kept (`put-result.ts`), in the task's row or, the large ones, in S3. */
+/** Results of tasks as `put-result.ts` stores them: in the task's row, or in S3 if they are large. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { RawResult, TrackingResult } from '../model/result.ts';
 
-/** What is kept of a task's answer: the polled result, each page's own, and what only the webhook shows. */
+/** The stored parts of a result: those that the API returns, those of each page, and those that only the webhook contains. */
 export type StoredResult = {
   result: RawResult;
-  /** The domain tracking shape; null where no domain is tracked. */
+  /** The result of domain tracking; null if no domain is tracked. */
   tracking: TrackingResult | null;
-  /** Results by page, for the pages that the task keeps, by page number. */
+  /** The results of each page that the task keeps, by page number. */
   pages: Record<string, RawResult>;
   total_results: string;
   search_time: number | null;
 };
 
-/** Where a result lies: in the row itself, or under a key. */
+/** Where a result is stored: in the row itself, or in S3 under a key. */
 export type ResultPointer = { bytes: Uint8Array } | { key: string };
 
 const bytesOf = async (stored: ResultPointer): Promise<Uint8Array> => {
   if ('bytes' in stored) return stored.bytes;
-  // Loaded late: most results need no S3, and every reader of one would wait for its client at a cold start.
+  // Imported on demand: most results need no S3, but its client would slow down every cold start.
   const { readObject } = await import('./result-object.ts');
   return readObject(stored.key);
 };

@@ -1,6 +1,6 @@
 /**
- * The snapshots table: the pages that answer a search, for whoever asks it next (Reading 14). Key `snapshot_hash` + `source`, expiry
- * attribute `ttl`. A snapshot names nobody: neither the user nor the task that it was crawled for.
+ * The snapshots table: the pages that answer a search, for later tasks with the same search (Reading 14). Key `snapshot_hash` + `source`,
+ * expiry attribute `ttl`. A snapshot contains neither the user nor the task that it was crawled for.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
@@ -11,30 +11,30 @@ import { upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
-/** 35 days: the HTML is deleted then. */
-export const lifetimeSeconds = 35 * 86_400;
+/** 35 days, after which the HTML is deleted. */
+export const snapshotLifetimeSeconds = 35 * 86_400;
 
-/** A search, and where its pages came from: what the sandbox invented never answers for an engine. */
+/** A search and the source of its pages. A page of the sandbox must never answer for a real engine. */
 export type SnapshotKey = { snapshot_hash: string; source: string };
 
 export type Snapshot = SnapshotKey & {
-  /** When the pages were fetched; of two snapshots, the later stands. */
+  /** When the pages were fetched. The later one of two snapshots is kept. */
   crawled_at: number;
-  /** The pages of the task, without what is the task's own affair. */
+  /** The pages of the task, without the fields that concern only that task. */
   pages: Omit<SerpRow['pages'][number], 'url' | 'status' | 'retry_count'>[];
   counted: number[];
   nothing_found: boolean;
-  /** Whether all the addresses are there that a search with a tracked domain would have got. */
+  /** Whether the snapshot has all the addresses that a task with a tracked domain would have looked up. */
   fit_for_tracking: boolean;
 };
 
 /** The version of the snapshots that this release writes. */
 const snapshotVersion = 2;
 
-// Version 1 had the same attributes, without a number.
+// Version 1 had the same attributes, without a version number.
 const toPresent = upgrading('snapshot', [(snapshot) => snapshot]);
 
-/** The snapshot, unless it has expired. Not read consistently, for half the price: one missed costs a crawl. */
+/** Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed snapshot costs one crawl. */
 export const readSnapshot = async (
   { snapshot_hash, source }: SnapshotKey,
   now: number,
@@ -43,11 +43,11 @@ export const readSnapshot = async (
   return Item && Item.ttl > now ? (toPresent(Item) as Snapshot) : undefined;
 };
 
-/** Keeps a snapshot, unless the one that is there is as new. */
+/** Stores a snapshot, unless the stored one is as new or newer. */
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + lifetimeSeconds },
+    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
     ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
     ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
   });

@@ -26,7 +26,7 @@ export type TaskLife = Pick<
   attempt: number;
   /** Unix time until which the present run may work on the task. */
   lease_until: number;
-  /** Unix time until which the task was last postponed for its engine's sake; absent if it never had to wait for long. */
+  /** Unix time until which the task was last postponed because of its engine; absent if it never had to wait for long. */
   postponed_to?: number;
   /** The trace that began when the task was created. */
   trace?: string;
@@ -58,7 +58,7 @@ export type SerpRow = TaskLife &
     /** Where the pages of the present run come from; set by the run. */
     source?: string;
     pages: (Omit<GoogleSerpTaskPage, 'results'> & {
-      /** Whether targets of the page's hidden links are stored beside it. */
+      /** Whether targets of the page's hidden links are stored. */
       links?: boolean;
     })[];
     /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */

@@ -1,6 +1,6 @@
 /**
- * The tasks table: every key, index and condition of it. Key `user_id` + `id`, so that a foreign task cannot even be read.
- * The sparse index `unfinished` holds the tasks that still need something, by the time at which it is overdue.
+ * The tasks table: all its keys, indexes and conditions. Key `user_id` + `id`, so that no query can read a task of another user. The sparse
+ * index `unfinished` contains the tasks that still need work, ordered by the time at which that work is overdue.
  */
 import {
   BatchWriteCommand,
@@ -24,12 +24,12 @@ const table = resource('TASKS_TABLE');
 
 const partitions = 8;
 
-/** A task's partition in the index of unfinished work: eight, so that no partition takes the writes of all. */
+/** A task's partition in the index of unfinished work. There are eight, so that no single partition takes all writes. */
 export const unfinishedPartition = (id: number): string => String(id % partitions);
 
-/** Reserves `count` numbers of the user's own counter by one atomic ADD; answers the first of them. */
+/** Reserves `count` numbers of the user's own counter by an atomic ADD. Returns the first of them. */
 export const reserveNumbers = async (userId: number, count: number): Promise<number> => {
-  // The counter lies under id 0, which is no task's: an id begins with the seconds since 1970.
+  // The counter has the id 0. No task has it, because a task's id contains the seconds since 1970.
   const add = new UpdateCommand({
     TableName: table,
     Key: { user_id: userId, id: 0 },
@@ -42,15 +42,15 @@ export const reserveNumbers = async (userId: number, count: number): Promise<num
 };
 
 const writeBatch = async (rows: TaskRow[]): Promise<void> => {
-  let left: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
+  let unwritten: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
     [table]: rows.map((Item) => ({ PutRequest: { Item } })),
   };
-  for (let tries = 0; left?.[table]?.length; tries++) {
-    if (tries === 8) throw new Error('The tasks table takes no more writes');
+  for (let tries = 0; unwritten?.[table]?.length; tries++) {
+    if (tries === 8) throw new Error('The tasks table has not accepted all rows after 8 requests');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-    const write = new BatchWriteCommand({ RequestItems: left });
+    const write = new BatchWriteCommand({ RequestItems: unwritten });
     const answer: { UnprocessedItems?: unknown } = await durably('write-rows', () => dynamo.send(write));
-    left = answer.UnprocessedItems as typeof left;
+    unwritten = answer.UnprocessedItems as typeof unwritten;
   }
 };
 
@@ -60,7 +60,7 @@ export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
   await inParallel(inBatches(rows, 25), 4, writeBatch);
 };
 
-/** The task, unless it has expired: the table's own expiry may take days, so `ttl` is checked here (Reading 10). */
+/** Returns the task, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
 export const readRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> => {
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: { user_id: userId, id }, ConsistentRead: true }),
@@ -83,8 +83,8 @@ const updateIf = async (
 };
 
 /**
- * Moves a task to another state, on the condition that it is in one of `from` and, where given, that the run `attempt`
- * still holds it. Undefined in `set` removes the attribute. Answers false, and writes nothing, if the condition fails.
+ * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from` and, if `attempt` is given, that
+ * run still holds it. Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
  */
 export const moveRow = (
   key: TaskKey,
@@ -115,7 +115,7 @@ export const moveRow = (
   });
 };
 
-/** Puts off the time at which the sweeper looks at a task again, unless something else has moved it meanwhile. */
+/** Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it was read. */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
   updateIf('put-off-sweep', key, {
     UpdateExpression: 'SET due_at = :due',
@@ -123,7 +123,7 @@ export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Pro
     ExpressionAttributeValues: { ':due': dueAt, ':seen': seenDueAt },
   });
 
-/** Deletes a task past its `ttl` that the table's own expiry has not come to yet. */
+/** Deletes a task past its `ttl` that DynamoDB has not deleted yet. */
 export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   const drop = new DeleteCommand({
     TableName: table,
@@ -135,7 +135,7 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   await durablyIf('drop-expired', () => dynamo.send(drop));
 };
 
-/** Keys of unfinished tasks that are overdue at `now`, the longest overdue first, at most `limit` of each partition. */
+/** Returns the keys of unfinished tasks that are overdue at `now`: of each partition, the `limit` that have been overdue the longest. */
 export const readOverdue = async (now: number, limit: number): Promise<TaskKey[]> => {
   const found = await Promise.all(
     Array.from({ length: partitions }, (_, partition) =>

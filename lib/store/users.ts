@@ -1,4 +1,4 @@
-/** The users table: every key, index and condition of it. Key `id`; index `by-key` on `key_hash`. */
+/** The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`. */
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../model/user.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -12,7 +12,7 @@ export const readAccount = async (id: number): Promise<Account | undefined> => {
   return Item as Account | undefined;
 };
 
-/** The account that a key belongs to, by the key's SHA-256. The index may lag behind the table by a moment. */
+/** Finds an account by the SHA-256 of its API key. The index may lag behind the table by a moment. */
 export const findAccount = async (keyHash: string): Promise<Account | undefined> => {
   const { Items } = await dynamo.send(
     new QueryCommand({
@@ -26,7 +26,7 @@ export const findAccount = async (keyHash: string): Promise<Account | undefined>
   return Items?.[0] as Account | undefined;
 };
 
-/** Reserves the next user id, from 2 on: 1 is the first account's. The counter lies under id 0, which is nobody's. */
+/** Reserves the next user id, from 2 on: 1 is the first account's. The counter has the id 0, which is no user's. */
 export const reserveAccountId = async (): Promise<number> => {
   const { Attributes } = await durably('write-account', () =>
     dynamo.send(
@@ -42,7 +42,7 @@ export const reserveAccountId = async (): Promise<number> => {
   return Attributes?.last_id;
 };
 
-/** Writes a new account; throws if its id is taken. */
+/** Writes a new account. Throws if its id is taken. */
 export const putAccount = async (account: Account): Promise<void> => {
   await durably('write-account', () =>
     dynamo.send(
@@ -51,7 +51,7 @@ export const putAccount = async (account: Account): Promise<void> => {
   );
 };
 
-/** Replaces what an operator may set anew on an account. */
+/** Replaces the fields of an account that an operator may change. Throws if there is no such account. */
 export const updateAccount = async (
   id: number,
   { key_hash, webhook_secrets, rate_limit }: Pick<Account, 'key_hash' | 'webhook_secrets' | 'rate_limit'>,

@@ -1,4 +1,4 @@
-/** What every final write of a task sets, and what is logged after it, whoever makes it. */
+/** The changes that every final write of a task makes, and the log line that follows it. */
 import { log } from '../runtime/log.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { unfinishedPartition } from '../store/tasks.ts';
@@ -7,8 +7,8 @@ import { unsentSeconds } from './timing.ts';
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
 
 /**
- * The changes that end a task. A task with a `postback_url` stays among the unfinished until its webhook is delivered or
- * parked; the id of the delivery is bound to the run, so that a redriven task delivers under another (Reading 35).
+ * Returns the changes that end a task. A task with a `postback_url` stays in the index of unfinished work until its webhook is delivered or
+ * parked. The delivery's id contains the number of the run, so that a redriven task has another delivery (Reading 35).
  */
 export const finalChanges = (row: TaskRow, end: End, now: number) => ({
   ...end,
@@ -19,13 +19,13 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
         delivery_state: 'pending' as const,
         delivery_attempt: 0,
-        // A redriven task has left the index: it comes back to it.
+        // A redriven task had left the index, so its partition is set again.
         unfinished: unfinishedPartition(row.id),
         due_at: now + unsentSeconds,
       }),
 });
 
-/** Logs the end of a task, once it is written. */
+/** Logs the end of a task. Call it after the final write. */
 export const logEnd = (row: TaskRow, end: End, now: number): void => {
   const { status } = end;
   log.info(

@@ -1,4 +1,4 @@
-/** Task ids (Reading 8): 53-bit integers that sort by time, no two alike within a user. */
+/** Task ids (Reading 8): 53-bit integers that sort by time and are unique for a user. */
 
 const counterBits = 21;
 const counterSize = 2 ** counterBits;
@@ -7,5 +7,5 @@ const counterSize = 2 ** counterBits;
 export const taskId = (nowSeconds: number, number: number): number =>
   nowSeconds * counterSize + (number % counterSize);
 
-/** When the task of this id was created, in Unix time. */
+/** Returns the Unix time at which the task with this id was created. */
 export const createdAt = (id: number): number => Math.floor(id / counterSize);

@@ -1,4 +1,4 @@
-/** What each kind of task adds to the life that all tasks share. One row per kind. */
+/** What each kind of task adds to the life cycle that all tasks share. One row per kind. */
 import type { CrawlMessage } from '../model/workflow.ts';
 import type { ResourceName } from '../runtime/env.ts';
 import type { TaskKind, TaskRow } from '../store/task-row.ts';

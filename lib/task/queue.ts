@@ -12,25 +12,25 @@ import { kinds } from './kinds.ts';
 
 const batchSize = 10;
 
-/** SQS delays no message longer. */
+/** The maximum delay of a message in SQS. */
 const maxDelaySeconds = 900;
 
 const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void> => {
-  let left = bodies.map((body, n) => ({
+  let unsent = bodies.map((body, n) => ({
     Id: String(n),
     MessageBody: JSON.stringify({ ...body, trace: scope().trace }),
   }));
-  for (let tries = 0; left.length > 0; tries++) {
-    if (tries === 5) throw new Error('The queue takes no more messages');
+  for (let tries = 0; unsent.length > 0; tries++) {
+    if (tries === 5) throw new Error('The queue has not accepted all messages after 5 requests');
     if (tries > 0) await sleep(50 * 2 ** tries);
-    const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: left });
+    const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: unsent });
     const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
     const failed = new Set(Failed.map((entry) => entry.Id));
-    left = left.filter((entry) => failed.has(entry.Id));
+    unsent = unsent.filter((entry) => failed.has(entry.Id));
   }
 };
 
-/** Queues tasks for a run. A message that is sent twice costs a run at worst, never a second result. */
+/** Queues tasks for a run. A repeated message costs a run at worst, and never makes a second result. */
 export const queueTasks = async (rows: readonly TaskRow[]): Promise<void> => {
   for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
     const { queue, message } = kinds[kind];
@@ -53,7 +53,7 @@ export const queueLater = async (kind: TaskKind, message: object, seconds: numbe
   await durably('queue-later', () => sqs.send(send));
 };
 
-/** Queues a delivery attempt. A repeated message is harmless: each attempt is made once. */
+/** Queues a delivery attempt. A repeated message is harmless, because each attempt is made once. */
 export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource('POSTBACK_QUEUE_URL'),

@@ -1,4 +1,4 @@
-/** Gives a task that broken machinery ended another life, once the machinery is repaired: `dead_letter` to `awaiting`. */
+/** Starts a task again that broken machinery ended, after the machinery is repaired: `dead_letter` to `awaiting`. */
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { moveRow, readRow, unfinishedPartition } from '../store/tasks.ts';
@@ -8,8 +8,8 @@ import { statesBefore } from './status.ts';
 import { unclaimedSeconds } from './timing.ts';
 
 /**
- * Puts the task back to the beginning and on the crawl queue. A second time changes nothing: what waits is queued again,
- * which costs a crawl at worst, and what runs or has ended is left alone. Answers whether it was queued, or why not.
+ * Resets the task and queues it. A repeated call is harmless: a waiting task is queued again, which costs a crawl at worst, and a running
+ * or ended task is left alone. Returns whether the task was queued, or why not.
  */
 export const redriveTask = async (
   { user_id, id }: TaskKey,
@@ -24,11 +24,11 @@ export const redriveTask = async (
       status: 'awaiting',
       error_message: null,
       ...kinds[row.kind].reset(row),
-      // Reading 35: it delivers anew. What is left of the former delivery, which tells of an error, is wanted no longer.
+      // Reading 35: the new run has a delivery of its own. The former delivery, which reports an error, is no longer made.
       delivery: null,
       delivery_state: undefined,
       delivery_attempt: 0,
-      // The sweeper looks after it again, in case we die before it is queued.
+      // The sweeper finds the task again, in case the process dies before the task is queued.
       unfinished: unfinishedPartition(id),
       due_at: now + unclaimedSeconds,
     },

@@ -1,4 +1,4 @@
-/** The sweeper: takes up tasks that lie unfinished too long, because a process died between two writes or a message was lost. */
+/** The sweeper: re-queues tasks that are unfinished for too long, because a process died between two writes or a message was lost. */
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
@@ -12,15 +12,15 @@ import { queueDelivery, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
 import { graceSeconds, unclaimedSeconds } from './timing.ts';
 
-/** Tasks of each partition that one sweep takes up; the next one, a minute later, goes on. */
+/** Tasks of each partition that one sweep handles. The next sweep, a minute later, continues. */
 const limit = 100;
 
-/** A delivery begins again with the attempt after the last one begun: that one's answer was never written down. */
+/** Queues the delivery attempt after the last one that began, because the outcome of that one was never recorded. */
 const redeliver = async ({ user_id, id, delivery, delivery_attempt }: TaskRow): Promise<void> => {
   if (delivery) await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 });
 };
 
-/** Takes up a task that is overdue. Answers its age while it is not final, 0 otherwise. */
+/** Handles an overdue task. Returns its age in seconds if it is not final, otherwise 0. */
 const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
   const row = await readRow(key.user_id, key.id, now);
   if (!row) {
@@ -35,8 +35,8 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
     await failTask(row, row.postponed_to === undefined ? failures.late : failures.throttled, now);
     return age;
   }
-  // Put off first: whoever dies after this line leaves the task to a later sweep, and no two sweeps take it up at once. A
-  // second message for an attempt costs nothing, one for a run costs a crawl.
+  // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
+  // message for an attempt costs nothing; a second message for a run costs a crawl.
   const again = now + (isFinal(row.status) ? graceSeconds : unclaimedSeconds);
   if (!(await postponeRow(row, row.due_at, again))) return age;
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
@@ -44,7 +44,7 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
   return age;
 };
 
-/** Takes up everything that is overdue; answers how many tasks that were. */
+/** Handles all overdue tasks. Returns their number. */
 export const sweepTasks = async (now = clock()): Promise<number> => {
   const overdue = await readOverdue(now, limit);
   const ages = [0];

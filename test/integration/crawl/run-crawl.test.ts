@@ -15,7 +15,7 @@ const { runCrawl } = await import('../../../lib/crawl/run-crawl.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { postpone } = await import('../../../lib/crawl/retry-later.ts');
-const { enterEngine } = await import('../../../lib/crawl/throttle.ts');
+const { requestTurn } = await import('../../../lib/crawl/throttle.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
@@ -203,13 +203,13 @@ test('a task that only has to be parsed, or is done, does not ask the engine', a
   process.env.GOOGLE_RATE = '0.001';
   const [first, taken, done] = [await givenTask(), await givenTask(), await givenTask()];
   const far = clock() + 20 * hour;
-  await enterEngine(first, far);
+  await requestTurn(first, far);
   const { attempt } = await planPages(done);
   await parseTask({ ...done, attempt }, [{ ...throttledPage(1), outcome: 'blocked' }]);
 
   expect((await rowOf(done)).status).toBe('error');
-  expect(await enterEngine(done, far)).toMatchObject({ outcome: 'go', at: far });
-  expect((await enterEngine(taken, far)).outcome).toBe('wait');
+  expect(await requestTurn(done, far)).toMatchObject({ outcome: 'go', at: far });
+  expect((await requestTurn(taken, far)).outcome).toBe('wait');
 });
 
 test('a run in which only later pages are throttled is not made a result of the others', async () => {

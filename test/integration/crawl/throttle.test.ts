@@ -8,8 +8,8 @@ import { accountOf } from '../account.ts';
 
 // The stores take their names from the environment as they are imported.
 const tables = await startTables();
-const { enterEngine, leaveEngine, wallsOff } = await import('../../../lib/crawl/throttle.ts');
-const { readEngine, restEngine, openEngine } = await import('../../../lib/store/pace.ts');
+const { requestTurn, recordSignal, wallsBeforeRest } = await import('../../../lib/crawl/throttle.ts');
+const { readPace, restEngine, resetWalls } = await import('../../../lib/store/pace.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
 afterAll(() => tables.stop());
@@ -46,7 +46,7 @@ const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
     const arrived = waiting.get(at) ?? [];
     waiting.delete(at);
     const entries = await Promise.all(
-      arrived.map(async (message) => ({ message, entry: await enterEngine(message, at) })),
+      arrived.map(async (message) => ({ message, entry: await requestTurn(message, at) })),
     );
     for (const { message, entry } of entries) {
       if (entry.outcome === 'go') {
@@ -100,11 +100,11 @@ describe('a rate', () => {
     process.env.GOOGLE_RATE = '5';
     const [late, ...first] = await messages(60);
     const line = await Promise.all(
-      first.map(async (message) => ({ message, entry: await enterEngine(message, now) })),
+      first.map(async (message) => ({ message, entry: await requestTurn(message, now) })),
     );
     const promised = Math.max(...line.map(({ entry }) => entry.at));
 
-    const entry = late && (await enterEngine(late, now + 3));
+    const entry = late && (await requestTurn(late, now + 3));
 
     expect(entry?.outcome).toBe('wait');
     expect(entry?.at).toBeGreaterThan(promised);
@@ -114,7 +114,7 @@ describe('a rate', () => {
     process.env.GOOGLE_RATE = '5';
     const asking = await messages(40);
     const entries = await Promise.all(
-      asking.map(async (message) => ({ message, entry: await enterEngine(message, now) })),
+      asking.map(async (message) => ({ message, entry: await requestTurn(message, now) })),
     );
     const late = entries.flatMap(({ message, entry }) =>
       entry.outcome === 'wait' ? [{ ...message, not_before: entry.at }] : [],
@@ -129,110 +129,110 @@ describe('a rate', () => {
   test('has no turn to give beyond the deadline of a task, and keeps it for others', async () => {
     process.env.GOOGLE_RATE = String(1 / hour);
     const entries = [];
-    for (const message of await messages(10)) entries.push(await enterEngine(message, now));
+    for (const message of await messages(10)) entries.push(await requestTurn(message, now));
 
     expect(entries.filter(({ at }) => at === Number.POSITIVE_INFINITY)).toHaveLength(4);
-    const { line_end } = await readEngine('google');
+    const { line_end } = await readPace('google');
     expect(line_end).toBeLessThanOrEqual(now + 7 * hour);
   });
 
   test('of 0, and none on the sandbox, asks nobody', async () => {
-    const before = await readEngine('google');
+    const before = await readPace('google');
     const asking = await messages(20);
     expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
     process.env.GOOGLE_RATE = '0';
     expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
 
-    expect(await readEngine('google')).toEqual(before);
+    expect(await readPace('google')).toEqual(before);
   });
 });
 
 describe('an engine that walls us off', () => {
   const wall = async (count: number, at = now) => {
     for (const message of await messages(count)) {
-      const entry = await enterEngine(message, at);
-      if (entry.outcome === 'go') await leaveEngine('google', entry, 'wall', at);
+      const entry = await requestTurn(message, at);
+      if (entry.outcome === 'go') await recordSignal('google', entry, 'wall', at);
     }
   };
 
   beforeEach(async () => {
     process.env.GOOGLE_RATE = '1000';
-    await openEngine('google');
+    await resetWalls('google');
   });
 
   test('is rested after so many runs in a row, for ten seconds, and not before', async () => {
-    await wall(wallsOff - 1);
-    expect(await readEngine('google')).toMatchObject({ walls: wallsOff - 1, rested_until: 0 });
+    await wall(wallsBeforeRest - 1);
+    expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
     await wall(1, now + 1);
 
-    expect(await readEngine('google')).toMatchObject({ walls: wallsOff, rested_until: now + 11 });
+    expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest, rested_until: now + 11 });
     const [message] = await messages(1);
-    const entry = message && (await enterEngine(message, now + 5));
+    const entry = message && (await requestTurn(message, now + 5));
     expect(entry?.outcome).toBe('wait');
     expect(entry?.at).toBeGreaterThanOrEqual(now + 11);
   });
 
   test('is not rested where a good run came between, nor for what says nothing', async () => {
-    await wall(wallsOff - 1);
+    await wall(wallsBeforeRest - 1);
     const [good, nothing] = await messages(2);
     for (const [message, met] of [
       [good, 'open'],
       [nothing, null],
     ] as const) {
-      const entry = message && (await enterEngine(message, now + 1));
-      if (entry?.outcome === 'go') await leaveEngine('google', entry, met, now + 1);
+      const entry = message && (await requestTurn(message, now + 1));
+      if (entry?.outcome === 'go') await recordSignal('google', entry, met, now + 1);
     }
-    await wall(wallsOff - 1, now + 2);
+    await wall(wallsBeforeRest - 1, now + 2);
 
-    expect(await readEngine('google')).toMatchObject({ walls: wallsOff - 1, rested_until: 0 });
+    expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
   });
 
   test('is asked by one run alone after a rest, whoever comes', async () => {
-    await wall(wallsOff);
+    await wall(wallsBeforeRest);
     const asking = await messages(50);
-    const entries = await Promise.all(asking.map((message) => enterEngine(message, now + 20)));
+    const entries = await Promise.all(asking.map((message) => requestTurn(message, now + 20)));
 
     expect(entries.filter(({ outcome }) => outcome === 'go')).toHaveLength(1);
   });
 
   test('is rested twice as long each time, up to a quarter of an hour, until a good run opens it', async () => {
-    await wall(wallsOff);
+    await wall(wallsBeforeRest);
     const rests = [];
     for (let probes = 0; probes < 9; probes++) {
-      const { rested_until } = await readEngine('google');
+      const { rested_until } = await readPace('google');
       const [message] = await messages(1);
-      const entry = message && (await enterEngine(message, rested_until));
+      const entry = message && (await requestTurn(message, rested_until));
       if (entry?.outcome !== 'go') throw new Error('nobody tries');
-      await leaveEngine('google', entry, 'wall', rested_until);
-      rests.push((await readEngine('google')).rested_until - rested_until);
+      await recordSignal('google', entry, 'wall', rested_until);
+      rests.push((await readPace('google')).rested_until - rested_until);
     }
     expect(rests).toEqual([20, 40, 80, 160, 320, 640, 900, 900, 900]);
 
-    const { rested_until } = await readEngine('google');
+    const { rested_until } = await readPace('google');
     const [message, next] = await messages(2);
-    const probe = message && (await enterEngine(message, rested_until + 1));
-    if (probe?.outcome === 'go') await leaveEngine('google', probe, 'open', rested_until + 2);
-    expect(await readEngine('google')).toMatchObject({ walls: 0, rested_until: 0 });
-    expect(next && (await enterEngine(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
+    const probe = message && (await requestTurn(message, rested_until + 1));
+    if (probe?.outcome === 'go') await recordSignal('google', probe, 'open', rested_until + 2);
+    expect(await readPace('google')).toMatchObject({ walls: 0, rested_until: 0 });
+    expect(next && (await requestTurn(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
   });
 
   test('has a run more to try it if the one that did never came back', async () => {
-    await wall(wallsOff);
+    await wall(wallsBeforeRest);
     const [lost, next, other] = await messages(3);
-    expect(lost && (await enterEngine(lost, now + 11))).toMatchObject({ outcome: 'go' });
-    expect(next && (await enterEngine(next, now + 12))).toMatchObject({ outcome: 'wait' });
+    expect(lost && (await requestTurn(lost, now + 11))).toMatchObject({ outcome: 'go' });
+    expect(next && (await requestTurn(next, now + 12))).toMatchObject({ outcome: 'wait' });
 
-    expect(other && (await enterEngine(other, now + 11 + 31))).toMatchObject({ outcome: 'go' });
+    expect(other && (await requestTurn(other, now + 11 + 31))).toMatchObject({ outcome: 'go' });
   });
 
   test('keeps its line through the rest: turns begin when it wakes', async () => {
     process.env.GOOGLE_RATE = '5';
     const asking = await messages(40);
-    await Promise.all(asking.map((message) => enterEngine(message, now)));
-    await restEngine('google', wallsOff, now + 300);
+    await Promise.all(asking.map((message) => requestTurn(message, now)));
+    await restEngine('google', wallsBeforeRest, now + 300);
     const [message] = await messages(1);
 
-    expect(message && (await enterEngine(message, now + 1))).toMatchObject({
+    expect(message && (await requestTurn(message, now + 1))).toMatchObject({
       outcome: 'wait',
       at: now + 300,
     });

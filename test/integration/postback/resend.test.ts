@@ -12,7 +12,7 @@ const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { resendDelivery } = await import('../../../lib/postback/resend.ts');
-const { forgetSettled, listParked, putParked, readParked } = await import(
+const { dropSettledMessages, listParked, putParked, readParked } = await import(
   '../../../lib/store/parked-deliveries.ts'
 );
 const { verifyPageToken } = await import('../../../lib/access/page-link.ts');
@@ -139,12 +139,12 @@ test('marks the task, if it is still there, and no other delivery of it', async 
 });
 
 test('only messages of deliveries that are still parked stay in the queue', async () => {
-  await forgetSettled();
+  await dropSettledMessages();
   const before = await stores.countParked();
   const [settled, parked] = [await given.parked(), await given.parked()];
   await resendDelivery(settled);
 
-  await forgetSettled();
+  await dropSettledMessages();
 
   expect(await stores.countParked()).toBe(before + 1);
   expect(await readParked(parked)).toEqual(parked);

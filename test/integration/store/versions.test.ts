@@ -1,4 +1,4 @@
-/** Items that the former release wrote are read by this one; the layouts below are its own, written out by hand. */
+/** This release reads the items that the former release wrote. The layouts below are those of the former release, copied by hand. */
 
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -79,7 +79,7 @@ const put = (table: string | undefined, item: object) =>
 describe('a task of version 1', () => {
   beforeAll(() => put(process.env.TASKS_TABLE, formerRow(7)));
 
-  test('is a SERP task of its engine', async () => {
+  test('is read as a SERP task of its engine', async () => {
     expect(await readRow(1, 7)).toMatchObject({
       kind: 'serp',
       engine: 'google',
@@ -88,7 +88,7 @@ describe('a task of version 1', () => {
     });
   });
 
-  test('is claimed and goes on', async () => {
+  test('can be claimed and moved to the next state', async () => {
     expect(await planPages({ user_id: 1, id: 7 })).toMatchObject({ outcome: 'claimed', attempt: 1 });
     expect(
       await moveRow({ user_id: 1, id: 7 }, { from: ['crawling'], attempt: 1 }, { status: 'parsing' }),
@@ -97,7 +97,7 @@ describe('a task of version 1', () => {
   });
 });
 
-test('a task of a later version is an error, not a task', async () => {
+test('throws on a task that a later release wrote', async () => {
   await put(process.env.TASKS_TABLE, {
     ...formerRow(8),
     kind: 'serp',
@@ -108,7 +108,7 @@ test('a task of a later version is an error, not a task', async () => {
   await expect(readRow(1, 8)).rejects.toThrow('written by a later release');
 });
 
-test('a snapshot of version 1 answers a search', async () => {
+test('reads a snapshot of version 1', async () => {
   const snapshot = {
     snapshot_hash: 'former',
     source: 'live',

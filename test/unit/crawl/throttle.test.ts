@@ -1,6 +1,6 @@
 /** How fast an engine is asked, for how long it is rested, and what a run says of it. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { metOf } from '../../../lib/crawl/block-signal.ts';
+import { blockSignalOf } from '../../../lib/crawl/block-signal.ts';
 import { pauseSeconds, rateOf } from '../../../lib/crawl/throttle.ts';
 import type { FetchedPage } from '../../../lib/model/workflow.ts';
 import { deadlineOf } from '../../../lib/task/deadline.ts';
@@ -71,7 +71,7 @@ test.each<[string, Parameters<typeof page>[], 'open' | 'wall' | null]>([
   ['a layout that nobody knows', [['blocked', 'unknown_layout']], null],
   ['no page at all', [], null],
 ])('%s says of the engine what it should', (_what, pages, met) => {
-  expect(metOf(pages.map((each) => page(...each)))).toBe(met);
+  expect(blockSignalOf(pages.map((each) => page(...each)))).toBe(met);
 });
 
 test('an id tells when its task was created', () => {

@@ -3,7 +3,7 @@ import { inBatches, inParallel } from '../../../lib/runtime/in-parallel.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test calls `endAll`. */
 const manual = () => {
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -26,18 +26,21 @@ const manual = () => {
 };
 
 describe('inParallel', () => {
-  test.each([0, 1, 3, 4, 11])('does %i items in order, each once, at most 3 at a time', async (count) => {
-    const { begun, work, endAll, most } = manual();
+  test.each([0, 1, 3, 4, 11])(
+    'processes %i items in order, each once, at most 3 at a time',
+    async (count) => {
+      const { begun, work, endAll, most } = manual();
 
-    const done = inParallel(numbers(count), 3, work);
-    await endAll();
-    await done;
+      const done = inParallel(numbers(count), 3, work);
+      await endAll();
+      await done;
 
-    expect(begun).toEqual(numbers(count));
-    expect(most()).toBe(Math.min(3, count));
-  });
+      expect(begun).toEqual(numbers(count));
+      expect(most()).toBe(Math.min(3, count));
+    },
+  );
 
-  test('begins no item once it is over', async () => {
+  test('begins no further item once isOver returns true', async () => {
     const begun: number[] = [];
 
     await inParallel(
@@ -65,6 +68,6 @@ test.each([
   [[], 3, []],
   [[1, 2, 3], 3, [[1, 2, 3]]],
   [[1, 2, 3, 4], 3, [[1, 2, 3], [4]]],
-])('%j in batches of %i', (items, size, batches) => {
+])('splits %j into batches of at most %i', (items, size, batches) => {
   expect(inBatches(items, size)).toEqual(batches);
 });

@@ -7,7 +7,7 @@ const upgrade = upgrading('thing', [
 ]);
 
 test.each([
-  ['without a number, of version 1', { colour: 'red' }],
+  ['without a version number', { colour: 'red' }],
   ['of version 1', { version: 1, colour: 'red' }],
   ['of version 2', { version: 2, color: 'red' }],
   ['of the present version', { version: 3, color: 'red', size: 1 }],
