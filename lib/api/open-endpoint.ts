@@ -29,13 +29,13 @@ export type Call<R extends Route> = {
   };
 };
 
-/** The event on its way through the list below: each hook adds what it settles. */
-export type Settled = APIGatewayProxyEvent & {
+/** The event as it passes through the hooks. Each hook adds what it has checked. */
+export type CheckedEvent = APIGatewayProxyEvent & {
   user?: Account;
   rateHeaders?: Record<string, string>;
   input?: Input;
 };
-export type Hook = middy.MiddlewareObj<Settled, APIGatewayProxyResult>;
+export type Hook = middy.MiddlewareObj<CheckedEvent, APIGatewayProxyResult>;
 
 export type Run<R extends Route> = (
   call: Call<R>,
@@ -55,7 +55,7 @@ export const parsing = (route: Route): Hook => ({
 
 /** A handler for one row of the route table: what the hooks let through, run, and its answer parsed by the route's `reply`. */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
-  const handler = middy<Settled, APIGatewayProxyResult>()
+  const handler = middy<CheckedEvent, APIGatewayProxyResult>()
     .use(hooks)
     .handler(async (event) => {
       const request = { baseUrl: baseUrlOf(event), path: event.path };
