@@ -1,6 +1,6 @@
 /** Turns valibot's issues into the items of an HTTPValidationError, in the words of pydantic 2 (Reading 27). */
 import type * as v from 'valibot';
-import type { Fault } from '../model/http-error.ts';
+import type { ValidationError } from '../model/http-error.ts';
 
 type Issue = v.BaseIssue<unknown>;
 type Words = [type: string, msg: string];
@@ -62,7 +62,10 @@ const describe = (issue: Issue): Words => {
 };
 
 /** The faults of one part of a request; `loc` begins with the part's name. */
-export const faultsOf = (part: 'body' | 'query' | 'path', issues: readonly Issue[]): Fault[] =>
+export const validationErrorsOf = (
+  part: 'body' | 'query' | 'path',
+  issues: readonly Issue[],
+): ValidationError[] =>
   issues.map((issue) => {
     const [type, msg] = describe(issue);
     const keys = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
