@@ -3,17 +3,13 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import * as v from 'valibot';
 import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
+import { ValidationError } from '../model/http-error.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';
 
-const ValidationError = v.object({
-  loc: v.array(v.union([v.string(), v.pipe(v.number(), v.integer())])),
-  msg: v.string(),
-  type: v.string(),
-});
 const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 

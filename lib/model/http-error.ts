@@ -1,7 +1,13 @@
 /** A failure that the caller of the interface shall read: answered as `{"detail": …}` with its status (Reading 27). */
+import * as v from 'valibot';
 
-/** One fault of a request: an item of HTTPValidationError. */
-export type ValidationError = { loc: (string | number)[]; msg: string; type: string };
+/** One error of a request: an item of HTTPValidationError. */
+export const ValidationError = v.object({
+  loc: v.array(v.union([v.string(), v.pipe(v.number(), v.integer())])),
+  msg: v.string(),
+  type: v.string(),
+});
+export type ValidationError = v.InferOutput<typeof ValidationError>;
 
 export class HttpError extends Error {
   override readonly name = 'HttpError';
