@@ -7,7 +7,7 @@ import type { endpoint } from './endpoint.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 import { pathOf } from './request.ts';
-import { failureAnswer, withHeaders } from './response.ts';
+import { errorResponse, withHeaders } from './response.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
@@ -65,7 +65,7 @@ const answeringFailures: Hook = {
         operation: `${httpMethod} ${resource}`,
       });
     }
-    request.response = failureAnswer(request.error);
+    request.response = errorResponse(request.error);
   },
 };
 

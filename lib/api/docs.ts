@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { HttpError } from '../model/http-error.ts';
-import type { RawAnswer } from './route.ts';
+import type { RawResponse } from './route.ts';
 
 // Resolved when asked for: functions that serve no page are bundled without the package.
 const packageFolder = (): string =>
@@ -42,7 +42,7 @@ const assets: Record<string, { type: string; read: () => Promise<Uint8Array<Arra
 };
 
 /** @throws HttpError 404 for a name that is not on the list: no path is ever made from what a client sends. */
-export const docsAsset = async (name: string): Promise<RawAnswer> => {
+export const docsAsset = async (name: string): Promise<RawResponse> => {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) throw new HttpError(404, 'Not Found');
   return {
@@ -65,7 +65,7 @@ const policy = [
 ].join('; ');
 
 /** The page, asked for at `path`: with a slash at its end, its links start one level higher. */
-export const docsPage = (path: string): RawAnswer => {
+export const docsPage = (path: string): RawResponse => {
   const base = path.endsWith('/') ? '../' : '';
   return {
     statusCode: 200,

@@ -10,8 +10,8 @@ import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { type Input, parseInput } from './parse.ts';
 import { baseUrlOf, bodyOf } from './request.ts';
-import { jsonAnswer, rawAnswer } from './response.ts';
-import { RawAnswer, type Route } from './route.ts';
+import { jsonResponse, rawResponse } from './response.ts';
+import { RawResponse, type Route } from './route.ts';
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined;
 
@@ -62,7 +62,7 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
       // The hooks have made of the event what the route's types say.
       const call = { ...event.input, user: event.user, request } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
-      return route.answers ? rawAnswer(v.parse(RawAnswer, reply)) : jsonAnswer(200, reply);
+      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply);
     });
   return Object.assign(handler, { route });
 };

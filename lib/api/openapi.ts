@@ -95,8 +95,8 @@ const media = (schema: v.GenericSchema, example: unknown) => ({
 });
 
 const success = (route: Route, example: unknown) => {
-  if (!route.answers) return { 200: { description: 'Done', content: media(route.reply, example) } };
-  const { status, type } = route.answers;
+  if (!route.response) return { 200: { description: 'Done', content: media(route.reply, example) } };
+  const { status, type } = route.response;
   return {
     [status]: type
       ? { description: 'Done', content: { [type]: { schema: { type: 'string' } } } }

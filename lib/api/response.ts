@@ -2,24 +2,24 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
 import { setting } from '../runtime/env.ts';
-import type { RawAnswer } from './route.ts';
+import type { RawResponse } from './route.ts';
 
-export const jsonAnswer = (statusCode: number, value: unknown, headers = {}): APIGatewayProxyResult => ({
+export const jsonResponse = (statusCode: number, value: unknown, headers = {}): APIGatewayProxyResult => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(value),
 });
 
-export const rawAnswer = ({ statusCode, headers, body = '' }: RawAnswer): APIGatewayProxyResult =>
+export const rawResponse = ({ statusCode, headers, body = '' }: RawResponse): APIGatewayProxyResult =>
   typeof body === 'string'
     ? { statusCode, headers, body }
     : { statusCode, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 
 /** What a client reads of a failure. Whatever is no HttpError is our own fault, and no business of the client's. */
-export const failureAnswer = (error: unknown): APIGatewayProxyResult =>
+export const errorResponse = (error: unknown): APIGatewayProxyResult =>
   error instanceof HttpError
-    ? jsonAnswer(error.statusCode, { detail: error.detail }, error.headers)
-    : jsonAnswer(500, { detail: 'Internal Server Error' });
+    ? jsonResponse(error.statusCode, { detail: error.detail }, error.headers)
+    : jsonResponse(500, { detail: 'Internal Server Error' });
 
 /** Nothing is kept by caches, sniffed, framed or run, unless the answer says otherwise. The sandbox names itself. */
 export const withHeaders = (answer: APIGatewayProxyResult): APIGatewayProxyResult => ({

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import type { Permission } from '../model/user.ts';
 
 /** An answer that is sent as it is: a page, a file, a redirect. Bytes are sent as bytes. */
-export const RawAnswer = v.object({
+export const RawResponse = v.object({
   statusCode: v.number(),
   headers: v.record(v.string(), v.string()),
   body: v.optional(v.union([v.string(), v.instance(Uint8Array)]), ''),
 });
-export type RawAnswer = v.InferInput<typeof RawAnswer>;
+export type RawResponse = v.InferInput<typeof RawResponse>;
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,6 +24,6 @@ export type Route = {
   /** What it creates is delivered to the body's `postback_url`, whose address is checked with the rest. */
   delivers?: true;
   reply: v.GenericSchema;
-  /** Where `reply` is `RawAnswer`: its status and content type. */
-  answers?: { status: 200 | 302; type?: string };
+  /** Where `reply` is `RawResponse`: its status and content type. */
+  response?: { status: 200 | 302; type?: string };
 };

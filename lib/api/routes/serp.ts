@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { GoogleCrawlBatch, GoogleCrawlRequest } from '../../model/crawl-request.ts';
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import { PathId } from '../../model/scalar.ts';
-import { RawAnswer, type Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
 
@@ -44,7 +44,7 @@ export const serpRoutes = {
     summary: 'Open a stored page by the link of a webhook',
     description: 'Works without a key for 24 hours: leads to a short-lived link to the stored HTML.',
     params: v.object({ token: v.string() }),
-    reply: RawAnswer,
-    answers: { status: 302 },
+    reply: RawResponse,
+    response: { status: 302 },
   },
 } as const satisfies Record<`serp/${string}`, Route>;

@@ -1,6 +1,6 @@
 /** The description of the service, and every path that no other area has. */
 import * as v from 'valibot';
-import { RawAnswer, type Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
 
 export const siteRoutes = {
   'site/read-root': {
@@ -29,8 +29,8 @@ export const siteRoutes = {
     path: '/docs',
     auth: 'none',
     summary: 'The interface as a page to read and try',
-    reply: RawAnswer,
-    answers: { status: 200, type: 'text/html' },
+    reply: RawResponse,
+    response: { status: 200, type: 'text/html' },
   },
   'site/read-docs-asset': {
     method: 'GET',
@@ -38,7 +38,7 @@ export const siteRoutes = {
     auth: 'none',
     summary: 'A file of that page',
     params: v.object({ asset: v.string() }),
-    reply: RawAnswer,
-    answers: { status: 200, type: '*/*' },
+    reply: RawResponse,
+    response: { status: 200, type: '*/*' },
   },
 } as const satisfies Record<`site/${string}`, Route>;
