@@ -12,13 +12,13 @@ import {
   isWhole,
   type Rule,
 } from '../verdict.ts';
-import { type Evidence, readEvidence } from './block-signs.ts';
+import { type BlockSigns, readBlockSigns } from './block-signs.ts';
 import { saysNothingFound, stampOf } from './nothing-found.ts';
 
-type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; evidence: Evidence };
+type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
-/** A page that is something else than a page of results: none of the columns these come in, and nothing read. */
-const isPageOfItsOwn = (c: Case): boolean => !c.evidence.column && !hasOrganic(c.parsed);
+/** Whether the page has none of the columns of a result page, and no organic result was read from it. */
+const isNotResultPage = (c: Case): boolean => !c.signs.column && !hasOrganic(c.parsed);
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -30,17 +30,17 @@ const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
  * say itself, and of late, since canned pages say it for any words. A stamp is asked of those only: the words of a result page speak for it.
  */
 const rules: Rule<Case>[] = [
-  ['captcha', (c) => c.evidence.captcha || pathOf(c).startsWith('/sorry/')],
-  ['captcha', (c) => isPageOfItsOwn(c) && c.evidence.sorry],
+  ['captcha', (c) => c.signs.captcha || pathOf(c).startsWith('/sorry/')],
+  ['captcha', (c) => isNotResultPage(c) && c.signs.sorry],
   ['script_wall', (c) => pathOf(c).startsWith('/httpservice/retry/')],
   ['consent', (c) => finalUrl(c)?.hostname.startsWith('consent.') === true],
-  ['consent', (c) => isPageOfItsOwn(c) && c.evidence.consent],
+  ['consent', (c) => isNotResultPage(c) && c.signs.consent],
   // The retry link alone proves nothing: result pages carry it too. Nor does a shell without scripts wall anything: no browser gets past it.
-  ['script_wall', (c) => isPageOfItsOwn(c) && c.evidence.retry && c.evidence.scripts],
-  ['soft_block', (c) => isPageOfItsOwn(c) && (c.evidence.retry || c.evidence.robotHelp)],
+  ['script_wall', (c) => isNotResultPage(c) && c.signs.retry && c.signs.scripts],
+  ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
-  ['unknown_layout', (c) => !c.evidence.searchForm && !c.evidence.column],
+  ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(stampOf(c.page), c.fetch)],
@@ -49,4 +49,4 @@ const rules: Rule<Case>[] = [
 
 /** Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file. */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  firstVerdict(rules, { page, parsed, fetch, evidence: readEvidence(page) });
+  firstVerdict(rules, { page, parsed, fetch, signs: readBlockSigns(page) });
