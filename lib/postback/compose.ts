@@ -24,7 +24,7 @@ export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: n
   html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
 
 /** The payload, and the account whose secrets sign it. */
-export const compose = async (
+export const composePayload = async (
   row: TaskRow,
   now: number,
 ): Promise<{ payload: SerpPayload; account: Account }> => {

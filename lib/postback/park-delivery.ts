@@ -8,7 +8,7 @@ import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
 import { readRow } from '../store/tasks.ts';
-import { compose, storedPage } from './compose.ts';
+import { composePayload, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
 
 /** Parks the delivery, unless it is settled already. Recorded last: a run that breaks is repeated, and may tell twice. */
@@ -21,7 +21,7 @@ export const parkDelivery = async (
   if (row?.delivery !== delivery || !isWaiting(row) || !row.postback_url) {
     return { ...key, outcome: 'stale' };
   }
-  const { payload } = await compose(row, now);
+  const { payload } = await composePayload(row, now);
   await putParked({
     kind: row.kind,
     user_id,
