@@ -23,7 +23,7 @@ type GivenSetting =
 type Consumers = {
   /** Each with up to ten runs in hand. */
   crawlConcurrency: number;
-  /** Each with up to ten deliveries in hand. More than one user's places. */
+  /** Each with up to ten deliveries in hand. More than one user's slots. */
   postbackConcurrency: number;
   /** For the patient queue, each with up to `patientBatch.size` deliveries in hand. */
   patientConcurrency: number;

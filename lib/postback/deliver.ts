@@ -7,7 +7,7 @@ import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { scope } from '../runtime/scope.ts';
 import { deliverOnce } from './deliver-once.ts';
-import { takePlace } from './fair-share.ts';
+import { acquireSlot } from './fair-share.ts';
 import { attempts, nextDelivery } from './policy.ts';
 
 const machine = resource('POSTBACK_MACHINE_ARN');
@@ -42,11 +42,11 @@ const queuePatiently = async (key: DeliveryKey): Promise<void> => {
  */
 export const deliver = async ({ patient, trace, ...key }: PostbackMessage, batch: object): Promise<void> => {
   if (patient) return attempt(key);
-  const leave = await takePlace(batch, key.user_id);
-  if (!leave) return queuePatiently(key);
+  const release = await acquireSlot(batch, key.user_id);
+  if (!release) return queuePatiently(key);
   try {
     await attempt(key);
   } finally {
-    await leave();
+    await release();
   }
 };

@@ -13,14 +13,14 @@ export const attemptSeconds = 25;
 /** What the next attempt may be late before the sweeper takes it up. Short: to race the machine is harmless. */
 export const lateSeconds = 10;
 
-/** Batches of the postback queue that a user's deliveries may be in at a time; the rest wait in the patient queue. */
-export const placesPerUser = 2;
+/** Batches of the postback queue that a user's deliveries may occupy at a time. Its other deliveries wait in the patient queue. */
+export const slotsPerUser = 2;
 
-/** A place is given back if its deliveries took no longer: less than what others may be made to wait. */
+/** A slot is released if its deliveries took no longer than this. It is less than other users may have to wait. */
 export const promptMs = 2000;
 
-/** How long a place that was not given back is gone. */
-export const placesWindowSeconds = 300;
+/** Slots are counted in windows of this length. A slot that was not released stays taken until its window ends. */
+export const slotWindowSeconds = 300;
 
 /** A payload's `html_url` works for a day (Reading 33). */
 export const linkSeconds = 86_400;
