@@ -1,10 +1,10 @@
-/** The addresses of webhooks in a body, checked with the rest of it (Reading 36). */
+/** Checks the webhook URLs in a body, together with the rest of the body (Reading 36). */
 import type { ValidationError } from '../model/http-error.ts';
 import { maxBatchTasks } from '../model/request-limits.ts';
 import { checkAddress } from '../net/guard.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 
-const lookupsAtOnce = 100;
+const maxConcurrentLookups = 100;
 
 type Found = { loc: ValidationError['loc']; url: string };
 
@@ -16,7 +16,7 @@ const findUrl = (value: unknown, loc: ValidationError['loc']): Found[] => {
 
 const findUrls = (body: unknown): Found[] => {
   if (!Array.isArray(body)) return findUrl(body, ['body']);
-  // A list that is too long is refused for that alone.
+  // A list that is too long is rejected without looking at its items.
   return body.length > maxBatchTasks ? [] : body.flatMap((item, n) => findUrl(item, ['body', n]));
 };
 
@@ -33,11 +33,11 @@ const checkUrl = async (url: string): Promise<UrlError | null> => {
 
 const notHttps: UrlError = { type: 'url_scheme', msg: "URL scheme should be 'https'" };
 
-/** The errors of every webhook address that can be read, whatever else is wrong with the body. Each is looked up once. */
+/** The errors of all webhook URLs in the body, even if other parts of the body are invalid. Looks up each URL once. */
 export const checkPostbackUrls = async (body: unknown): Promise<ValidationError[]> => {
   const found = findUrls(body);
   const errorsByUrl = new Map<string, UrlError | null>();
-  await inParallel(new Set(found.map(({ url }) => url)), lookupsAtOnce, async (url) => {
+  await inParallel(new Set(found.map(({ url }) => url)), maxConcurrentLookups, async (url) => {
     errorsByUrl.set(url, await checkUrl(url));
   });
   return found.flatMap(({ loc, url }) => {

@@ -1,4 +1,4 @@
-/** Parses what a client sent: path, query and body together, so that all errors are listed at once (Readings 25 to 29). */
+/** Parses the input of a request: path, query and body together, so that one response lists all errors (Readings 25 to 29). */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError, type ValidationError } from '../model/http-error.ts';
@@ -17,13 +17,13 @@ const isJson = (contentType: string): boolean => {
   return essence === 'application/json' || /^application\/[^\s/]+\+json$/.test(essence);
 };
 
-/** The body's JSON value; undefined where there is no body, the text as it is where it is sent as another type. */
+/** The JSON value of the body. Undefined if there is no body; the raw text if the content type is not JSON. */
 const readBody = (event: APIGatewayProxyEvent): unknown => {
   const bytes = bodyOf(event);
   if (bytes.byteLength === 0) return undefined;
   if (!isJson(headerOf(event, 'content-type') || 'application/json')) return bytes.toString('latin1');
   try {
-    // Fatal: what is not UTF-8 is not JSON. A byte order mark is taken off.
+    // `fatal`, because bytes that are not UTF-8 are not JSON. The decoder removes a byte order mark.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new HttpError(400, 'The body is not valid JSON');
@@ -53,7 +53,7 @@ const parsePart = (
 
 /**
  * The parsed parts of a request.
- * @throws HttpError 400 for what is no JSON and for an empty batch, 422 with all errors for what is not as the route says.
+ * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not match its schema.
  */
 export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Promise<Input> => {
   const value = route.body && readBody(event);

@@ -1,4 +1,4 @@
-/** Makes the gateway's answers: JSON of a value, `{"detail": …}` of a failure, and the headers that every answer carries. */
+/** Builds the gateway's responses: a value as JSON, an error as `{"detail": …}`, and the headers of every response. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
 import { setting } from '../runtime/env.ts';
@@ -15,21 +15,24 @@ export const rawResponse = ({ statusCode, headers, body = '' }: RawResponse): AP
     ? { statusCode, headers, body }
     : { statusCode, headers, body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 
-/** What a client reads of a failure. Whatever is no HttpError is our own fault, and no business of the client's. */
+/** The response to an error. An error other than HttpError is a defect of the service, so the client gets no details of it. */
 export const errorResponse = (error: unknown): APIGatewayProxyResult =>
   error instanceof HttpError
     ? jsonResponse(error.statusCode, { detail: error.detail }, error.headers)
     : jsonResponse(500, { detail: 'Internal Server Error' });
 
-/** Nothing is kept by caches, sniffed, framed or run, unless the answer says otherwise. The sandbox names itself. */
-export const withHeaders = (answer: APIGatewayProxyResult): APIGatewayProxyResult => ({
-  ...answer,
+/**
+ * Adds the default headers: no caching, sniffing, framing or script execution. Headers of the response override them. With the
+ * sandbox as search source, adds `x-search-source`.
+ */
+export const withHeaders = (response: APIGatewayProxyResult): APIGatewayProxyResult => ({
+  ...response,
   headers: {
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     ...(setting('SEARCH_SOURCE') === 'sandbox' && { 'x-search-source': 'sandbox' }),
-    ...answer.headers,
+    ...response.headers,
   },
 });
