@@ -1,7 +1,7 @@
-/** A failure that the caller of the interface shall read: answered as `{"detail": …}` with its status (Reading 27). */
+/** An error whose details the API client may see. The response is `{"detail": …}` with the error's status (Reading 27). */
 import * as v from 'valibot';
 
-/** One error of a request: an item of HTTPValidationError. */
+/** One error in the input of a request: an item of HTTPValidationError. */
 export const ValidationError = v.object({
   loc: v.array(v.union([v.string(), v.pipe(v.number(), v.integer())])),
   msg: v.string(),
