@@ -1,9 +1,9 @@
-/** The machine's side of a delivery: an attempt after its wait, and what the machine is to do next. */
+/** The attempts after the first one, which the `postback` state machine makes. */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { type AttemptOutcome, deliverOnce } from './deliver-once.ts';
 import { nextDelivery } from './policy.ts';
 
-/** Makes the key's attempt; after a failure the answer names the next one. */
+/** Makes the attempt that the key names. After a failure, returns the key of the next attempt. */
 export const deliverAgain = async (key: DeliveryKey): Promise<DeliveryKey & { outcome: AttemptOutcome }> => {
   const outcome = await deliverOnce(key);
   return { ...(outcome === 'failed' ? nextDelivery(key) : key), outcome };
