@@ -1,4 +1,4 @@
-/** The attempts after the first one, which the `postback` state machine makes. */
+/** The attempts that the `postback` state machine makes after its waits. */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { type AttemptOutcome, deliverOnce } from './deliver-once.ts';
 import { nextDelivery } from './policy.ts';

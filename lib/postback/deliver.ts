@@ -1,4 +1,4 @@
-/** The first attempt at a delivery, which the queue consumer makes. If it fails, the `postback` state machine makes the others. */
+/** Attempts that the queue consumers make: first ones, and those that the sweeper queues. The `postback` state machine makes the others. */
 import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, PostbackMessage } from '../model/workflow.ts';
