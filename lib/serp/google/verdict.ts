@@ -1,4 +1,4 @@
-/** What a fetched Google page is, before anyone takes its results for a ranking (Reading 7). */
+/** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
@@ -25,9 +25,10 @@ const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
 
 /**
- * The first row that holds is the verdict; a page that no row knows is `unknown_layout`. Blocks come first: a block page is a page of its own,
- * and what looks like a result on it counts for nothing. Then what makes any page unusable. Then results; and "nothing found" last, which the page has to
- * say itself, and of late, since canned pages say it for any words. A stamp is asked of those only: the words of a result page speak for it.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks, because anything on a
+ * block page that looks like a result does not count. Then the rules for pages that cannot be used. Then results. "Nothing found" is last:
+ * the page must say so itself, and its timestamp must be recent, because canned pages say so for any words. Result pages need no recent
+ * timestamp, because their words are compared with the query.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => c.signs.captcha || pathOf(c).startsWith('/sorry/')],
@@ -35,7 +36,7 @@ const rules: Rule<Case>[] = [
   ['script_wall', (c) => pathOf(c).startsWith('/httpservice/retry/')],
   ['consent', (c) => finalUrl(c)?.hostname.startsWith('consent.') === true],
   ['consent', (c) => isNotResultPage(c) && c.signs.consent],
-  // The retry link alone proves nothing: result pages carry it too. Nor does a shell without scripts wall anything: no browser gets past it.
+  // The retry link alone proves nothing: result pages have it too. A page without scripts is no script wall: no browser gets past it.
   ['script_wall', (c) => isNotResultPage(c) && c.signs.retry && c.signs.scripts],
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
@@ -47,6 +48,6 @@ const rules: Rule<Case>[] = [
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],
 ];
 
-/** Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file. */
+/** Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
   firstVerdict(rules, { page, parsed, fetch, signs: readBlockSigns(page) });
