@@ -46,7 +46,7 @@ const freshForSeconds = 48 * 3600;
 export const isFresh = (stamp: number | null, { fetchedAt }: PageFetch): boolean =>
   stamp !== null && Math.abs(stamp - fetchedAt) <= freshForSeconds;
 
-/** Whether the status alone is a refusal. */
+/** Whether the status alone means that the engine refused the request. */
 export const isRefusal = ({ status }: PageFetch): boolean => [403, 429, 503].includes(status);
 
 export const isError = ({ status }: PageFetch): boolean => status < 200 || status > 299;
