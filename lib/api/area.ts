@@ -1,4 +1,4 @@
-/** The Lambda entry of an area of the interface: finds the operation, and answers whatever it throws. */
+/** The Lambda entry of an area of the API: finds the operation of a request, and turns its errors into responses. */
 import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -7,13 +7,13 @@ import type { endpoint } from './endpoint.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 import { pathOf } from './request.ts';
-import { failureAnswer, withHeaders } from './response.ts';
+import { errorResponse, withHeaders } from './response.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-const hooks = (): Hook[] => [addingHeaders, answeringFailures, locating];
+const hooks = (): Hook[] => [addingHeaders, respondingToErrors, normalizingPath];
 
-/** A handler for the gateway: routes among the area's operations, 404 for other paths, 405 for other methods of theirs. */
+/** A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. */
 export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
   invocation(
     middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
@@ -26,24 +26,25 @@ export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
             handler,
           })),
           notFoundResponse: ({ path }) => {
-            throw refusal(operations.flatMap(({ route }) => (isAt(route.path, path) ? [route.method] : [])));
+            const routes = operations.map(({ route }) => route).filter((route) => isMatch(route.path, path));
+            throw routingError(routes.map(({ method }) => method));
           },
         }),
       ),
   );
 
-const refusal = (allowed: string[]): HttpError =>
+const routingError = (allowed: string[]): HttpError =>
   allowed.length > 0
     ? new HttpError(405, 'Method Not Allowed', { Allow: allowed.join(', ') })
     : new HttpError(404, 'Not Found');
 
-/** Whether a path is an address of the route; a trailing slash is ignored. */
-const isAt = (template: string, path: string): boolean => {
-  const wanted = template.split('/');
+/** Whether a path matches the path template of a route. A trailing slash is ignored. */
+const isMatch = (template: string, path: string): boolean => {
+  const names = template.split('/');
   const segments = path.replace(/(.)\/$/, '$1').split('/');
   return (
-    wanted.length === segments.length &&
-    wanted.every((name, n) => name === segments[n] || (name.startsWith('{') && segments[n] !== ''))
+    names.length === segments.length &&
+    names.every((name, n) => name === segments[n] || (name.startsWith('{') && segments[n] !== ''))
   );
 };
 
@@ -56,7 +57,7 @@ const addingHeaders: Hook = {
   },
 };
 
-const answeringFailures: Hook = {
+const respondingToErrors: Hook = {
   onError: (request) => {
     if (!(request.error instanceof HttpError)) {
       const { httpMethod, resource, requestContext } = request.event;
@@ -65,13 +66,13 @@ const answeringFailures: Hook = {
         operation: `${httpMethod} ${resource}`,
       });
     }
-    request.response = failureAnswer(request.error);
+    request.response = errorResponse(request.error);
   },
 };
 
-const locating: Hook = {
+const normalizingPath: Hook = {
   before: ({ event }) => {
-    // Reading 29: a value that holds a slash once decoded is no value of a path.
+    // Reading 29: a path value that contains a slash after decoding is 404.
     if (/%2f/i.test(event.path)) throw new HttpError(404, 'Not Found');
     event.path = pathOf(event);
   },

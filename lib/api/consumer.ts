@@ -1,4 +1,4 @@
-/** Wraps the consumer of a queue: each record is parsed and handled by itself, and only those that failed come again. */
+/** Wraps the consumer of a queue. Parses and handles each record separately, so that SQS redelivers only the failed ones. */
 import middy from '@middy/core';
 import type { SQSBatchItemFailure, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
@@ -7,10 +7,10 @@ import { addToScope, withScope } from '../runtime/scope.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
-/** What every message says: whose it is, which task it is about, and the task's trace. */
+/** The fields of every message: the user, the task and the task's trace. */
 type Message = TaskKey & { trace?: string };
 
-/** Handles one record; `batch` is what it came with, the same value for all of them. */
+/** Handles one record. `batch` contains all records of the invocation, and is the same object for each of them. */
 type Run<Schema extends v.GenericSchema<unknown, Message>> = (
   message: v.InferOutput<Schema>,
   record: SQSRecord,
@@ -18,8 +18,8 @@ type Run<Schema extends v.GenericSchema<unknown, Message>> = (
 ) => Promise<unknown>;
 
 /**
- * A Lambda handler for an event source with partial batch responses. The records of a batch run side by side; one whose
- * body is no `Message`, or whose `run` throws, is received again until the queue moves it to its dead-letter queue.
+ * A Lambda handler for an event source with partial batch responses. The records of a batch run concurrently. If a body is not
+ * a valid `Message`, or `run` throws, the queue delivers that record again, and finally moves it to its dead-letter queue.
  */
 export const consumer = <const Schema extends v.GenericSchema<unknown, Message>>(
   Message: Schema,
@@ -34,7 +34,7 @@ export const consumer = <const Schema extends v.GenericSchema<unknown, Message>>
     }),
   );
 
-/** Handles a record in its own scope; answers it if it failed. */
+/** Handles a record in its own log scope. Returns the record as a failure if it failed. */
 const consume = async <Schema extends v.GenericSchema<unknown, Message>>(
   Message: Schema,
   run: Run<Schema>,
@@ -43,7 +43,7 @@ const consume = async <Schema extends v.GenericSchema<unknown, Message>>(
 ): Promise<SQSBatchItemFailure[]> => {
   try {
     const message = v.parse(Message, JSON.parse(record.body));
-    // The invocation's own trace is the batch's.
+    // The trace of the invocation belongs to the whole batch, so use the trace of the message.
     addToScope({ user_id: message.user_id, task_id: message.id, trace: message.trace });
     await run(message, record, batch);
     return [];

@@ -1,14 +1,15 @@
 /**
- * The page that shows the interface: Swagger UI, its files served by us from the installed package, so it works offline.
- * All links are relative, so it works under a stage prefix; no script or style is inline, so its policy can be strict.
+ * The documentation page: Swagger UI. Its files are served from the installed package, so the page works offline.
+ * All links are relative, so the page works under a stage prefix. The page itself contains no inline script or style, so its
+ * Content-Security-Policy can be strict.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { HttpError } from '../model/http-error.ts';
-import type { RawAnswer } from './route.ts';
+import type { RawResponse } from './route.ts';
 
-// Resolved when asked for: functions that serve no page are bundled without the package.
+// Resolved on use, because functions that do not serve the page are bundled without the package.
 const packageFolder = (): string =>
   dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -41,8 +42,11 @@ const assets: Record<string, { type: string; read: () => Promise<Uint8Array<Arra
   },
 };
 
-/** @throws HttpError 404 for a name that is not on the list: no path is ever made from what a client sends. */
-export const docsAsset = async (name: string): Promise<RawAnswer> => {
+/**
+ * A file of the documentation page. Client input never becomes part of a file path.
+ * @throws HttpError 404 if the name is not in `assets`.
+ */
+export const docsAsset = async (name: string): Promise<RawResponse> => {
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) throw new HttpError(404, 'Not Found');
   return {
@@ -52,8 +56,8 @@ export const docsAsset = async (name: string): Promise<RawAnswer> => {
   };
 };
 
-// Swagger UI sets styles on elements and shows its icons as data.
-const policy = [
+// Swagger UI sets inline styles on elements, and its icons are data URLs.
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -64,12 +68,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page, asked for at `path`: with a slash at its end, its links start one level higher. */
-export const docsPage = (path: string): RawAnswer => {
+/** The documentation page. If the requested `path` ends with a slash, the page's relative links start one level higher. */
+export const docsPage = (path: string): RawResponse => {
   const base = path.endsWith('/') ? '../' : '';
   return {
     statusCode: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy },
     body: `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** Wraps an operation: key, size, permission, rate and input are settled before it runs, in the order of Reading 25. */
+/** Wraps an operation. Checks key, size, permission, rate and input before the operation runs, in the order of Reading 25. */
 import { authenticate } from '../access/authenticate.ts';
 import { countRequest } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
@@ -8,8 +8,8 @@ import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
 
 /**
- * A handler for one row of the route table; it stands behind an `area`, which answers what it throws. What `run` answers
- * is parsed by the route's `reply`, so nothing leaves that the interface does not name.
+ * A handler for one row of the route table. It is used in an `area`, which turns the errors that it throws into responses. The
+ * value that `run` returns is parsed with the route's `reply`, so a response contains only fields that the API declares.
  */
 export const endpoint = <const R extends Route>(route: R, run: Run<R>) =>
   wrap(route, [authenticating(route), limitingSize, permitting(route), limitingRate, parsing(route)], run);

@@ -1,4 +1,4 @@
-/** Examples of the interface, shown in its description; a test parses each with the schema it stands for. */
+/** Example bodies and replies of the OpenAPI document. A contract test parses each with its schema. */
 import { defaultEngine, engines } from '../model/engine.ts';
 import type { Operation } from './routes.ts';
 
@@ -12,7 +12,7 @@ const request = {
   post_id: 'order-17',
 };
 
-const waiting = {
+const awaiting = {
   id: 3767392204849152,
   user_id: 1,
   status: 'awaiting',
@@ -39,7 +39,7 @@ const organic = {
 };
 
 const finished = {
-  ...waiting,
+  ...awaiting,
   status: 'success',
   result: { left: [organic], right: [] },
   top_10: ['example.com'],
@@ -48,7 +48,7 @@ const finished = {
 };
 
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
-  'serp/create-google-task': { body: request, reply: waiting },
-  'serp/create-google-batch': { body: [request], reply: [waiting] },
+  'serp/create-google-task': { body: request, reply: awaiting },
+  'serp/create-google-batch': { body: [request], reply: [awaiting] },
   'serp/read-google-task': { reply: finished },
 };

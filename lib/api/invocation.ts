@@ -1,17 +1,17 @@
-/** Begins the scope of an invocation: every line that is logged within it says which function, which request and which trace. */
+/** Begins the log scope of an invocation: each line logged in it names the function, the request and the trace. */
 import type { Context } from 'aws-lambda';
 import { traceHeader } from '../runtime/env.ts';
 import { traceOf, withScope } from '../runtime/scope.ts';
 
-/** A Lambda handler that runs `handle` in a scope of its own. */
+/** A Lambda handler that runs `handle` in a new log scope. */
 export const invocation =
-  <Event, Answer>(handle: (event: Event, context: Context) => Promise<Answer>) =>
-  (event: Event, context: Context): Promise<Answer> =>
+  <Event, Output>(handle: (event: Event, context: Context) => Promise<Output>) =>
+  (event: Event, context: Context): Promise<Output> =>
     withScope(
       {
         function: context.functionName,
         request_id: context.awsRequestId,
-        // Read at once: where functions share a process, the next invocation has its own.
+        // Read before `handle` runs: if functions share a process, the next invocation overwrites the trace header.
         trace: traceOf(traceHeader()),
       },
       () => handle(event, context),

@@ -1,4 +1,4 @@
-/** How a failure is written down, alike in every wrapper: enough to find its cause, and never what the client sent. */
+/** Logs failures, in the same form in every wrapper: enough to find the cause, and never what the client sent. */
 import { type Fields, log } from '../runtime/log.ts';
 
 /** Logs an error with its stack. */

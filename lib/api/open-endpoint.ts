@@ -1,6 +1,6 @@
 /**
- * Wraps an operation that anyone may ask: size and input are settled before it runs. `endpoint` puts the checks of keys before it,
- * so that an area without keys holds neither them nor the client of their tables.
+ * Wraps an operation that needs no key. Checks size and input before the operation runs. The checks of keys are in `endpoint`, so
+ * that the bundle of an area without keys contains neither these checks nor the client of their tables.
  */
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -10,32 +10,32 @@ import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { type Input, parseInput } from './parse.ts';
 import { baseUrlOf, bodyOf } from './request.ts';
-import { jsonAnswer, rawAnswer } from './response.ts';
-import { RawAnswer, type Route } from './route.ts';
+import { jsonResponse, rawResponse } from './response.ts';
+import { RawResponse, type Route } from './route.ts';
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined;
 
-/** What an operation gets: the parsed parts of the request that its route names, and who asks. */
+/** The argument of an operation: the parts of the request that its route declares, parsed, and the authenticated user. */
 export type Call<R extends Route> = {
   body: Output<R['body']>;
   query: Output<R['query']>;
   params: Output<R['params']>;
   user: R['auth'] extends 'bearer' ? Account : undefined;
   request: {
-    /** Base of the links that an answer makes, without a slash at its end. */
+    /** Base URL of the links in a response, without a trailing slash. */
     baseUrl: string;
-    /** The path as the client wrote it. */
+    /** The path as the client sent it. */
     path: string;
   };
 };
 
-/** The event on its way through the list below: each hook adds what it settles. */
-export type Settled = APIGatewayProxyEvent & {
+/** The event as it passes through the hooks. Each hook adds what it has checked. */
+export type CheckedEvent = APIGatewayProxyEvent & {
   user?: Account;
   rateHeaders?: Record<string, string>;
   input?: Input;
 };
-export type Hook = middy.MiddlewareObj<Settled, APIGatewayProxyResult>;
+export type Hook = middy.MiddlewareObj<CheckedEvent, APIGatewayProxyResult>;
 
 export type Run<R extends Route> = (
   call: Call<R>,
@@ -53,16 +53,16 @@ export const parsing = (route: Route): Hook => ({
   },
 });
 
-/** A handler for one row of the route table: what the hooks let through, run, and its answer parsed by the route's `reply`. */
+/** A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with the route's `reply`. */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
-  const handler = middy<Settled, APIGatewayProxyResult>()
+  const handler = middy<CheckedEvent, APIGatewayProxyResult>()
     .use(hooks)
     .handler(async (event) => {
       const request = { baseUrl: baseUrlOf(event), path: event.path };
-      // The hooks have made of the event what the route's types say.
+      // `parsing` and `authenticating` have set the fields that the route's types declare.
       const call = { ...event.input, user: event.user, request } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
-      return route.answers ? rawAnswer(v.parse(RawAnswer, reply)) : jsonAnswer(200, reply);
+      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply);
     });
   return Object.assign(handler, { route });
 };

@@ -1,19 +1,15 @@
-/** Describes the interface as OpenAPI 3.1, made from the very schemas that validate. */
+/** Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses. */
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
+import { ValidationError } from '../model/http-error.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';
 
-const ValidationError = v.object({
-  loc: v.array(v.union([v.string(), v.pipe(v.number(), v.integer())])),
-  msg: v.string(),
-  type: v.string(),
-});
 const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 
@@ -35,7 +31,7 @@ const definitions = {
 
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',
-  // What a schema cannot say (coercion, checks of our own) is told by the 422 answer.
+  // JSON Schema cannot express coercion and custom checks. The 422 response reports their errors.
   errorMode: 'ignore',
   definitions,
   overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
@@ -53,14 +49,14 @@ const schemaOf = (schema: v.GenericSchema) => {
 };
 
 const failures = {
-  400: 'The body is not JSON, or the batch is empty',
-  401: 'The key is missing, malformed, unknown, disabled or expired',
-  403: 'The key lacks a permission that this needs',
-  404: 'There is no such thing, or it is not yours',
-  413: 'The body is larger than 1 MiB, or the answer to the batch would pass 5 MB',
-  422: 'Something in path, query or body is not as described; all faults are listed',
-  429: 'Too many requests, or too many failed keys: try again after `Retry-After` seconds',
-  500: 'The service failed',
+  400: 'The body is not valid JSON, or the batch is empty',
+  401: 'The API key is missing, malformed, unknown, disabled or expired',
+  403: 'The user does not have the permission that the operation requires',
+  404: 'The resource does not exist, has expired or belongs to another user',
+  413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response to the batch would exceed 5 MB',
+  422: 'The path, the query or the body is invalid. The response lists all errors',
+  429: 'Too many requests of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
+  500: 'Internal server error',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -99,15 +95,13 @@ const media = (schema: v.GenericSchema, example: unknown) => ({
 });
 
 const success = (route: Route, example: unknown) => {
-  if (!route.answers) return { 200: { description: 'Done', content: media(route.reply, example) } };
-  const { status, type } = route.answers;
+  const description = route.returns;
+  if (!route.response) return { 200: { description, content: media(route.reply, example) } };
+  const { status, type } = route.response;
   return {
     [status]: type
-      ? { description: 'Done', content: { [type]: { schema: { type: 'string' } } } }
-      : {
-          description: 'It lies elsewhere',
-          headers: { Location: { schema: { type: 'string', format: 'uri' } } },
-        },
+      ? { description, content: { [type]: { schema: { type: 'string' } } } }
+      : { description, headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
   };
 };
 
@@ -138,7 +132,7 @@ const paths = () => {
   return byPath;
 };
 
-/** The document, for a service whose base address is `server`. */
+/** The OpenAPI document. `server` is the base URL of the service. */
 export const openapi = (server = '/') => ({
   openapi: '3.1.0',
   info: {
@@ -152,7 +146,11 @@ export const openapi = (server = '/') => ({
   components: {
     schemas: toJsonSchemaDefs(definitions, conversion),
     securitySchemes: {
-      key: { type: 'http', scheme: 'bearer', description: 'An API key' },
+      key: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key, sent as `Authorization: Bearer <key>`',
+      },
       password: { type: 'oauth2', flows: { password: { tokenUrl: 'token', scopes: {} } } },
     },
   },

@@ -1,4 +1,4 @@
-/** Reads what a request says out of the gateway's event (a REST API's proxy event; emulators write header names small). */
+/** Reads a request from the gateway's event: the proxy event of a REST API. Emulators write header names in lower case. */
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { setting } from '../runtime/env.ts';
 
@@ -11,7 +11,7 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
 export const bodyOf = (event: APIGatewayProxyEvent): Buffer =>
   Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
 
-/** Query values by name. Reading 29: of a repeated name the last counts. */
+/** Query values by name. Reading 29: if a name is repeated, its last value counts. */
 export const queryOf = (event: APIGatewayProxyEvent): Record<string, string> => {
   const repeated = Object.entries(event.multiValueQueryStringParameters ?? {});
   return Object.fromEntries(
@@ -26,12 +26,12 @@ const decode = (value: string): string => {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Not percent-encoded after all: the value is what was sent.
+    // Not valid percent-encoding: use the value as it was sent.
     return value;
   }
 };
 
-/** Path values by name, decoded: neither the gateway nor the router does it. */
+/** Path values by name, decoded. Neither the gateway nor the router decodes them. */
 export const paramsOf = (event: APIGatewayProxyEvent): Record<string, string> =>
   Object.fromEntries(
     Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, decode(value ?? '')]),
@@ -45,16 +45,16 @@ const publicPrefix = (): string => {
   return url ? new URL(url).pathname.replace(/\/$/, '') : '';
 };
 
-/** The path as the route table has it: a custom domain's base path, told by PUBLIC_URL, comes off. */
+/** The path as in the route table: without the base path of a custom domain, which PUBLIC_URL contains. */
 export const pathOf = (event: APIGatewayProxyEvent): string => {
   const prefix = publicPrefix();
   return prefix && event.path.startsWith(`${prefix}/`) ? event.path.slice(prefix.length) : event.path;
 };
 
 /**
- * Base of the links we make (Reading 30): PUBLIC_URL, else the gateway's own domain and stage, never the Host header. Where a
- * gateway does not say its domain (emulators), links are paths from its root: better none than one that leads astray.
- * The gateway itself sets X-Forwarded-Proto, whatever a client sends.
+ * Base URL of generated links (Reading 30): PUBLIC_URL, otherwise the gateway's own domain and stage, never the Host header. If
+ * the gateway does not report its domain (emulators), links are absolute paths, because a guessed domain could be wrong.
+ * The gateway always overwrites X-Forwarded-Proto, so a client cannot set it.
  */
 export const baseUrlOf = (event: APIGatewayProxyEvent): string => {
   const configured = setting('PUBLIC_URL');

@@ -1,29 +1,31 @@
-/** What a row of the route table says, and the forms of answer that are no JSON of a schema. */
+/** The type of a row of the route table, and the schema of responses that are not JSON. */
 import * as v from 'valibot';
 import type { Permission } from '../model/user.ts';
 
-/** An answer that is sent as it is: a page, a file, a redirect. Bytes are sent as bytes. */
-export const RawAnswer = v.object({
+/** A response that is sent unchanged: a page, a file or a redirect. A Uint8Array is sent as binary data. */
+export const RawResponse = v.object({
   statusCode: v.number(),
   headers: v.record(v.string(), v.string()),
   body: v.optional(v.union([v.string(), v.instance(Uint8Array)]), ''),
 });
-export type RawAnswer = v.InferInput<typeof RawAnswer>;
+export type RawResponse = v.InferInput<typeof RawResponse>;
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
   auth: 'bearer' | 'none';
-  /** What the user must be allowed, beside having a key. */
+  /** The permission that the user needs in addition to a key. */
   permission?: Permission;
   summary: string;
   description?: string;
   params?: v.GenericSchema;
   query?: v.GenericSchema;
   body?: v.GenericSchema;
-  /** What it creates is delivered to the body's `postback_url`, whose address is checked with the rest. */
+  /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
   delivers?: true;
   reply: v.GenericSchema;
-  /** Where `reply` is `RawAnswer`: its status and content type. */
-  answers?: { status: 200 | 302; type?: string };
+  /** Description of the successful response in the OpenAPI document. */
+  returns: string;
+  /** Status and content type of the response if `reply` is `RawResponse`. A redirect has no content type. */
+  response?: { status: 200 | 302; type?: string };
 };

@@ -1,12 +1,12 @@
 /**
- * The route table: one row per operation, a file per area. Validation, the handler's argument, the gateway, OpenAPI and the contract
- * tests read it. An operation's key is the path of its file under `functions/api` and of its event under `events/api`.
+ * The route table: one row per operation, one file per area. Validation, the handler's argument, the gateway, OpenAPI and the contract
+ * tests read it. The key of an operation is the path of its file under `functions/api` and of its event under `events/api`.
  */
 import type { Route } from './route.ts';
 import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
 
-/** The version of the interface (Reading 30). */
+/** The version of the API (Reading 30). */
 export const version = '0.1.0';
 
 export const routes = { ...serpRoutes, ...siteRoutes } as const satisfies Record<string, Route>;

@@ -1,10 +1,9 @@
-/** Wraps what runs by the clock. */
-
+/** Wraps functions that run on a schedule. */
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
-/** A Lambda handler for a rule; what `run` throws is logged and thrown on. */
-export const scheduled = <Answer>(run: () => Promise<Answer>) =>
+/** A Lambda handler for a scheduled rule. Logs the errors of `run` and rethrows them. */
+export const scheduled = <Output>(run: () => Promise<Output>) =>
   invocation(async () => {
     try {
       return await run();

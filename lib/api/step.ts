@@ -1,4 +1,4 @@
-/** Wraps the function of a state: what enters it is parsed, and a failure is logged before the machine takes it up. */
+/** Wraps the function of a state: parses its input, and logs a failure before the state machine handles it. */
 import middy from '@middy/core';
 import * as v from 'valibot';
 import type { TaskKey } from '../model/workflow.ts';
@@ -7,15 +7,15 @@ import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 
 /**
- * A Lambda handler for a state: `run` gets its parsed input, and its answer is what the next state reads.
- * Whatever `run` throws is thrown on, so that the machine's Retry and Catch decide.
+ * A Lambda handler for a state. `run` receives the parsed input, and its return value is the input of the next state.
+ * Errors of `run` are rethrown, so that Retry and Catch of the state machine decide what happens.
  */
-export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Answer>(
+export const step = <const Schema extends v.GenericSchema<unknown, TaskKey>, Output>(
   Input: Schema,
-  run: (input: v.InferOutput<Schema>) => Promise<Answer> | Answer,
+  run: (input: v.InferOutput<Schema>) => Promise<Output> | Output,
 ) =>
   invocation(
-    middy<unknown, Answer>()
+    middy<unknown, Output>()
       .use([loggingFailures])
       .handler(async (event) => {
         const input = v.parse(Input, event);

@@ -1,21 +1,21 @@
-/** Turns valibot's issues into the items of an HTTPValidationError, in the words of pydantic 2 (Reading 27). */
+/** Converts valibot's issues to the items of an HTTPValidationError, with the types and messages of pydantic 2 (Reading 27). */
 import type * as v from 'valibot';
-import type { Fault } from '../model/http-error.ts';
+import type { ValidationError } from '../model/http-error.ts';
 
 type Issue = v.BaseIssue<unknown>;
-type Words = [type: string, msg: string];
+type Description = [type: string, msg: string];
 
 const amount = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** `("a" | "b" | "c")` as `'a', 'b' or 'c'`. */
-const alternatives = (expected: string | null): string =>
+/** Rewrites `("a" | "b" | "c")` as `'a', 'b' or 'c'`. */
+const listOfOptions = (expected: string | null): string =>
   (expected ?? '')
     .replace(/^\(|\)$/g, '')
     .replaceAll('"', "'")
     .replaceAll(' | ', ', ')
     .replace(/, ([^,]*)$/, ' or $1');
 
-const length = (issue: Issue, bound: 'least' | 'most'): Words => {
+const describeLength = (issue: Issue, bound: 'least' | 'most'): Description => {
   const word = bound === 'least' ? 'short' : 'long';
   return Array.isArray(issue.input)
     ? [
@@ -25,14 +25,14 @@ const length = (issue: Issue, bound: 'least' | 'most'): Words => {
     : [`string_too_${word}`, `String should have at ${bound} ${amount(issue.requirement, 'character')}`];
 };
 
-const words: Record<string, (issue: Issue) => Words> = {
+const descriptions: Record<string, (issue: Issue) => Description> = {
   object: () => [
     'model_attributes_type',
     'Input should be a valid dictionary or object to extract fields from',
   ],
   array: () => ['list_type', 'Input should be a valid list'],
   string: () => ['string_type', 'Input should be a valid string'],
-  picklist: ({ expected }) => ['enum', `Input should be ${alternatives(expected)}`],
+  picklist: ({ expected }) => ['enum', `Input should be ${listOfOptions(expected)}`],
   regex: ({ requirement }) => [
     'string_pattern_mismatch',
     `String should match pattern '${requirement instanceof RegExp ? requirement.source : requirement}'`,
@@ -42,9 +42,9 @@ const words: Record<string, (issue: Issue) => Words> = {
     `Input should be greater than or equal to ${requirement}`,
   ],
   max_value: ({ requirement }) => ['less_than_equal', `Input should be less than or equal to ${requirement}`],
-  min_length: (issue) => length(issue, 'least'),
-  max_length: (issue) => length(issue, 'most'),
-  max_code_points: (issue) => length(issue, 'most'),
+  min_length: (issue) => describeLength(issue, 'least'),
+  max_length: (issue) => describeLength(issue, 'most'),
+  max_code_points: (issue) => describeLength(issue, 'most'),
 };
 
 const isMissing = (issue: Issue): boolean => {
@@ -52,17 +52,20 @@ const isMissing = (issue: Issue): boolean => {
   return last !== undefined && 'origin' in last && last.origin === 'key';
 };
 
-const describe = (issue: Issue): Words => {
+const describe = (issue: Issue): Description => {
   if (isMissing(issue)) return ['missing', 'Field required'];
-  const known = words[issue.type];
-  if (known) return known(issue);
-  // A check of our own: its message is `<type>: <text>` (lib/model/scalar.ts).
+  const describeType = descriptions[issue.type];
+  if (describeType) return describeType(issue);
+  // A custom check: its message is `<type>: <text>` (lib/model/scalar.ts).
   const [, type = 'value_error', msg = issue.message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
   return [type, msg];
 };
 
-/** The faults of one part of a request; `loc` begins with the part's name. */
-export const faultsOf = (part: 'body' | 'query' | 'path', issues: readonly Issue[]): Fault[] =>
+/** The validation errors of one part of a request. `loc` begins with the name of the part. */
+export const validationErrorsOf = (
+  part: 'body' | 'query' | 'path',
+  issues: readonly Issue[],
+): ValidationError[] =>
   issues.map((issue) => {
     const [type, msg] = describe(issue);
     const keys = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));

@@ -1,4 +1,4 @@
-/** What a client asks for: the crawl bodies of the specification. */
+/** The bodies of crawl requests, as the specification defines them. */
 import * as v from 'valibot';
 import { defaultEngine, engines, isEngineDomain } from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
@@ -60,5 +60,5 @@ export const GoogleCrawlRequest = fields({
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 
-/** Reading 28: at most 1,000 tasks, accepted or refused whole. */
+/** Reading 28: at most 1,000 tasks, accepted or rejected as a whole. */
 export const GoogleCrawlBatch = list(GoogleCrawlRequest, maxBatchTasks);

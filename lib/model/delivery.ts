@@ -1,15 +1,15 @@
-/** What a webhook carries for a v2 SERP task: the specification's payload, with the fields of Readings 4 and 33 beside it. */
+/** The webhook payload of a v2 SERP task: the fields of the specification, and those that Readings 4 and 33 add. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
 import { TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
 
 const WebItem = v.object({
-  /** From 1 within its kind. */
+  /** Counts from 1 within the type of the item. */
   position: v.number(),
   title: v.string(),
   url: v.string(),
-  /** The target's host without `www.`; empty where unknown. */
+  /** The target's host without `www.`; empty if unknown. */
   domain: v.string(),
   description: v.string(),
 });
@@ -18,7 +18,7 @@ const Place = v.object({
   position: v.number(),
   title: v.string(),
   address: v.string(),
-  /** As the page shows them; empty where it does not. */
+  /** Rating and number of reviews as the page shows them; empty if it shows none. */
   rating: v.string(),
   reviews: v.string(),
 });
@@ -49,14 +49,14 @@ export const SerpPayload = v.object({
       local_pack: v.array(Place),
       featured_snippet: v.nullable(FeaturedSnippet),
       total_results: v.string(),
-      /** Seconds; 0 where the page does not say. */
+      /** Seconds; 0 if the page does not show it. */
       search_time: v.number(),
     }),
   ),
-  /** The domain tracking shape; null where no domain is tracked, and on `error`. */
+  /** The domain tracking result; null if no domain is tracked, and on `error`. */
   tracking: v.nullable(TrackingResult),
   top_domains: v.array(v.string()),
-  /** Empty where no page is stored. */
+  /** Empty if no page is stored. */
   html_url: v.string(),
   post_id: v.nullable(v.string()),
   keyword_id: v.nullable(v.number()),

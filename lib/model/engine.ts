@@ -1,7 +1,7 @@
-/** The search engines by name, and the facts about each that the rules depend on. */
+/** The search engines, and the facts about each engine that the rules depend on. */
 import * as v from 'valibot';
 
-// The country domains in Google's own list of supported domains.
+// The country domains from Google's own list of supported domains.
 const googleDomains: ReadonlySet<string> = new Set(
   `com ad ae com.af com.ag al am co.ao com.ar as at com.au az ba com.bd be bf bg com.bh bi bj com.bn com.bo com.br bs bt co.bw by
    com.bz ca cd cf cg ch ci co.ck cl cm cn com.co co.cr com.cu cv com.cy cz de dj dk dm com.do dz com.ec ee com.eg es com.et fi
@@ -15,16 +15,16 @@ const googleDomains: ReadonlySet<string> = new Set(
 );
 
 type EngineFacts = {
-  /** The name as people write it. */
+  /** The display name. */
   title: string;
-  /** The domain that is asked when the request names none. */
+  /** The domain to query if the request names none. */
   domain: string;
   /** The domains that a request may name, without `www.` (Reading 15). */
   domains: ReadonlySet<string>;
   resultsPerPage: number;
-  /** A result is reused for at least so many hours, whatever the task's `frequency` (Reading 14); 0 = `frequency` decides. */
+  /** Minimum reuse window in hours; a task's `frequency` can extend it, or disable reuse (Reading 14). 0: `frequency` is the window. */
   leastReuseHours: number;
-  /** Pages per second that the real engine is asked for unless `<ENGINE>_RATE` is set: about the pace of a person who turns pages. */
+  /** Default of `<ENGINE>_RATE` for the real engine, in pages per second: about as fast as a person who turns pages. */
   politeRate: number;
 };
 
@@ -46,9 +46,9 @@ export const engineNames = Object.keys(engines) as [EngineName, ...EngineName[]]
 
 export const EngineName = v.picklist(engineNames);
 
-/** The engine of rows and messages that were written before they named one, and of the v2 interface. */
+/** The engine of the v2 API, and of rows and messages from before they had an engine field. */
 export const defaultEngine: EngineName = 'google';
 
-/** Whether a request may name `domain` as the engine's. Empty means the engine's default; a leading `www.` is ignored. */
+/** Whether a request may use `domain` as a domain of the engine. Empty means the default; a leading `www.` is ignored. */
 export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
   domain === '' || engines[engine].domains.has(domain.toLowerCase().replace(/^www\./, ''));

@@ -1,4 +1,4 @@
-/** The v2 task, as the interface shows it. */
+/** The v2 task, as the API returns it. */
 import * as v from 'valibot';
 import { Competitor, Device } from './crawl-request.ts';
 import { defaultEngine, engines } from './engine.ts';
@@ -11,7 +11,7 @@ export const GoogleSerpTaskPage = v.object({
   url: v.string(),
   status: v.optional(PageStatus, 'awaiting'),
   retry_count: v.optional(Count, 0),
-  /** Key of the stored HTML under `html/`; empty until there is one. */
+  /** Key of the stored HTML under `html/`; empty until the page is stored. */
   html: v.optional(v.string(), ''),
   results: v.optional(v.nullable(RawResult), null),
 });
@@ -47,7 +47,7 @@ export const GoogleSerpTask = v.object({
   created_at: Seconds,
   succeed_at: v.optional(Seconds, 0),
   ttl: Seconds,
-  // Reading 4: beside the specified fields.
+  // Reading 4: additional to the specified fields.
   error_message: v.optional(v.nullable(v.string()), null),
   crawled_at: v.optional(Seconds, 0),
   reused: v.optional(v.boolean(), false),

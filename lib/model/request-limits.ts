@@ -1,4 +1,4 @@
-/** How large a request and its response may be (Readings 28 and 29). */
+/** Size limits of requests and responses (Readings 28 and 29). */
 
 /** Tasks in a batch. */
 export const maxBatchTasks = 1000;
@@ -10,8 +10,8 @@ export const maxKeywordLength = 2048;
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** API Gateway refuses responses above 6 MB of base64. */
+/** API Gateway rejects responses of more than 6 MB in base64. */
 export const maxResponseBytes = 5_000_000;
 
-/** Errors that a 422 lists. More would exceed the response that API Gateway accepts. */
+/** How many errors a 422 response lists at most. A longer list could exceed the response size that API Gateway accepts. */
 export const maxListedErrors = 10_000;

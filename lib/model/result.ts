@@ -1,4 +1,4 @@
-/** Results read from search pages: the items of the vocabulary, and the two shapes a task's result takes. */
+/** Results read from search pages: the item types, and the two forms of a task's result. */
 import * as v from 'valibot';
 
 export const ItemType = v.picklist([
@@ -33,7 +33,7 @@ export const ItemType = v.picklist([
 ]);
 export type ItemType = v.InferOutput<typeof ItemType>;
 
-/** How the target of an item's `url` became known; `opaque`: it did not, `url` is the engine's own link. */
+/** How the target of an item's `url` was found. `opaque`: it was not found, so `url` is the engine's own link. */
 export const UrlResolution = v.picklist(['direct', 'unwrapped', 'page', 'redirect', 'opaque']);
 export type UrlResolution = v.InferOutput<typeof UrlResolution>;
 
@@ -41,18 +41,18 @@ const Link = v.object({ title: v.string(), url: v.string() });
 
 export const ResultItem = v.object({
   type: ItemType,
-  /** From "1" within the type, over all pages of the task. */
+  /** Counts from "1" within the type, over all pages of the task. */
   position: v.string(),
   title: v.string(),
   url: v.string(),
   breadcrumb: v.string(),
   snippet: v.string(),
-  /** From 1 over everything in the same array. */
+  /** Counts from 1 over all items of the same array. */
   absolute_position: v.number(),
   url_resolution: v.optional(UrlResolution),
-  /** Organic items and ads: the target's host without `www.`, empty where unknown. */
+  /** Only of organic items and ads: the target's host without `www.`, empty if unknown. */
   domain: v.optional(v.string()),
-  /** `related_search` only: the terms. */
+  /** Only of `related_search`: the search terms. */
   items: v.optional(v.array(v.string())),
   sitelinks: v.optional(v.array(Link)),
   block: v.optional(v.picklist(['top', 'bottom'])),
@@ -75,12 +75,12 @@ export const ResultItem = v.object({
 });
 export type ResultItem = v.InferOutput<typeof ResultItem>;
 
-/** Raw mode: main results and sidebar, each in page order. */
+/** The result in raw mode: `left` is the main column, `right` the sidebar, each in page order. */
 export const RawResult = v.object({ left: v.array(ResultItem), right: v.array(ResultItem) });
 export type RawResult = v.InferOutput<typeof RawResult>;
 
 const Ranking = v.object({
-  /** "1000": not found, with every planned page read (Reading 6). */
+  /** "1000" means not found although every planned page was read (Reading 6). */
   position: v.string(),
   type: v.string(),
   title: v.string(),
@@ -97,36 +97,36 @@ const Rankings = v.record(
     results: v.object({ organic: Ranking, local_pack: v.optional(Ranking) }),
   }),
 );
-const renamed = <Value>(values: Record<string, Value>, rename: (name: string) => string) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]));
+const mapKeys = <Value>(values: Record<string, Value>, newKey: (key: string) => string) =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [newKey(key), value]));
 
-/** Domain tracking: one entry for the tracked domain, each competitor and each other domain found (Reading 17). */
+/** The result of domain tracking: an entry for the tracked domain, each competitor and each other domain found (Reading 17). */
 export const TrackingResult: typeof Rankings = {
   ...Rankings,
   '~run': (dataset, config) => {
     if (typeof dataset.value !== 'object' || dataset.value === null) return Rankings['~run'](dataset, config);
-    // Clients choose the names, `__proto__` and `constructor` too, which a record drops: it sees them under others.
-    const ran = Rankings['~run']({ value: renamed({ ...dataset.value }, (name) => `.${name}`) }, config);
-    return ran.typed ? { ...ran, value: renamed(ran.value, (name) => name.slice(1)) } : ran;
+    // Clients choose the keys, and `v.record` drops keys such as `__proto__` and `constructor`. So it gets each key with a prefix.
+    const parsed = Rankings['~run']({ value: mapKeys({ ...dataset.value }, (key) => `.${key}`) }, config);
+    return parsed.typed ? { ...parsed, value: mapKeys(parsed.value, (key) => key.slice(1)) } : parsed;
   },
 };
 export type TrackingResult = v.InferOutput<typeof TrackingResult>;
 
-/** What the parser reads from one page. */
+/** The content that the parser reads from one page. */
 export type ParsedPage = RawResult & {
-  /** Verbatim, as the page shows it; empty where it does not. */
+  /** The text as the page shows it; empty if it shows none. */
   total_results: string;
-  /** Seconds; null where the page does not say. */
+  /** Seconds; null if the page does not show it. */
   search_time: number | null;
-  /** The query as the engine understood it; empty where the page does not say. */
+  /** The query as the engine understood it; empty if the page does not show it. */
   query: string;
   /** Whether the page links to a further page of results. */
   has_next: boolean;
-  /** Blocks of the main column that no component claimed: rises when an engine changes its layout. */
+  /** How many blocks of the main column no component claimed. The number rises if an engine changes its layout. */
   unclaimed: number;
 };
 
-/** What a fetched page is, settled before anyone parses it. Only `results` and `empty` make results. */
+/** The kind of a fetched page. Only pages with the verdict `results` or `empty` become results. */
 export const Verdict = v.picklist([
   'results',
   'empty',

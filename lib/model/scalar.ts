@@ -1,11 +1,11 @@
 /**
- * Scalars and objects with the coercion of pydantic 2's lax mode (Reading 29). A custom fault's message is `<pydantic type>: <text>`;
- * `lib/api/parse.ts` turns it, and valibot's own issues, into the items of an HTTPValidationError.
+ * Scalars and objects with the coercion of pydantic 2's lax mode (Reading 29). The message of a custom issue is
+ * `<pydantic type>: <text>`. `lib/api/validation-errors.ts` converts it, and valibot's own issues, to items of an HTTPValidationError.
  */
 import * as v from 'valibot';
 
-const parsing = 'int_parsing: Input should be a valid integer, unable to parse string as an integer';
-const parsingSize = 'int_parsing_size: Unable to parse input string as an integer, exceeded maximum size';
+const notAnInteger = 'int_parsing: Input should be a valid integer, unable to parse string as an integer';
+const tooLarge = 'int_parsing_size: Unable to parse input string as an integer, exceeded maximum size';
 
 const readInt = (input: unknown): number | string => {
   if (typeof input === 'boolean') return Number(input);
@@ -14,28 +14,28 @@ const readInt = (input: unknown): number | string => {
     if (!Number.isInteger(input)) {
       return 'int_from_float: Input should be a valid integer, got a number with a fractional part';
     }
-    return Number.isSafeInteger(input) ? input : parsingSize;
+    return Number.isSafeInteger(input) ? input : tooLarge;
   }
   if (typeof input !== 'string') return 'int_type: Input should be a valid integer';
-  // No two parts of it match the same letter: a megabyte of zeros is read once.
-  if (!/^[+-]?\d+(?:\.0+)?$/.test(input.trim())) return parsing;
-  return Number.isSafeInteger(Number(input)) ? Number(input) : parsingSize;
+  // No two parts of the pattern match the same character, so matching a megabyte of zeros takes linear time.
+  if (!/^[+-]?\d+(?:\.0+)?$/.test(input.trim())) return notAnInteger;
+  return Number.isSafeInteger(Number(input)) ? Number(input) : tooLarge;
 };
 
-/** An integer within ±(2^53 − 1); takes integral numbers, numeric strings and booleans. */
+/** An integer within ±(2^53 − 1). Accepts integral numbers, numeric strings and booleans. */
 export const Int = v.pipe(
   v.unknown(),
   v.rawTransform<unknown, number>(({ dataset, addIssue, NEVER }) => {
-    const read = readInt(dataset.value);
-    if (typeof read === 'number') return read;
-    addIssue({ message: read });
+    const result = readInt(dataset.value);
+    if (typeof result === 'number') return result;
+    addIssue({ message: result });
     return NEVER;
   }),
   v.number(),
   v.integer(),
 );
 
-/** A string of whole Unicode characters: a lone surrogate can be neither stored nor sent on. */
+/** A well-formed Unicode string. A string with a lone surrogate can be neither stored nor forwarded. */
 export const Text = v.pipe(
   v.string(),
   v.check(
@@ -44,14 +44,17 @@ export const Text = v.pipe(
   ),
 );
 
-/** An id in a path: canonical digits only, so that a thing has one address. Beyond 2^53 it is an id that nothing has. */
+/**
+ * An id in a path. Accepts only canonical digits, so that each resource has exactly one URL. A number beyond 2^53 becomes -1, which
+ * is the id of no resource.
+ */
 export const PathId = v.pipe(
   v.string(),
   v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
     const digits = /^(?:0|-?([1-9]\d*))$/.exec(dataset.value);
-    if (!digits) addIssue({ message: parsing });
-    // The number of digits at which the interface's reference gives up.
-    else if (dataset.value.length > 4300) addIssue({ message: parsingSize });
+    if (!digits) addIssue({ message: notAnInteger });
+    // The maximum length that pydantic converts.
+    else if (dataset.value.length > 4300) addIssue({ message: tooLarge });
     else return Number.isSafeInteger(Number(dataset.value)) ? Number(dataset.value) : -1;
     return NEVER;
   }),
@@ -59,7 +62,7 @@ export const PathId = v.pipe(
   v.integer(),
 );
 
-/** An object that a client sends. Unlike `v.object` it takes no array. */
+/** An object in client input. Unlike `v.object`, it does not accept an array. */
 export const fields = <const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.ObjectSchema<Entries, undefined> => {
@@ -71,11 +74,11 @@ export const fields = <const Entries extends v.ObjectEntries>(
   };
 };
 
-/** A list that a client sends; one that is too long is refused before its items are looked at. */
+/** A list in client input. A list that is too long is rejected before its items are validated. */
 export const list = <const Item extends v.GenericSchema>(item: Item, maxItems: number) =>
   v.pipe(v.array(v.unknown()), v.maxLength(maxItems), v.array(item));
 
-/** A whole number that we made: an id, a count. What clients send is `Int`. */
+/** An integer that the service itself produces, such as an id or a count. For client input, use `Int`. */
 export const Count = v.pipe(v.number(), v.integer());
 
 /** Unix time in whole seconds. */

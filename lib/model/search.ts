@@ -1,8 +1,8 @@
-/** A search, whichever version of the interface asked for it. */
+/** A search, independent of the version of the API that requested it. */
 import type { GoogleCrawlRequest } from './crawl-request.ts';
 import type { EngineName } from './engine.ts';
 
-/** The fields that decide which pages answer a search. */
+/** The fields that determine the result pages of a search. */
 export type Search = { engine: EngineName } & Pick<
   GoogleCrawlRequest,
   'keyword' | 'location_name' | 'iso_code' | 'language_code' | 'engine_domain' | 'device' | 'depth'

@@ -1,4 +1,4 @@
-/** The states of a task and of its pages, in the words of the specification. */
+/** The states of a task and of its pages, with the names of the specification. */
 import * as v from 'valibot';
 
 export const TaskStatus = v.picklist([

@@ -1,4 +1,4 @@
-/** What travels on queues and between states: ids and keys, never HTML (it would pass the limits, and cost). */
+/** Messages on queues and input of workflow states: ids and keys, never HTML, which would exceed their size limits and cost more. */
 import * as v from 'valibot';
 import { defaultEngine, EngineName } from './engine.ts';
 import { Verdict } from './result.ts';
@@ -7,59 +7,59 @@ import { Verdict } from './result.ts';
 export const TaskKey = v.object({ user_id: v.number(), id: v.number() });
 export type TaskKey = v.InferOutput<typeof TaskKey>;
 
-/** What a message carries so that the whole task is one trace. The body has it, because not every queue knows AWS's attribute for it. */
+/** Links the message to the trace of its task. In the body, because not every queue supports AWS's message attribute for traces. */
 const Traced = { trace: v.optional(v.string()) };
 
-/** Body of a crawl message: the task, and what asking the engine for it takes. */
+/** Body of a crawl message: the task, and what the rate limit of its engine depends on. */
 export const CrawlMessage = v.object({
   ...TaskKey.entries,
   ...Traced,
   engine: v.optional(EngineName, defaultEngine),
-  /** Planned pages: as many turns at the engine does the run need. */
+  /** Number of planned pages. The run needs one turn at the engine for each of them. */
   pages: v.optional(v.number(), 1),
-  /** Unix time before which the task is not to be run; it stands in line until then. */
+  /** Unix time before which the task must not run. Absent if the task was not postponed. */
   not_before: v.optional(v.number()),
-  /** Runs in a row that the engine put off. */
+  /** Number of consecutive runs that the engine throttled. */
   throttled: v.optional(v.number(), 0),
 });
 export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 
 /**
- * What one attempt at a page came to. `blocked`: another route may help; `throttled`: later, and not the page's fault;
- * `failed`: nothing usable came back.
+ * The outcome of one attempt at a page. `blocked`: another route may help. `throttled`: retry later, it is not the page's fault.
+ * `failed`: no usable response arrived.
  */
 export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed']);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
-/** One page of one attempt at a task. */
+/** The key of one page in one attempt at a task. */
 export const PageKey = v.object({ ...TaskKey.entries, attempt: v.number(), page: v.number() });
 export type PageKey = v.InferOutput<typeof PageKey>;
 
 export const FetchedPage = v.object({
   page: v.number(),
   outcome: Outcome,
-  /** Null where no page came back to be judged. */
+  /** Null if no page arrived that could be judged. */
   verdict: v.nullable(Verdict),
-  /** Key of the stored HTML; empty where nothing was stored. */
+  /** Key of the stored HTML; empty if nothing was stored. */
   html: v.string(),
-  /** Fetches made; a page's `retry_count` is one less. */
+  /** Number of fetches made. The page's `retry_count` is one less. */
   fetches: v.number(),
   has_next: v.boolean(),
-  /** Hidden links in its items that are to be looked up; absent or 0 where there are none. */
+  /** Number of hidden links in the page's items that should be looked up; absent or 0 if there are none. */
   hidden: v.optional(v.number()),
-  /** Whether targets of its hidden links are stored; absent where none was found. */
+  /** Whether targets of the page's hidden links are stored; absent if none was found. */
   links: v.optional(v.boolean()),
   fetched_at: v.number(),
-  /** For `error_message`: a stable word, a colon, a sentence. Empty where all went well. */
+  /** Text for `error_message`: a stable word, a colon and a sentence. Empty if the fetch succeeded. */
   reason: v.string(),
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
-/** What a rung answers for a page, and the next rung is given. */
+/** A page with its outcome: the output of a fetch state, and the input of the next one. */
 export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
 export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;
 
-/** What the crawl machine hands to ParseTask: its run, the first page where others followed it, and the last batch. */
+/** Input of ParseTask: the run, the first page if other pages were fetched after it, and the pages of the last batch. */
 export const CrawledTask = v.object({
   ...TaskKey.entries,
   attempt: v.number(),
@@ -68,11 +68,11 @@ export const CrawledTask = v.object({
 });
 export type CrawledTask = v.InferOutput<typeof CrawledTask>;
 
-/** Input of the `postback` machine: which attempt at a delivery is to be made next (1 to 5). */
+/** Input of the `postback` state machine: the delivery, and the number of its next attempt (1 to 5; 6 parks the delivery). */
 export const DeliveryKey = v.object({ ...TaskKey.entries, delivery: v.string(), attempt: v.number() });
 export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;
 
-/** Body of a postback message; `patient` in the queue of those whose user has no place left among the prompt. */
+/** Body of a postback message. `patient` is true on the patient queue, which takes the deliveries of users without a free slot. */
 export const PostbackMessage = v.object({
   ...DeliveryKey.entries,
   ...Traced,

@@ -1,4 +1,4 @@
-/** What one attempt at a delivery sends: the payload of a task's row, made anew each time from what is stored, and signed. */
+/** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
 import { SerpPayload } from '../model/delivery.ts';
@@ -11,7 +11,7 @@ import { serpPayload } from './payload/serp.ts';
 import { linkSeconds } from './policy.ts';
 import { signedHeaders } from './sign.ts';
 
-/** The first stored page of a task, and the base of the links to it; `html` is empty where no page is stored. */
+/** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
 export type StoredPage = { base_url: string; html: string };
 
 export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
@@ -19,22 +19,25 @@ export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
   html: pages[0]?.html ?? '',
 });
 
-/** A fresh `html_url`: links work for a day (Reading 33), and what they lead to lives longer. */
+/** A new `html_url`. The link expires after a day (Reading 33); the page is stored longer than that. */
 export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
   html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
 
-/** The payload, and the account whose secrets sign it. */
-export const compose = async (
+/**
+ * The payload of a task, and the account whose secrets sign it.
+ * @throws if the account no longer exists.
+ */
+export const composePayload = async (
   row: TaskRow,
   now: number,
 ): Promise<{ payload: SerpPayload; account: Account }> => {
   const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
-  if (!account) throw new Error('The user of this delivery is gone');
+  if (!account) throw new Error('The user of this delivery no longer exists');
   const url = htmlUrl(storedPage(row), account, now);
   return { payload: v.parse(SerpPayload, serpPayload(row, stored, url)), account };
 };
 
-/** The headers and the body that carry a payload. */
+/** The body of a delivery and its headers, with the signatures. */
 export const signedPost = (
   payload: SerpPayload,
   account: Account,

@@ -1,37 +1,38 @@
 /**
- * Places in the hands of the postback consumer. All of a user's deliveries in one batch share a place, and a user has
- * `placesPerUser` of them: receivers that hang hold up two batches, and never the consumer. A place that was not given back
- * promptly (the receiver is slow, or the function died) is gone until the window ends, so that the same receivers do not take
- * it again and again.
+ * Limits how many batches of the postback consumer a user's deliveries occupy. All deliveries of a user in one batch share one
+ * slot, and a user has `slotsPerUser` slots. So receivers that hang delay two batches at most, and never the whole consumer. A
+ * slot that is not released promptly (the receiver is slow, or the function died) stays taken until the window ends, so that
+ * the same receivers do not take it again and again.
  */
 import { clock } from '../runtime/clock.ts';
 import { countInWindowBelow, uncountInWindow } from '../store/limits.ts';
-import { placesPerUser, placesWindowSeconds, promptMs } from './policy.ts';
+import { promptMs, slotsPerUser, slotWindowSeconds } from './policy.ts';
 
-type Place = { isOurs: Promise<boolean>; holders: number; window: number; since: number };
+/** `isGranted`: whether the counter had room. `holders`: deliveries of the batch that use the slot. `window`: Unix time of its end. */
+type Slot = { isGranted: Promise<boolean>; holders: number; window: number; since: number };
 
-const placesOfBatches = new WeakMap<object, Map<number, Place>>();
+const slotsOfBatches = new WeakMap<object, Map<number, Slot>>();
 
-const what = (userId: number): string => `deliveries#${userId}`;
+const counterOf = (userId: number): string => `deliveries#${userId}`;
 
-const ask = (userId: number): Place => {
-  const window = (Math.floor(clock() / placesWindowSeconds) + 1) * placesWindowSeconds;
-  const isOurs = countInWindowBelow(placesPerUser, what(userId), window);
-  return { isOurs, holders: 0, window, since: performance.now() };
+const requestSlot = (userId: number): Slot => {
+  const window = (Math.floor(clock() / slotWindowSeconds) + 1) * slotWindowSeconds;
+  const isGranted = countInWindowBelow(slotsPerUser, counterOf(userId), window);
+  return { isGranted, holders: 0, window, since: performance.now() };
 };
 
-/** Takes part in the user's place in this batch; answers how to leave it, or null where the user has no place left. */
-export const takePlace = async (batch: object, userId: number): Promise<(() => Promise<void>) | null> => {
-  const places = placesOfBatches.get(batch) ?? new Map<number, Place>();
-  placesOfBatches.set(batch, places);
-  const place = places.get(userId) ?? ask(userId);
-  places.set(userId, place);
-  place.holders += 1;
-  if (!(await place.isOurs)) return null;
+/** Acquires the user's slot for this batch. Returns the function that releases it, or null if the user has no free slot. */
+export const acquireSlot = async (batch: object, userId: number): Promise<(() => Promise<void>) | null> => {
+  const slots = slotsOfBatches.get(batch) ?? new Map<number, Slot>();
+  slotsOfBatches.set(batch, slots);
+  const slot = slots.get(userId) ?? requestSlot(userId);
+  slots.set(userId, slot);
+  slot.holders += 1;
+  if (!(await slot.isGranted)) return null;
   return async () => {
-    place.holders -= 1;
-    if (place.holders > 0) return;
-    places.delete(userId);
-    if (performance.now() - place.since <= promptMs) await uncountInWindow(what(userId), place.window);
+    slot.holders -= 1;
+    if (slot.holders > 0) return;
+    slots.delete(userId);
+    if (performance.now() - slot.since <= promptMs) await uncountInWindow(counterOf(userId), slot.window);
   };
 };

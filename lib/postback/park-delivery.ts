@@ -1,6 +1,6 @@
 /**
- * Parks a delivery that nobody took. Reading 35: the task keeps its status, its result stays readable, and the delivery
- * lies where an operator finds it and can send it again.
+ * Parks a delivery that no attempt delivered. Reading 35: the task keeps its status, its result stays readable, and an operator
+ * can find the stored delivery and send it again.
  */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
@@ -8,10 +8,13 @@ import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
 import { readRow } from '../store/tasks.ts';
-import { compose, storedPage } from './compose.ts';
+import { composePayload, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
 
-/** Parks the delivery, unless it is settled already. Recorded last: a run that breaks is repeated, and may tell twice. */
+/**
+ * Parks the delivery, unless it is already finished. Writes the state `parked` last, so a failed call can be repeated. A repeated
+ * call may send a second message to the parked queue.
+ */
 export const parkDelivery = async (
   key: DeliveryKey,
   now = clock(),
@@ -21,7 +24,7 @@ export const parkDelivery = async (
   if (row?.delivery !== delivery || !isWaiting(row) || !row.postback_url) {
     return { ...key, outcome: 'stale' };
   }
-  const { payload } = await compose(row, now);
+  const { payload } = await composePayload(row, now);
   await putParked({
     kind: row.kind,
     user_id,

@@ -1,36 +1,36 @@
-/** The schedule of webhook deliveries (Reading 32), as plain values: the `postback` machine is made from them too. */
+/** The schedule of webhook deliveries (Reading 32). Plain values, because the definition of the `postback` state machine uses them too. */
 import type { DeliveryKey } from '../model/workflow.ts';
 
-/** Seconds to wait before an attempt, by its number; the first is made at once. Fifteen minutes in all. */
+/** Seconds to wait before an attempt, by its number. The first attempt has no delay. Fifteen minutes in total. */
 export const delaysSeconds = { 2: 60, 3: 120, 4: 240, 5: 480 } as const;
 
-/** Attempts at a delivery, before it is parked. */
+/** Number of attempts before a delivery is parked. */
 export const attempts = 5;
 
-/** What an attempt may take from its record to its outcome: 15.5 s on the wire, and the reads and writes around it. */
+/** Maximum duration of an attempt until its outcome is recorded: 15.5 s on the network, and the reads and writes around it. */
 export const attemptSeconds = 25;
 
-/** What the next attempt may be late before the sweeper takes it up. Short: to race the machine is harmless. */
+/** How late the next attempt may be before the sweeper queues it. Short, because a race with the state machine is harmless. */
 export const lateSeconds = 10;
 
-/** Batches of the postback queue that a user's deliveries may be in at a time; the rest wait in the patient queue. */
-export const placesPerUser = 2;
+/** Batches of the postback queue that a user's deliveries may occupy at a time. Its other deliveries wait in the patient queue. */
+export const slotsPerUser = 2;
 
-/** A place is given back if its deliveries took no longer: less than what others may be made to wait. */
+/** A slot is released if its deliveries took no longer than this. It is less than other users may have to wait. */
 export const promptMs = 2000;
 
-/** How long a place that was not given back is gone. */
-export const placesWindowSeconds = 300;
+/** Slots are counted in windows of this length. A slot that was not released stays taken until its window ends. */
+export const slotWindowSeconds = 300;
 
-/** A payload's `html_url` works for a day (Reading 33). */
+/** Lifetime of a payload's `html_url`: one day (Reading 33). */
 export const linkSeconds = 86_400;
 
 const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => attempt in delaysSeconds;
 
-/** Seconds between a failed attempt and the next; none before the first, nor before parking. */
+/** Seconds to wait before an attempt. 0 before the first attempt and before parking. */
 export const delayBefore = (attempt: number): number => (isDelayed(attempt) ? delaysSeconds[attempt] : 0);
 
-/** What is wanted after a failed attempt: the next one, or parking, which counts as one more than the last. */
+/** The key to continue with after a failed attempt: the next attempt, or parking, which has the number after the last attempt. */
 export const nextDelivery = (key: DeliveryKey): DeliveryKey => ({
   ...key,
   attempt: Math.min(key.attempt, attempts) + 1,

@@ -1,4 +1,4 @@
-/** Prices, ratings and counts of reviews in a text, told by signs and not by words. */
+/** Finds prices, ratings and numbers of reviews in a text by currency signs and number formats, not by words. */
 import type { ResultItem } from '../model/result.ts';
 
 const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
@@ -8,7 +8,7 @@ export const priceIn = (text: string): string => amount.exec(text)?.[0].trim() ?
 const countIn = (text: string): string =>
   /\(([\d.,\u00a0\u202f ]+\s?[KkMm]?)\)/.exec(text)?.[1]?.trim() ?? '';
 
-/** The first number of a row is the rating, the count stands in brackets or follows. */
+/** The rating in a row is the first number of the form `4.5` or `4,5`. The number of reviews is in brackets, or follows the rating. */
 export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> => {
   const rating = /(?<![\d.,(])[0-5][.,]\d(?![\d.,]*\d|\s?[KkMm]?\))/.exec(text)?.[0];
   if (!rating) return {};

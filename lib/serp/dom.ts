@@ -97,7 +97,7 @@ export const once = <T>(compute: (element: Element) => T): ((element: Element) =
   };
 };
 
-/** The text under an element, one line per block with text. Leaves out scripts, hidden elements and the elements that `leaveOut` matches. */
+/** The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that `leaveOut` matches. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
   const parts: string[] = [];
   const breakLine = (node: AnyNode | ParentNode): void => {

@@ -10,7 +10,7 @@ export type EngineAddress = {
   pageUrl: (search: Search, page: number) => string;
 };
 
-/** How a page was asked for, and how it was answered. */
+/** The request for a page, and its response. */
 export type PageFetch = {
   query: string;
   device: Device;

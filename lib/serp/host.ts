@@ -1,4 +1,4 @@
-/** Hosts of results: of a URL, and as a breadcrumb shows them. */
+/** Reads the host of a result from its URL or its breadcrumb. */
 
 /** The host of an http(s) URL without `www.`; empty if there is none. */
 export const hostOf = (url: string): string => {

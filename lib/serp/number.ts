@@ -1,4 +1,4 @@
-/** Numbers items: `position` within the type, `absolute_position` over everything in the same array. */
+/** Numbers items: `position` counts within the type, `absolute_position` over all items of the same array. */
 import type { ItemType, ResultItem } from '../model/result.ts';
 
 /** Adds both numbers to items that have a type. `counts` continues the positions of a type over several arrays. */

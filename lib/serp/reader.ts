@@ -1,4 +1,4 @@
-/** Engine → how its pages are read, judged and searched for hidden links. Heavy: only the crawl functions bundle it. */
+/** Engine → the reader of its pages: content, verdict and hidden links. Heavy: only the crawl functions bundle it. */
 import type { EngineName } from '../model/engine.ts';
 import type { EngineReader } from './engine.ts';
 import { reader as google } from './google/reader.ts';

@@ -119,7 +119,7 @@ const resembles = (query: string, spelling: string): boolean => {
 
 /**
  * Whether the results have nothing to do with the query, nor with a spelling that the engine says it searched for instead. A spelling that
- * does not resemble the query does not count: such a page answers another search.
+ * does not resemble the query does not count: such a page belongs to another search.
  */
 export const isDecoy = (query: string, spellings: string[], results: ResultItem[]): boolean =>
   [query, ...spellings.filter((spelling) => resembles(query, spelling))].every((words) =>

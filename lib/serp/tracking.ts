@@ -1,4 +1,4 @@
-/** Domain tracking: where the tracked domain, its competitors and everybody else rank in a result (Readings 6 and 16 to 18). */
+/** Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result (Readings 6 and 16 to 18). */
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
 import type { Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
@@ -10,21 +10,21 @@ export type TrackingRequest = {
   keyword_id: number | null;
 };
 
-/** A tracked site: its host in ASCII without `www.`, and the path (with query) that narrows it, if any. */
+/** A tracked site: its host in ASCII without `www.`, and its path with query. An empty path covers the whole host. */
 type Site = { host: string; path: string };
 
-/** Reads a host or an address, with or without scheme; an unreadable one has the host '', which no result has. */
-const readSite = (given: string): Site => {
-  const address = URL.parse(`http://${given.trim().replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '')}`);
-  if (!address) return { host: '', path: '' };
-  const path = `${address.pathname}${address.search}`;
+/** Parses a host or a URL, with or without scheme. Invalid input gets the host '', which matches no result. */
+const readSite = (text: string): Site => {
+  const url = URL.parse(`http://${text.trim().replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '')}`);
+  if (!url) return { host: '', path: '' };
+  const path = `${url.pathname}${url.search}`;
   return {
-    host: address.hostname.replace(/\.$/, '').replace(/^www\./, ''),
+    host: url.hostname.replace(/\.$/, '').replace(/^www\./, ''),
     path: decode(path).replace(/\/$/, ''),
   };
 };
 
-/** One spelling for `%c3%a9` and `%C3%A9`; an address that is not well-formed stays as it is. */
+/** Gives `%c3%a9` and `%C3%A9` the same spelling. Invalid percent-encoding stays unchanged. */
 const decode = (path: string): string => {
   try {
     return decodeURI(path);
@@ -34,8 +34,8 @@ const decode = (path: string): string => {
 };
 
 /**
- * A public suffix, the private ones of the list too (`github.io`), belongs to nobody below it: it matches as itself only.
- * Any other host matches with its subdomains.
+ * Whether a site covers a host. A host covers its subdomains too, except for a public suffix (including private ones such as
+ * `github.io`): its subdomains belong to different owners, so it covers only itself.
  */
 const coversHost = (site: Site, host: string): boolean =>
   host !== '' &&
@@ -43,31 +43,31 @@ const coversHost = (site: Site, host: string): boolean =>
     (host.endsWith(`.${site.host}`) &&
       getPublicSuffix(site.host, { allowPrivateDomains: true }) !== site.host));
 
-/** By URL prefix, ending where a part of the address ends: `/blog` covers `/blog/a` and `/blog?a`, not `/blogger`. */
-const coversAddress = (site: Site, url: string): boolean => {
+/** Whether a site covers a URL by prefix. The prefix ends at a segment boundary: `/blog` covers `/blog/a` and `/blog?a`, not `/blogger`. */
+const coversUrl = (site: Site, url: string): boolean => {
   const { host, path } = readSite(url);
   if (host !== site.host || !path.startsWith(site.path)) return false;
   const rest = path.slice(site.path.length);
   return rest === '' || /^[/?&]/.test(rest) || /[/?=&]$/.test(site.path);
 };
 
-/** Reading 16. An opaque address cannot match a path; its shown host can match a host. */
+/** Reading 16: an opaque URL cannot match a path, but the host that its item shows can match a host. */
 const covers = (site: Site, item: ResultItem): boolean => {
   if (site.path === '') return coversHost(site, hostOf(item));
-  return item.url_resolution !== 'opaque' && coversAddress(site, item.url);
+  return item.url_resolution !== 'opaque' && coversUrl(site, item.url);
 };
 
 const hostOf = (item: ResultItem): string => (item.domain ? readSite(item.domain).host : '');
 
 const organicOf = (result: RawResult): ResultItem[] => result.left.filter((item) => item.type === 'organic');
 
-/** The best place of the site: results are in order, so the first one. */
-const bestOf = (result: RawResult, given: string): ResultItem | undefined => {
-  const site = readSite(given);
+/** The best-ranked organic result of a site. Results are in order, so it is the first match. */
+const bestOf = (result: RawResult, domain: string): ResultItem | undefined => {
+  const site = readSite(domain);
   return organicOf(result).find((item) => covers(site, item));
 };
 
-/** Names are alike when their letters and digits are, whatever the case, accents, width and punctuation. */
+/** Reduces a name to its letters and digits. Names that differ only in case, accents, width or punctuation become equal. */
 const fold = (name: string): string =>
   name
     .normalize('NFKD')
@@ -84,7 +84,7 @@ const placeOf = (result: RawResult, businessName: string): ResultItem | undefine
   );
 };
 
-/** Reading 17: not found is `1000` and `-`; the type stays, as the specification's table has it. */
+/** Reading 17: an entry that was not found has the position `1000` and `-` in its other fields, except its type. */
 const ranking = (type: 'organic' | 'local_pack', item: ResultItem | undefined): Ranking =>
   item
     ? { position: item.position, type, title: item.title, url: item.url, snippet: item.snippet }
@@ -94,8 +94,9 @@ const namedCompetitors = (request: TrackingRequest): Competitor[] =>
   (request.competitors ?? []).filter(({ type, competitor }) => type === 'domain' && competitor.trim() !== '');
 
 /**
- * The tracking result, keyed by the tracked domain and the competitors exactly as the request spells them (a client looks up what it sent), and by the host
- * without `www.` for each other domain found. Writes `1000` for whatever is absent: call it only where Reading 6 allows that.
+ * The tracking result. The keys of the tracked domain and the competitors are spelled exactly as in the request, because a client looks
+ * up what it sent. The key of each other domain found is its host without `www.`. Absent domains get the position `1000`, so call it
+ * only if Reading 6 allows that.
  */
 export const trackDomains = (result: RawResult, request: TrackingRequest): TrackingResult => {
   const competitors = namedCompetitors(request);
@@ -126,16 +127,16 @@ export const trackDomains = (result: RawResult, request: TrackingRequest): Track
   return Object.fromEntries(entries);
 };
 
-/** Whether tracking this result writes no `1000`: the domain, every competitor and the business named were found (Reading 6). */
+/** Whether the domain, every competitor and the business (if named) were found, so that tracking writes no `1000` (Reading 6). */
 export const foundAll = (result: RawResult, request: TrackingRequest): boolean =>
-  [request.domain, ...namedCompetitors(request).map(({ competitor }) => competitor)].every((given) =>
-    bestOf(result, given),
+  [request.domain, ...namedCompetitors(request).map(({ competitor }) => competitor)].every((domain) =>
+    bestOf(result, domain),
   ) &&
   (!request.business_name || placeOf(result, request.business_name) !== undefined);
 
-/** Whether some organic result's host is unknown: it could be any domain's, so nothing may be called absent (Reading 6). */
+/** Whether the host of an organic result is unknown. It could belong to any domain, so no domain counts as absent (Reading 6). */
 export const hasUnknownHost = (result: RawResult): boolean => organicOf(result).some((item) => !item.domain);
 
-/** Whether some organic result's address is unknown: a path cannot be found in it (Reading 16). */
+/** Whether the URL of an organic result is unknown. No path can match such a result (Reading 16). */
 export const hasHiddenAddress = (result: RawResult): boolean =>
   organicOf(result).some((item) => item.url_resolution === 'opaque');

@@ -15,21 +15,21 @@ const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === '
 export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
 
 /**
- * Whether the results are for other words. They are compared with the query that was asked. The search box of the page replaces an unknown
- * query only, because the results of another search agree with that search's box.
+ * Whether the results are for other words than the requested query. The text of the page's search box is used only if the query is
+ * unknown, because the results of another search agree with that search's box.
  */
 export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
   const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
   return isDecoy(query || parsed.query, spellings, organics(parsed));
 };
 
-/** Browser extensions and archives add this after a document: short texts, and elements that are closed. */
+/** Matches what browser extensions and archives add after a document: short texts, and elements that are closed. */
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;
 const longestAddition = 1024;
 
 /**
- * Whether an HTML document has its end. A page that was cut off has not. The end is found by a plain search: a regular expression would be
- * slow on a long hostile page.
+ * Whether an HTML document is complete, not cut off. Finds the end with a plain text search, because a regular expression would be slow on
+ * a long hostile page.
  */
 export const isWhole = (html: string): boolean => {
   const tail = html.slice(-65_536).trimEnd();
@@ -39,14 +39,14 @@ export const isWhole = (html: string): boolean => {
   return behind.length <= longestAddition && addition.test(behind);
 };
 
-/** A page whose own timestamp differs more from its fetch was not made for this fetch. */
+/** If a page's own timestamp differs more than this from the fetch time, the page was not generated for this fetch. */
 const freshForSeconds = 48 * 3600;
 
-/** Whether a page's own timestamp (Unix seconds) fits its fetch. A page without a timestamp is not fresh. */
+/** Whether a page's own timestamp (Unix seconds) matches its fetch time. A page without a timestamp is not fresh. */
 export const isFresh = (stamp: number | null, { fetchedAt }: PageFetch): boolean =>
   stamp !== null && Math.abs(stamp - fetchedAt) <= freshForSeconds;
 
-/** Whether the status alone is a refusal. */
+/** Whether the status alone means that the engine refused the request. */
 export const isRefusal = ({ status }: PageFetch): boolean => [403, 429, 503].includes(status);
 
 export const isError = ({ status }: PageFetch): boolean => status < 200 || status > 299;

@@ -1,6 +1,6 @@
 /**
- * Takes a page apart by a table of components: one walk asks each element, claims come out in page order and are numbered here.
- * It knows no engine: what a column, the right side or a heading is, the layout says.
+ * Splits a page into items with a table of components. Components claim elements during a walk over the tree; the items of the
+ * claims are then numbered in page order. The walker is engine-neutral: the layout defines columns, the right side and headings.
  */
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
@@ -8,36 +8,38 @@ import { ancestors, isInside, type Test, walk } from './dom.ts';
 import { numberItems } from './number.ts';
 import type { Page } from './page.ts';
 
-/** What a component reads: an item but for its type and numbers. */
+/** An item as a component reads it, without its type and numbers. */
 export type Draft = Partial<Omit<ResultItem, 'type' | 'position' | 'absolute_position'>>;
 
 export type Component = {
   type: ItemType;
-  /** Where the component may stand; anywhere if absent. */
+  /** The side on which the component can occur; both if absent. */
   side?: 'left' | 'right';
+  /** Matches the root element of a block. */
   root: Test;
   /**
-   * How far the block reaches: the root itself (the default); `around` it, as far as nothing else is claimed; or the `section` that a heading
-   * opens: the smallest box around the root in which the component finds something.
+   * The extent of the block. By default it is the root itself. `around`: the largest box around the root with no other claim in it.
+   * `section`: the root is a heading, and the block is the smallest box around it in which the component finds something.
    */
   reach?: 'around' | 'section';
-  /** Nothing read: nothing claimed, and the next row is asked. `root` is the element that matched. */
+  /** Reads the items of a block. If there are none, it claims nothing and the next component is tried. `root`: the element that matched. */
   read: (block: Element, page: Page, root: Element) => Draft[];
 };
 
 export type Layout = {
   components: Component[];
-  /** What is never looked into. */
+  /** Elements that the walk skips, with everything in them. */
   ignored: Test;
-  /** A box of blocks: a block never reaches as far as this. */
+  /** A container of blocks. A block never extends to a column. */
   column: Test;
+  /** The container of the right side. */
   right: Test;
 };
 
 type Claim = { component: Component; root: Element; block: Element; order: number; drafts: Draft[] };
 
-/** Which boxes hold claims, and how many. */
-const countAround = (claims: Claim[]): Map<Element, number> => {
+/** The boxes that contain claims, and how many claims each contains. */
+const countClaims = (claims: Claim[]): Map<Element, number> => {
   const counts = new Map<Element, number>();
   for (const { block } of claims) {
     for (const box of [block, ...ancestors(block)]) counts.set(box, (counts.get(box) ?? 0) + 1);
@@ -47,7 +49,7 @@ const countAround = (claims: Claim[]): Map<Element, number> => {
 
 const isLeft = (layout: Layout, element: Element): boolean => !isInside(element, layout.right);
 
-/** The first walk: every root that needs no knowledge of the others, and the headings that may open a section. */
+/** The first walk: claims all roots except headings of sections, and collects these headings. Sections depend on the other claims. */
 const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Claim[] } => {
   const claims: Claim[] = [];
   const headings: Claim[] = [];
@@ -75,7 +77,7 @@ const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Cl
   return { claims, headings };
 };
 
-/** The boxes around a heading that hold nothing claimed, from the inside out. */
+/** The boxes around a heading that contain no claim, from the inside out. */
 const boxesAround = (root: Element, layout: Layout, counts: Map<Element, number>): Element[] => {
   const boxes: Element[] = [];
   for (const box of ancestors(root)) {
@@ -103,7 +105,7 @@ const firstSection = (
 };
 
 const claimSections = (headings: Claim[], claims: Claim[], page: Page, layout: Layout): Claim[] => {
-  const counts = countAround(claims);
+  const counts = countClaims(claims);
   const sections: Claim[] = [];
   const byRoot = Map.groupBy(headings, ({ root }) => root);
   for (const [root, candidates] of byRoot) {
@@ -117,7 +119,7 @@ const claimSections = (headings: Claim[], claims: Claim[], page: Page, layout: L
   return sections;
 };
 
-/** Widens a block as far as nothing else is claimed. */
+/** The largest box around a root that contains no other claim. */
 const widen = (root: Element, layout: Layout, counts: Map<Element, number>): Element => {
   let block = root;
   for (const box of ancestors(root)) {
@@ -146,14 +148,14 @@ const itemsOf = (claims: Claim[], counts: Map<ItemType, number>): ResultItem[] =
 
 export type Reading = RawResult & { claimed: Set<Element> };
 
-/** Never throws on strange HTML, never changes the tree. `claimed` holds every box in which something was claimed. */
+/** Reads a page with a layout. Never throws on malformed HTML, and never changes the tree. `claimed`: all boxes that contain a claim. */
 export const readBy = (layout: Layout, page: Page): Reading => {
   const { claims, headings } = claimRoots(page, layout);
   const all = [...claims, ...claimSections(headings, claims, page, layout)].sort((a, b) => a.order - b.order);
-  const claimsAround = countAround(all);
+  const claimCounts = countClaims(all);
   for (const claim of all) {
     if (claim.component.reach !== 'around') continue;
-    claim.block = widen(claim.root, layout, claimsAround);
+    claim.block = widen(claim.root, layout, claimCounts);
     claim.drafts = claim.component.read(claim.block, page, claim.root);
   }
   const counts = new Map<ItemType, number>();
@@ -162,6 +164,6 @@ export const readBy = (layout: Layout, page: Page): Reading => {
   return {
     left: itemsOf(left, counts),
     right: itemsOf(right, counts),
-    claimed: new Set(claimsAround.keys()),
+    claimed: new Set(claimCounts.keys()),
   };
 };

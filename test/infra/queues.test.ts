@@ -1,7 +1,7 @@
 /** The event source mappings of the queues. */
 import { expect, test } from 'vitest';
 import { synthesize, type Template } from '../../infra/synthesize.ts';
-import { placesPerUser } from '../../lib/postback/policy.ts';
+import { slotsPerUser } from '../../lib/postback/policy.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
@@ -35,7 +35,7 @@ test.each(['local', 'dev', 'prod'])(
       MaximumConcurrency?: number;
     };
 
-    expect(MaximumConcurrency).toBeGreaterThan(placesPerUser);
+    expect(MaximumConcurrency).toBeGreaterThan(slotsPerUser);
   },
 );
 

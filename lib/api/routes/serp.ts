@@ -1,9 +1,9 @@
-/** Search result tasks and their stored pages. */
+/** Operations on search result tasks and their stored pages. */
 import * as v from 'valibot';
 import { GoogleCrawlBatch, GoogleCrawlRequest } from '../../model/crawl-request.ts';
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import { PathId } from '../../model/scalar.ts';
-import { RawAnswer, type Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
 
@@ -14,37 +14,45 @@ export const serpRoutes = {
     auth: 'bearer',
     summary: 'Queue a Google crawl',
     description:
-      'Answers at once with the waiting task; its result is polled by id, or delivered to `postback_url`.',
+      'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`.',
     body: GoogleCrawlRequest,
     delivers: true,
     reply: GoogleSerpTask,
+    returns: 'The accepted task, with status `awaiting`',
   },
   'serp/create-google-batch': {
     method: 'POST',
     path: '/api/v2/serp/crawl/google/batch',
     auth: 'bearer',
     summary: 'Queue up to 1,000 Google crawls',
-    description: 'Accepted or refused whole. The tasks come back in the order of the requests.',
+    description:
+      'The batch is accepted or rejected as a whole. The tasks are returned in the order of the requests.',
     body: GoogleCrawlBatch,
     delivers: true,
     reply: v.array(GoogleSerpTask),
+    returns: 'The accepted tasks, with status `awaiting`',
   },
   'serp/read-google-task': {
     method: 'GET',
     path: '/api/v2/serp/crawl/{task_id}',
     auth: 'bearer',
-    summary: 'Read a Google task, with its result once it has one',
+    summary: 'Read a Google task',
+    description:
+      'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
     reply: GoogleSerpTask,
+    returns: 'The task',
   },
   'serp/open-page': {
     method: 'GET',
     path: '/pages/{token}',
     auth: 'none',
-    summary: 'Open a stored page by the link of a webhook',
-    description: 'Works without a key for 24 hours: leads to a short-lived link to the stored HTML.',
+    summary: 'Open the stored page of a webhook link',
+    description:
+      'Redirects to a short-lived link to the stored HTML. Needs no key. The token expires after 24 hours.',
     params: v.object({ token: v.string() }),
-    reply: RawAnswer,
-    answers: { status: 302 },
+    reply: RawResponse,
+    returns: 'Redirect to the stored page',
+    response: { status: 302 },
   },
 } as const satisfies Record<`serp/${string}`, Route>;

@@ -1,13 +1,13 @@
-/** The description of the service, and every path that no other area has. */
+/** Operations that describe the service. The `site` area also receives every path that belongs to no other area. */
 import * as v from 'valibot';
-import { RawAnswer, type Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
 
 export const siteRoutes = {
   'site/read-root': {
     method: 'GET',
     path: '/',
     auth: 'none',
-    summary: 'Name, version and links of the service',
+    summary: 'Read the name, version and links of the service',
     reply: v.object({
       name: v.string(),
       version: v.string(),
@@ -16,29 +16,33 @@ export const siteRoutes = {
       search_source: v.picklist(['sandbox', 'live']),
       notice: v.string(),
     }),
+    returns: 'The name, version, links and search source of the service',
   },
   'site/read-openapi': {
     method: 'GET',
     path: '/openapi.json',
     auth: 'none',
-    summary: 'This document',
+    summary: 'Read this document',
     reply: v.record(v.string(), v.unknown()),
+    returns: 'The OpenAPI document',
   },
   'site/read-docs': {
     method: 'GET',
     path: '/docs',
     auth: 'none',
-    summary: 'The interface as a page to read and try',
-    reply: RawAnswer,
-    answers: { status: 200, type: 'text/html' },
+    summary: 'Open the interactive documentation',
+    reply: RawResponse,
+    returns: 'The documentation page',
+    response: { status: 200, type: 'text/html' },
   },
   'site/read-docs-asset': {
     method: 'GET',
     path: '/docs/{asset}',
     auth: 'none',
-    summary: 'A file of that page',
+    summary: 'Read a file of the documentation page',
     params: v.object({ asset: v.string() }),
-    reply: RawAnswer,
-    answers: { status: 200, type: '*/*' },
+    reply: RawResponse,
+    returns: 'The file',
+    response: { status: 200, type: '*/*' },
   },
 } as const satisfies Record<`site/${string}`, Route>;

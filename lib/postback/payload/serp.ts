@@ -1,9 +1,9 @@
-/** A finished task in the layout of its webhook, which differs from the polled one (Reading 33). Pure. */
+/** Converts a finished task to its webhook payload, whose layout differs from the polled task (Reading 33). Pure. */
 import type { SerpPayload } from '../../model/delivery.ts';
 import type { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import type { RawResult, ResultItem, TrackingResult } from '../../model/result.ts';
 
-/** What the payload takes from the stored result. */
+/** The fields of the stored result that the payload uses. */
 export type Delivered = {
   result: RawResult;
   tracking: TrackingResult | null;
@@ -11,20 +11,20 @@ export type Delivered = {
   search_time: number | null;
 };
 
-/** Only organic items and ads carry their domain; any other's is its address's, where that is the target's. */
+/** Only organic items and ads have a `domain`. For other items, take the host of the URL, unless it is the engine's own link. */
 const domainOf = ({ domain, url, url_resolution }: ResultItem): string =>
   domain ?? (url_resolution === 'opaque' ? '' : (URL.parse(url)?.hostname.replace(/^www\./, '') ?? ''));
 
-const summary = (item: ResultItem) => ({
+const summaryOf = (item: ResultItem) => ({
   title: item.title,
   url: item.url,
   domain: domainOf(item),
   description: item.snippet,
 });
 
-const ranked = (item: ResultItem) => ({ position: Number(item.position), ...summary(item) });
+const rankedOf = (item: ResultItem) => ({ position: Number(item.position), ...summaryOf(item) });
 
-const place = (item: ResultItem) => ({
+const placeOf = (item: ResultItem) => ({
   position: Number(item.position),
   title: item.title,
   address: item.snippet,
@@ -32,20 +32,20 @@ const place = (item: ResultItem) => ({
   reviews: item.reviews ?? '',
 });
 
-const layOut = ({ result, total_results, search_time }: Delivered): SerpPayload['result'] => {
+const resultOf = ({ result, total_results, search_time }: Delivered): SerpPayload['result'] => {
   const items = [...result.left, ...result.right];
   const featured = items.find((item) => item.type === 'featured_snippet');
   return {
-    organic: items.filter((item) => item.type === 'organic').map(ranked),
-    ads: items.filter((item) => item.type === 'ad').map(ranked),
-    local_pack: items.filter((item) => item.type === 'local_pack').map(place),
-    featured_snippet: featured ? summary(featured) : null,
+    organic: items.filter((item) => item.type === 'organic').map(rankedOf),
+    ads: items.filter((item) => item.type === 'ad').map(rankedOf),
+    local_pack: items.filter((item) => item.type === 'local_pack').map(placeOf),
+    featured_snippet: featured ? summaryOf(featured) : null,
     total_results,
     search_time: search_time ?? 0,
   };
 };
 
-/** Every failed task is told as `error`, whatever it is called here: receivers know two words. */
+/** The payload of a finished task. Receivers know only `success` and `error`, so `dead_letter` is sent as `error`. */
 export const serpPayload = (
   task: Omit<GoogleSerpTask, 'result' | 'pages'>,
   stored: Delivered | null,
@@ -63,7 +63,7 @@ export const serpPayload = (
     language_code: task.language_code,
     created_at: task.created_at,
     succeed_at: task.succeed_at,
-    result: delivered && layOut(delivered),
+    result: delivered && resultOf(delivered),
     tracking: delivered?.tracking ?? null,
     top_domains: task.top_10 ?? [],
     html_url: htmlUrl,

@@ -3,7 +3,7 @@ import { type AnyNode, type Element, isTag } from 'domhandler';
 import { existsOne, textContent } from 'domutils';
 import type { Page } from '../page.ts';
 
-export type Evidence = {
+export type BlockSigns = {
   /** A column for results, with or without results. */
   column: boolean;
   /** The form for the next search. */
@@ -22,7 +22,7 @@ export type Evidence = {
   robotHelp: boolean;
 };
 
-type Sign = [keyof Evidence, (attributes: Element['attribs'], element: Element) => boolean];
+type Sign = [keyof BlockSigns, (attributes: Element['attribs'], element: Element) => boolean];
 
 const columns = new Set(['rcnt', 'center_col', 'rso', 'search', 'topstuff', 'botstuff']);
 
@@ -89,8 +89,8 @@ const signsByName: Record<string, Sign[]> = {
 };
 
 /** Does not recurse, so a deep page cannot overflow the stack. */
-export const readEvidence = (page: Page): Evidence => {
-  const found: Evidence = {
+export const readBlockSigns = (page: Page): BlockSigns => {
+  const found: BlockSigns = {
     column: false,
     searchForm: false,
     captcha: false,

@@ -1,4 +1,4 @@
-/** Cards: what a grouped block consists of, found in a box by their links, titles or pictures. */
+/** Finds the cards of a grouped block by their links, titles or pictures. */
 import type { Element } from 'domhandler';
 import { durationIn } from '../dates.ts';
 import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
@@ -14,11 +14,11 @@ export type Card = {
   lines: string[];
 };
 
-/** Headings under the block's own caption. */
+/** Headings of a lower level than the block's own caption. */
 export const isCardTitle: Test = (element) =>
   isHeading(element) && (element.attribs['aria-level'] ?? '2') !== '2';
 
-/** For each mark the widest part of `box` that holds no other. */
+/** For each mark, the largest part of `box` that contains no other mark. */
 export const partsAround = (box: Element, marks: Element[]): Element[] => {
   const counts = new Map<Element, number>();
   const inBox = (mark: Element): Element[] => {
@@ -29,7 +29,7 @@ export const partsAround = (box: Element, marks: Element[]): Element[] => {
   return marks.map((mark) => inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark);
 };
 
-/** A link without words of its own, laid over a picture: a label or the lines beside it name it. */
+/** A link over a picture, without text of its own. Its name is its label, or the lines beside it. */
 const isOverlay: Test = (link) =>
   (link.attribs['aria-label'] !== undefined ||
     link.attribs['aria-labelledby'] !== undefined ||
@@ -39,7 +39,7 @@ const isOverlay: Test = (link) =>
 const isCardLink: Test = (link) =>
   leadsOut(link) && (has(link, isCardTitle) || isInside(link, isCardTitle) || isOverlay(link));
 
-/** A heading may hold the title and lines about it: the first line is the title. */
+/** The first line of an element. In a heading it is the title; other lines may follow. */
 const firstLine = (element: Element): string => linesOf(element)[0] ?? '';
 
 const titleOf = (link: Element, box: Element): string => {
@@ -49,7 +49,7 @@ const titleOf = (link: Element, box: Element): string => {
   return lines[0] ?? link.attribs['aria-label'] ?? '';
 };
 
-/** Where two links of a box lead to one address, the one with the title stands for both. */
+/** Keeps one link per URL, the one with a title if there is one. */
 const distinct = (links: Element[]): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of links) {
@@ -62,7 +62,7 @@ const distinct = (links: Element[]): Element[] => {
 
 export const cardsIn = once((box: Element): Card[] => {
   const links = findAll(box, isCardLink);
-  // Where some cards have titles, links without are parts of theirs: chapters of a video, the site's icon.
+  // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon of the site.
   const titled = links.filter((link) => has(link, isCardTitle));
   const marks = distinct(titled.length > 0 ? titled : links);
   const parts = partsAround(box, marks);
@@ -75,7 +75,7 @@ export const cardsIn = once((box: Element): Card[] => {
   });
 });
 
-/** Addresses that lead from a box to the engine's own pages. */
+/** Links from a box to the engine's own pages. */
 const ownLinks = once((box: Element): string[] =>
   findAll(box, ({ name, attribs }) => name === 'a' || attribs['data-url'] !== undefined)
     .flatMap(({ attribs }) => [attribs.href, attribs['data-url']])
@@ -83,7 +83,7 @@ const ownLinks = once((box: Element): string[] =>
     .filter((href) => targetOf(href) === null),
 );
 
-/** Whether a box links to pages of the engine of this kind: the block's "more". */
+/** Whether a box contains a link to the engine's own pages that matches the pattern, such as the "more" link of a block. */
 export const leadsTo =
   (pattern: RegExp) =>
   (box: Element): boolean =>

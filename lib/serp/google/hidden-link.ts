@@ -1,6 +1,6 @@
 /**
- * Hidden links (`/goto`), whose targets nobody can read from the page: which of them its items hold, what an answer to one tells, and
- * the page with the targets in their places.
+ * Hidden links (`/goto`), whose targets are not on the page: finds those in the items of a page, reads the target from the response to a
+ * lookup, and replaces the links of a page with their targets.
  */
 import type { ParsedPage, ResultItem } from '../../model/result.ts';
 import { walk } from '../dom.ts';
@@ -9,17 +9,17 @@ import type { Page } from '../page.ts';
 import { address } from './address.ts';
 import { foundLink, isHidden, targetOf } from './link.ts';
 
-const linksWithin = ({ sitelinks, sources, profiles }: ResultItem): string[] =>
+const linksOf = ({ sitelinks, sources, profiles }: ResultItem): string[] =>
   [sitelinks, sources, profiles].flatMap((list) => (list ?? []).map(({ url }) => url));
 
 /**
- * The hidden links of a page, each once, in the order of their worth: web results, the other items, then links within items. Lookups may
- * end at any of them.
+ * The hidden links of a page, each once, most useful first: web results, other items, then links within items. Lookups may stop at any
+ * link.
  */
 const hiddenLinksOf = ({ left, right }: Pick<ParsedPage, 'left' | 'right'>): string[] => {
   const items = [...left, ...right];
   const organic = items.filter(({ type }) => type === 'organic');
-  const inOrder = [...[...organic, ...items].map(({ url }) => url), ...items.flatMap(linksWithin)];
+  const inOrder = [...[...organic, ...items].map(({ url }) => url), ...items.flatMap(linksOf)];
   return [...new Set(inOrder)].filter(isHidden);
 };
 
@@ -27,8 +27,8 @@ const asksForConsent = (location: string): boolean =>
   URL.parse(location)?.hostname.startsWith('consent.') === true;
 
 /**
- * What a hidden link's `Location` says, unwrapped like every link on the page. `refused`: it leads to a page of the engine's own, or nowhere;
- * asking on would be no use. Null: it leads to another hidden link, which is not followed.
+ * The target in the `Location` of a response to a hidden link, unwrapped like every link on the page. `refused`: it is missing, or leads
+ * to a page of the engine itself, so further lookups are useless. Null: it leads to another hidden link, which is not followed.
  */
 const readLocation = (location: string | null): string | null | 'refused' => {
   const target = location === null || asksForConsent(location) ? null : targetOf(location);
@@ -36,7 +36,7 @@ const readLocation = (location: string | null): string | null | 'refused' => {
   return target.url_resolution === 'opaque' ? null : target.url;
 };
 
-/** Puts the targets that were found in the place of a page's hidden links; the other links stay hidden. */
+/** Replaces the hidden links of a page with the targets that were found. The other hidden links stay unchanged. */
 export const revealLinks = (page: Page, find: FindTarget): void => {
   walk(page.root, ({ attribs }) => {
     const { href } = attribs;

@@ -1,4 +1,4 @@
-/** Where Google's links lead: its redirects unwrapped offline, its hidden ones recognised, its own pages told from results. */
+/** Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes Google's own pages. */
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
 import { once, type Test } from '../dom.ts';
@@ -9,8 +9,8 @@ export type Target = { url: string; url_resolution: UrlResolution };
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
 /**
- * Paths of the engine's own that are no result, on its own host. Everything else there (maps of a place, the store, help) may rank; of searches of
- * all kinds only the front page may.
+ * Paths on the engine's own host that are not results. All other paths (maps of a place, the store, help) can rank. Of the
+ * search services (travel, shopping), only the start page can rank.
  */
 const ownPath =
   /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
@@ -23,7 +23,7 @@ const parse = (href: string): URL | null => {
   }
 };
 
-/** Decoded exactly once; a plus stays one, since no address holds a space. */
+/** The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains no spaces. */
 const parameter = (url: URL, name: string): string => {
   const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
   try {
@@ -49,14 +49,14 @@ const unwrapped = (url: URL): string | null => {
   return null;
 };
 
-/** What a hidden link becomes once it has been asked where it leads: `found:` and its target. No page has such links of its own. */
+/** The prefix that replaces a hidden link with its looked-up target: `found:<target>`. Original pages never contain this scheme. */
 const foundScheme = 'found:';
 
 export const foundLink = (target: string): string => `${foundScheme}${target}`;
 
 /**
- * The target of a link on the page, or null where it leads to a page of the engine itself, or nowhere. A hidden link (`/goto`) stays as it is, made
- * absolute: `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself. A hidden link (`/goto`) is
+ * only made absolute, and is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;
@@ -78,7 +78,7 @@ export const targetOf = (href: string | undefined): Target | null => {
   return { url: withoutTextFragment(written), url_resolution: 'direct' };
 };
 
-/** Any link as an absolute address, the engine's own pages too. */
+/** The absolute URL of any link, including links to the engine's own pages. */
 export const absolute = (href: string | undefined): Target | null => {
   const target = targetOf(href);
   if (target || !href || href.startsWith('#')) return target;
@@ -86,6 +86,6 @@ export const absolute = (href: string | undefined): Target | null => {
   return url && /^https?:$/.test(url.protocol) ? { url: url.href, url_resolution: 'direct' } : null;
 };
 
-const linkLeadsOut = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
+const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
 
-export const leadsOut: Test = (element) => element.name === 'a' && linkLeadsOut(element);
+export const leadsOut: Test = (element) => element.name === 'a' && hasTarget(element);

@@ -1,17 +1,17 @@
-/** The page that says "nothing found": how it says so in any language, and when it was made. */
+/** Recognizes a page that says "nothing found" in any language, and reads when the page was generated. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { existsOne, findOne, getElementsByTagName, textContent } from 'domutils';
 import type { Page } from '../page.ts';
 
-/** Letters and digits only: quotes, operators and spacing of an echo do not matter. The text itself where it has none of them. */
-const bare = (text: string): string =>
+/** Reduces a text to letters and digits, because quotes, operators and spacing do not matter. A text without any stays as it is. */
+const normalized = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || text.trim();
 
-/** The words in the page's own search box. */
-const searchBox = (page: Page): string => {
+/** The text in the page's search box. */
+const searchBoxText = (page: Page): string => {
   const box = findOne(
     ({ name, attribs }) => attribs.name === 'q' && (name === 'input' || name === 'textarea'),
     page.root.children,
@@ -21,7 +21,7 @@ const searchBox = (page: Page): string => {
 
 const clickable = new Set(['a', 'button', 'input']);
 
-/** Advice on searching otherwise: a plain list of two sentences or more, with nothing to click. */
+/** Whether a list is the advice for a better search: two or more items, and nothing to click. */
 const isAdvice = (list: Element): boolean =>
   list.children.filter((child) => isTag(child) && textContent(child).trim() !== '').length >= 2 &&
   !existsOne(({ name }) => clickable.has(name), list.children);
@@ -33,8 +33,8 @@ const isInLink = (node: Element): boolean => {
   return false;
 };
 
-/** What stands before the list in its own box and the two boxes around that. */
-const before = (list: Element): AnyNode[] => {
+/** The nodes before the list in its parent and in the two boxes around it. */
+const nodesBefore = (list: Element): AnyNode[] => {
   const nodes: AnyNode[] = [];
   let box: AnyNode | null = list;
   for (let level = 0; level < 3 && box; level += 1, box = box.parent) {
@@ -43,29 +43,30 @@ const before = (list: Element): AnyNode[] => {
   return nodes;
 };
 
-/** Whether a query stands alone in an inline element, and not as a link: a link would be another search offered. */
-const echoes = (nodes: AnyNode[], queries: Set<string>): boolean =>
+/** Whether an inline element contains exactly the query, and is not in a link. A link would be a suggestion of another search. */
+const repeatsQuery = (nodes: AnyNode[], queries: Set<string>): boolean =>
   existsOne(
-    (element) => emphasis.has(element.name) && queries.has(bare(textContent(element))) && !isInLink(element),
+    (element) =>
+      emphasis.has(element.name) && queries.has(normalized(textContent(element))) && !isInLink(element),
     nodes,
   );
 
 /**
- * Whether the page itself says that there is nothing: in every language it repeats the query and gives a list of advice below.
- * Whether it may be believed is another question (`stampOf`).
+ * Whether the page itself says that nothing was found. In every language, such a page repeats the query, followed by a list of advice.
+ * Canned pages say so too, so also check the page's timestamp (`stampOf`).
  */
 export const saysNothingFound = (page: Page, query: string): boolean => {
   const results = findOne(({ attribs }) => attribs.id === 'rso', page.root.children);
   if (results?.children.some(isTag)) return false;
-  const queries = new Set([query, searchBox(page)].map(bare).filter(Boolean));
+  const queries = new Set([query, searchBoxText(page)].map(normalized).filter(Boolean));
   return getElementsByTagName('ul', page.root.children).some(
-    (list) => isAdvice(list) && echoes(before(list), queries),
+    (list) => isAdvice(list) && repeatsQuery(nodesBefore(list), queries),
   );
 };
 
 /**
- * When the engine made the page, Unix seconds: the first four bytes of its event id, base64url, little endian (Reading 7). The id stands in a script
- * and, as a second witness, in the search form. Null where there is none.
+ * The time at which the engine generated the page (Unix seconds): the first four bytes of its event id, base64url, little-endian
+ * (Reading 7). The id is in a script; the search form contains it too, as a fallback. Null if there is none.
  */
 export const stampOf = (page: Page): number | null => {
   const inScript = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/.exec(page.html)?.[1];

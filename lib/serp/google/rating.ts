@@ -1,4 +1,4 @@
-/** Stars, counts and prices in a row of a result: known by the picture of stars and by signs, in any language. */
+/** Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency signs, in any language. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { ancestors, find, isInside, linesOf, type Test, textOf } from '../dom.ts';
@@ -6,11 +6,11 @@ import type { Draft } from '../walker.ts';
 
 const number = /\d(?:[.,]\d)?/;
 
-/** Five stars as one picture, or Google's own element for them. */
+/** A picture of five stars, or Google's own element for stars. */
 const isStars: Test = ({ name, attribs }) =>
   name === 'g-review-stars' || (attribs.role === 'img' && number.test(attribs['aria-label'] ?? ''));
 
-/** The first price of a card: an element of its own, for a former price may stand right beside it. */
+/** The first price of a card. It is an element that contains only the price, because a former price may be right beside it. */
 export const priceOf = (card: Element): string => {
   const isPrice: Test = (element) => {
     const text = textOf(element);
@@ -20,23 +20,23 @@ export const priceOf = (card: Element): string => {
   return found ? textOf(found) : '';
 };
 
-/** A price that opens its line; further on it is a threshold for free delivery. */
+/** The price at the start of a line. Further on in a line, a price is a threshold for free delivery. */
 const leadingPrice = (line: string): string => {
   const price = priceIn(line);
   return line.indexOf(price) < 14 ? price : '';
 };
 
-/** What stars under an element say, to eyes or to screen readers. */
+/** The text of the stars in an element: the label for screen readers, and the visible text. */
 export const starsIn = (element: Element): string => {
   const stars = find(element, isStars);
   return stars ? `${stars.attribs['aria-label'] ?? ''} ${textOf(stars)}` : '';
 };
 
-/** What the row with the stars says; nothing where there are none. */
+/** Reads rating, reviews and price from the row with the stars. Without stars, reads only the price. */
 export const readRating = (block: Element, link: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
   const stars = find(block, (element) => isStars(element) && !isInside(element, (up) => up === link));
   if (!stars) {
-    // Prices stand in a row of their own under the text.
+    // Without stars, the price has its own row below the text.
     const row = find(block, ({ attribs }) => (attribs['data-sncf'] ?? '').split(',').includes('2'));
     const price = row ? leadingPrice(linesOf(row)[0] ?? '') : '';
     return price ? { price } : {};

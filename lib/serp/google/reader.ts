@@ -1,4 +1,4 @@
-/** Reads a Google result page, in whatever layout it was served, into the items of the vocabulary. */
+/** Reads a Google result page in any of its layouts, and converts it to result items. */
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
@@ -15,29 +15,29 @@ import { judgePage } from './verdict.ts';
 
 const layouts = { desktop, mobile };
 
-const ranks = ({ left }: Reading): number => left.filter(({ type }) => type === 'organic').length;
+const countOrganic = ({ left }: Reading): number => left.filter(({ type }) => type === 'organic').length;
 
 const isColumnOfResults = hasId('rso');
 
 const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
 
-/** By the layout asked for, unless only the other one finds results: a page may come in either. */
+/** Reads the page with the device's layout, unless only the other layout finds results: Google may serve either. */
 const readAs = (page: Page, device: Device): Reading => {
   if (isBasic(page)) return readBy(basic, page);
   const reading = readBy(layouts[device], page);
-  if (ranks(reading) > 0) return reading;
+  if (countOrganic(reading) > 0) return reading;
   const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
-  return ranks(other) > 0 ? other : reading;
+  return countOrganic(other) > 0 ? other : reading;
 };
 
-/** Blocks of the main column with words and links in them of which nothing was claimed. */
+/** The number of blocks in the main column that contain text and links, but no claim. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number => {
   const column = find(page.root, isColumnOfResults);
   const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
   return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
 };
 
-/** Never throws, whatever the HTML, and never changes the tree. */
+/** Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. */
 export const readPage = (page: Page, device: Device): ParsedPage => {
   const reading = readAs(page, device);
   const totalResults = totalResultsOf(page);

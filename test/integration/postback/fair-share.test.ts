@@ -1,10 +1,10 @@
 /** Who holds up the postback consumer, and for how long. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { placesPerUser, placesWindowSeconds, promptMs } from '../../../lib/postback/policy.ts';
+import { promptMs, slotsPerUser, slotWindowSeconds } from '../../../lib/postback/policy.ts';
 import { startTables } from '../../tables.ts';
 
 const tables = await startTables();
-const { takePlace } = await import('../../../lib/postback/fair-share.ts');
+const { acquireSlot } = await import('../../../lib/postback/fair-share.ts');
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
@@ -18,39 +18,39 @@ let userId = 0;
 beforeEach(() => {
   userId += 1;
   // The beginning of a window.
-  vi.setSystemTime(1000 * placesWindowSeconds * 1_000_000);
+  vi.setSystemTime(1000 * slotWindowSeconds * 1_000_000);
 });
 
 const batches = (count: number) => Array.from({ length: count }, () => ({}));
-const take = (of = userId) => takePlace({}, of);
-const takeAll = () => Promise.all(batches(placesPerUser).map((batch) => takePlace(batch, userId)));
+const take = (of = userId) => acquireSlot({}, of);
+const takeAll = () => Promise.all(batches(slotsPerUser).map((batch) => acquireSlot(batch, userId)));
 
-test('a user has so many places, and no more', async () => {
-  const taken = await Promise.all(batches(placesPerUser + 3).map((batch) => takePlace(batch, userId)));
+test('a user has a limited number of slots', async () => {
+  const taken = await Promise.all(batches(slotsPerUser + 3).map((batch) => acquireSlot(batch, userId)));
 
-  expect(taken.filter((place) => place !== null)).toHaveLength(placesPerUser);
+  expect(taken.filter((slot) => slot !== null)).toHaveLength(slotsPerUser);
 });
 
-test('deliveries that came in one batch share a place', async () => {
+test('deliveries of one batch share a slot', async () => {
   const batch = {};
-  const shared = await Promise.all(Array.from({ length: 10 }, () => takePlace(batch, userId)));
-  const others = await Promise.all(batches(placesPerUser).map((other) => takePlace(other, userId)));
+  const shared = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(batch, userId)));
+  const others = await Promise.all(batches(slotsPerUser).map((other) => acquireSlot(other, userId)));
 
-  expect(shared.every((place) => place !== null)).toBe(true);
-  expect(others.filter((place) => place !== null)).toHaveLength(placesPerUser - 1);
+  expect(shared.every((slot) => slot !== null)).toBe(true);
+  expect(others.filter((slot) => slot !== null)).toHaveLength(slotsPerUser - 1);
 });
 
-test("a user's places are nobody else's", async () => {
+test('the slots of a user do not limit other users', async () => {
   await takeAll();
 
   expect(await take()).toBeNull();
   expect(await take(1000 + userId)).not.toBeNull();
 });
 
-test('a place comes back when the last of its deliveries has ended', async () => {
+test('a slot is released when the last of its deliveries has ended', async () => {
   const batch = {};
-  const [first, last] = [await takePlace(batch, userId), await takePlace(batch, userId)];
-  const others = await Promise.all(batches(placesPerUser - 1).map((other) => takePlace(other, userId)));
+  const [first, last] = [await acquireSlot(batch, userId), await acquireSlot(batch, userId)];
+  const others = await Promise.all(batches(slotsPerUser - 1).map((other) => acquireSlot(other, userId)));
   expect(others).not.toContain(null);
 
   await first?.();
@@ -59,12 +59,12 @@ test('a place comes back when the last of its deliveries has ended', async () =>
   expect(await take()).not.toBeNull();
 });
 
-test('one that was held too long is gone until the window ends', async () => {
+test('a slot that was held too long stays taken until the window ends', async () => {
   const taken = await takeAll();
   vi.advanceTimersByTime(promptMs + 1);
   for (const leave of taken) await leave?.();
 
   expect(await take()).toBeNull();
-  vi.advanceTimersByTime(placesWindowSeconds * 1000);
+  vi.advanceTimersByTime(slotWindowSeconds * 1000);
   expect(await take()).not.toBeNull();
 });

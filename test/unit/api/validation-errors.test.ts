@@ -1,13 +1,13 @@
 /** Faults in the words of pydantic 2 (Reading 27). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { faultsOf } from '../../../lib/api/validation-errors.ts';
+import { validationErrorsOf } from '../../../lib/api/validation-errors.ts';
 import { Competitor, GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import { fields, Int, list, Text } from '../../../lib/model/scalar.ts';
 
 const faults = (schema: v.GenericSchema, input: unknown) => {
   const { issues = [] } = v.safeParse(schema, input, { abortPipeEarly: true });
-  return faultsOf('body', issues).map(({ loc, type, msg }) => [loc.slice(1).join('.'), type, msg]);
+  return validationErrorsOf('body', issues).map(({ loc, type, msg }) => [loc.slice(1).join('.'), type, msg]);
 };
 
 const word = (count: number) => v.pipe(Text, v.minLength(count), v.maxCodePoints(count));
