@@ -1,6 +1,6 @@
 /** What a stage costs by the month, whether or not anything is searched: read from its synthesised templates. */
 import * as v from 'valibot';
-import { metrics } from '../../lib/runtime/metrics.ts';
+import { engines, metrics, routes } from '../../lib/runtime/metrics.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
@@ -11,8 +11,8 @@ const minutes = 30.4 * 24 * 60;
 /** Lambda asks each queue by five pollers, which wait 20 s for a message. */
 const pollsAMinute = 5 * 3;
 
-/** Values that the dimensions of the service's own metrics take: one engine, two routes. */
-const valuesOf: Record<string, number> = { engine: 1, route: 2 };
+/** Number of values that each dimension of the service's own metrics takes. */
+const valuesOf = { engine: engines.length, route: routes.length };
 
 const AlarmProperties = v.object({
   Metrics: v.optional(v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) }))),
@@ -35,7 +35,7 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
   const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
   const all = (type: string) => resources.filter(({ Type }) => Type === type);
   const own = Object.values(metrics).reduce(
-    (sum, { by }) => sum + [...by].reduce((product, name) => product * (valuesOf[name] ?? 1), 1),
+    (sum, { by }) => sum + by.reduce((product, name) => product * valuesOf[name], 1),
     0,
   );
   return [
