@@ -1,4 +1,4 @@
-/** Who holds up the postback consumer, and for how long. */
+/** The places of a user in the postback consumer, and how long they are kept. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { placesPerUser, placesWindowSeconds, promptMs } from '../../../lib/postback/policy.ts';
 import { startTables } from '../../tables.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 let userId = 0;
 beforeEach(() => {
   userId += 1;
-  // The beginning of a window.
+  // The start of a window.
   vi.setSystemTime(1000 * placesWindowSeconds * 1_000_000);
 });
 
@@ -25,13 +25,13 @@ const batches = (count: number) => Array.from({ length: count }, () => ({}));
 const take = (of = userId) => takePlace({}, of);
 const takeAll = () => Promise.all(batches(placesPerUser).map((batch) => takePlace(batch, userId)));
 
-test('a user has so many places, and no more', async () => {
+test('a user has a fixed number of places', async () => {
   const taken = await Promise.all(batches(placesPerUser + 3).map((batch) => takePlace(batch, userId)));
 
   expect(taken.filter((place) => place !== null)).toHaveLength(placesPerUser);
 });
 
-test('deliveries that came in one batch share a place', async () => {
+test('deliveries of one batch share a place', async () => {
   const batch = {};
   const shared = await Promise.all(Array.from({ length: 10 }, () => takePlace(batch, userId)));
   const others = await Promise.all(batches(placesPerUser).map((other) => takePlace(other, userId)));
@@ -40,14 +40,14 @@ test('deliveries that came in one batch share a place', async () => {
   expect(others.filter((place) => place !== null)).toHaveLength(placesPerUser - 1);
 });
 
-test("a user's places are nobody else's", async () => {
+test('a user does not take the places of another user', async () => {
   await takeAll();
 
   expect(await take()).toBeNull();
   expect(await take(1000 + userId)).not.toBeNull();
 });
 
-test('a place comes back when the last of its deliveries has ended', async () => {
+test('a place is free again when the last of its deliveries has ended', async () => {
   const batch = {};
   const [first, last] = [await takePlace(batch, userId), await takePlace(batch, userId)];
   const others = await Promise.all(batches(placesPerUser - 1).map((other) => takePlace(other, userId)));
@@ -59,7 +59,7 @@ test('a place comes back when the last of its deliveries has ended', async () =>
   expect(await take()).not.toBeNull();
 });
 
-test('one that was held too long is gone until the window ends', async () => {
+test('a place that was held too long is free again only in the next window', async () => {
   const taken = await takeAll();
   vi.advanceTimersByTime(promptMs + 1);
   for (const leave of taken) await leave?.();

@@ -1,4 +1,4 @@
-/** The stores that deliveries touch, on loopback and empty: tables, bucket, parked queue, and what the machine was asked. */
+/** The stores of deliveries, empty and on loopback: tables, bucket, queues, and the started executions. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -27,7 +27,7 @@ const close = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** Keeps what StartExecution was asked; a name is good once, as on AWS. */
+/** Keeps the inputs of StartExecution. A name can be used once, as on AWS. */
 const machineServer = (started: Started[]) =>
   createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -87,7 +87,7 @@ const createTables = async () => {
   );
 };
 
-/** Starts the emulators and names them in the environment: import the code under test after this. */
+/** Starts the emulators and sets their addresses in the environment. Import the code under test after this. */
 export const startStores = async () => {
   const started: Started[] = [];
   const tables = dynalite({ createTableMs: 0 });
@@ -107,7 +107,7 @@ export const startStores = async () => {
   const sqs = new SQSClient({});
   const makeQueue = async (QueueName: string) => {
     await sqs.send(new CreateQueueCommand({ QueueName }));
-    // The emulator answers a host name that not every machine resolves.
+    // The emulator returns a host name that not every machine resolves.
     return `${rest}/000000000000/${QueueName}`;
   };
   const parked = await makeQueue('parked');
@@ -126,9 +126,9 @@ export const startStores = async () => {
       const { Body } = await s3.send(new GetObjectCommand({ Bucket: process.env.BUCKET, Key }));
       return JSON.parse((await Body?.transformToString()) ?? '');
     },
-    /** Takes what lies on the parked queue. */
+    /** Receives the messages of the parked queue. */
     readParked: () => take(parked),
-    /** Messages on the parked queue, taken or not. */
+    /** Number of messages on the parked queue, received or not. */
     countParked: async (): Promise<number> => {
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: parked, AttributeNames: ['All'] }),
@@ -136,7 +136,7 @@ export const startStores = async () => {
       const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes ?? {};
       return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
     },
-    /** Takes what lies on the patient queue. */
+    /** Receives the messages of the patient queue. */
     readPatient: () => take(patient),
     stop: () => Promise.all([close(tables), close(machine), fauxqs.stop()]),
   };
