@@ -1,4 +1,4 @@
-/** Which searches are the same, and for how long (Readings 12 and 14). */
+/** Which searches share a result, and for how long (Readings 12 and 14). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { reuseSeconds, snapshotHash } from '../../../lib/crawl/search-hash.ts';
@@ -15,7 +15,7 @@ const search = (fields: Record<string, unknown> = {}) =>
 
 const hour = 3600;
 
-// Reading 14, by hand.
+// Reading 14, written by hand.
 test.each([
   [null, 168 * hour],
   [-1, 0],
@@ -33,7 +33,7 @@ test('the hash is a SHA-256 in hex', () => {
   expect(snapshotHash(search())).toMatch(/^[0-9a-f]{64}$/);
 });
 
-// Reading 14: what is no part of a search's identity; Readings 15 and 28: other spellings of the same.
+// Reading 14: fields that are not part of a search's identity. Readings 15 and 28: other spellings of the same value.
 test.each<Record<string, unknown>>([
   { domain: 'acme.example' },
   { business_name: 'Acme' },
@@ -52,7 +52,7 @@ test.each<Record<string, unknown>>([
   expect(snapshotHash(search(fields))).toBe(snapshotHash(search()));
 });
 
-test('UK and GB are one country', () => {
+test('UK and GB are the same country', () => {
   expect(snapshotHash(search({ iso_code: 'UK' }))).toBe(snapshotHash(search({ iso_code: 'GB' })));
 });
 
