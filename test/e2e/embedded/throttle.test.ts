@@ -1,4 +1,7 @@
-/** All functions together keep the rate of an engine, and a wait for a turn costs a task nothing. A throttled task is retried, or ends with the reason. */
+/**
+ * All functions together keep the rate of an engine, and a wait for a turn costs a task nothing. A throttled task is retried, or ends
+ * with the reason.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
