@@ -140,7 +140,7 @@ test('whatever is asked, the web results are read as planned', () => {
 
       expect(urls(read(plan).left)).toEqual(urls(planned(plan).left));
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 
