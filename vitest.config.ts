@@ -27,7 +27,7 @@ export default defineConfig({
       rung('workflow', 60_000),
       // Together: these files read what CDK makes, and loading CDK costs more than most of them.
       rung('infra', 120_000, { isolate: false }),
-      rung('integration', 60_000),
+      rung('integration', 120_000),
       rung('e2e', 120_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
       rung('deployed', 120_000, {

@@ -45,7 +45,7 @@ test(
         await settle(task.model, task.real, isTaken);
         await expectOnce(task);
       }),
-      boundedTo(30),
+      boundedTo(25),
     );
   },
   propertyTimeoutMs,
@@ -62,7 +62,7 @@ test(
         await settle(task.model, task.real, isTaken);
         await expectOnce(task);
       }),
-      boundedTo(30),
+      boundedTo(25),
     );
   },
   propertyTimeoutMs,

@@ -73,7 +73,7 @@ test(
           expect(row.delivery_state).toBe(search.postback ? 'delivered' : undefined);
         },
       ),
-      boundedTo(30),
+      boundedTo(25),
     );
   },
   propertyTimeoutMs,
