@@ -27,7 +27,7 @@ export default defineConfig({
       rung('workflow', 60_000),
       // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 120_000, { isolate: false }),
-      rung('integration', 60_000),
+      rung('integration', 120_000),
       rung('e2e', 120_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
       rung('deployed', 120_000, {

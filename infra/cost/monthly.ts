@@ -1,6 +1,6 @@
 /** The fixed monthly cost of a stage, which does not depend on the number of searches. Read from the synthesised templates. */
 import * as v from 'valibot';
-import { metrics } from '../../lib/runtime/metrics.ts';
+import { engines, metrics, routes } from '../../lib/runtime/metrics.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
@@ -11,8 +11,8 @@ const minutes = 30.4 * 24 * 60;
 /** Lambda polls each queue with five pollers. Each poll waits 20 s for a message. */
 const pollsAMinute = 5 * 3;
 
-/** The number of values of each dimension of the service's own metrics: one engine, two routes. */
-const valuesOf: Record<string, number> = { engine: 1, route: 2 };
+/** Number of values that each dimension of the service's own metrics takes. */
+const valuesOf = { engine: engines.length, route: routes.length };
 
 const AlarmProperties = v.object({
   Metrics: v.optional(v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) }))),
@@ -35,7 +35,7 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
   const resources = templates.flatMap(({ Resources }) => Object.values(Resources));
   const all = (type: string) => resources.filter(({ Type }) => Type === type);
   const own = Object.values(metrics).reduce(
-    (sum, { by }) => sum + [...by].reduce((product, name) => product * (valuesOf[name] ?? 1), 1),
+    (sum, { by }) => sum + by.reduce((product, name) => product * valuesOf[name], 1),
     0,
   );
   return [

@@ -1,7 +1,9 @@
-/** The example events of the interface reach their operations. */
+/** The example event of each operation reaches the operation. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { context } from '../api-call.ts';
+import type { Route } from '../../lib/api/route.ts';
+import { routes } from '../../lib/api/routes.ts';
+import { type AreaHandler, context } from '../api-call.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -10,22 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each([
-  ['serp/create-google-task', 200],
-  ['serp/create-google-batch', 200],
-  // Of tasks and pages that are not there.
-  ['serp/read-google-task', 404],
-  ['serp/open-page', 404],
-  ['site/read-root', 200],
-  ['site/read-openapi', 200],
-  ['site/read-docs', 200],
-  ['site/read-docs-asset', 200],
-] as const)('%s answers its event by %i', async (operation, status) => {
+test.each(Object.entries<Route>(routes))('%s response its event', async (operation, { path, response }) => {
+  const [area] = operation.split('/');
+  const { handler }: { handler: AreaHandler } = await import(`../../functions/api/${area}.ts`);
   const text = readFileSync(new URL(`../../events/api/${operation}.json`, import.meta.url), 'utf8');
-  const area = operation.startsWith('serp/') ? service.serp : service.site;
 
-  const answer = await area(JSON.parse(text.replace('API_KEY', service.apiKey)), context);
+  const answer = await handler(JSON.parse(text.replace('API_KEY', service.apiKey)), context);
 
-  expect(answer.statusCode).toBe(status);
-  if (status === 404) expect(JSON.parse(answer.body).detail).not.toBe('Not Found');
+  const namesThing = path.includes('{');
+  if (namesThing && answer.statusCode === 404) {
+    // The operation response this because the tables are empty. The router's own 404 says "Not Found".
+    expect(JSON.parse(answer.body).detail).not.toBe('Not Found');
+  } else {
+    expect(answer.statusCode).toBe(response?.status ?? 200);
+  }
 });

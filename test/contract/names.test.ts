@@ -1,11 +1,13 @@
 /**
- * One name for a thing, everywhere: operation = file = row = event, state = file = event = function, area = what lies beside
- * it = function.
+ * One name for each thing, everywhere: operation = file = row = event, state = file = event = function, area = folder of its
+ * operations = function.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../../lib/api/routes.ts';
+import { htmlKey } from '../../lib/store/html.ts';
 import { definitionOf, resourcesOf, tasksIn, templateOf } from '../infra/template.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -20,7 +22,7 @@ const operations = Object.keys(routes).sort();
 const areas = [...new Set(operations.map((operation) => operation.split('/')[0] ?? ''))].sort();
 
 describe('operations', () => {
-  test('have a file each, and nothing else lies there', () => {
+  test('have a file each, and the folder has no other files', () => {
     expect(listFiles('functions/api', '.ts')).toEqual([...areas, ...operations].sort());
   });
 
@@ -28,13 +30,13 @@ describe('operations', () => {
     expect(listFiles('events/api', '.json')).toEqual(operations);
   });
 
-  test.each(operations)('%s is the row that its file names', (operation) => {
+  test.each(operations)('the file of %s uses the row of that name', (operation) => {
     expect(read(`functions/api/${operation}.ts`).match(/routes\['([^']+)'\]/g)).toEqual([
       `routes['${operation}']`,
     ]);
   });
 
-  test.each(operations)('%s has an event for its own row', (operation) => {
+  test.each(operations)('the event of %s matches its row', (operation) => {
     const event = JSON.parse(read(`events/api/${operation}.json`));
     const row = Object.entries(routes).find(([name]) => name === operation)?.[1];
 
@@ -42,7 +44,7 @@ describe('operations', () => {
     expect([event.httpMethod, event.path]).toEqual([row?.method, expect.stringMatching(pattern)]);
   });
 
-  test.each(operations)('%s is a sentence', (operation) => {
+  test.each(operations)('%s has a sentence and at most 25 lines', (operation) => {
     const lines = read(`functions/api/${operation}.ts`).trimEnd().split('\n');
 
     expect(lines[0]).toMatch(/^\/\*\* .+\. \*\/$/);
@@ -50,7 +52,7 @@ describe('operations', () => {
   });
 });
 
-test.each(areas)('area %s takes in its operations, all of them and nothing else', (area) => {
+test.each(areas)('area %s has all of its operations and nothing else', (area) => {
   const source = read(`functions/api/${area}.ts`);
   const imported = [...source.matchAll(/^import .* from '([^']+)';$/gm)].map(([, from]) => from).sort();
   const names = [...source.matchAll(/import \{ handler as (\w+) \}/g)].map(([, name]) => name).sort();
@@ -67,6 +69,50 @@ test.each(areas)('area %s takes in its operations, all of them and nothing else'
 
 test.each(['crawl', 'postback', 'schedule'])('every function of %s has an event', (folder) => {
   expect(listFiles(`events/${folder}`, '.json')).toEqual(listFiles(`functions/${folder}`, '.ts'));
+});
+
+/** The schema that a function of a machine or a queue parses its input with, and whether that is the body of a message. */
+const inputOf = async (name: string): Promise<{ Schema: v.GenericSchema; isMessage: boolean }> => {
+  const source = read(`functions/${name}.ts`);
+  const [, wrapper, schema = ''] = /^export const handler = (step|consumer)\((\w+),/m.exec(source) ?? [];
+  const from = new RegExp(`^import \\{[^}]*\\b${schema}\\b[^}]*\\} from '\\.\\./\\.\\./([^']+)';$`, 'm').exec(
+    source,
+  )?.[1];
+  if (!wrapper || !from) throw new Error(`functions/${name}.ts does not show the schema of its input`);
+  const module: Record<string, v.GenericSchema> = await import(new URL(from, root).href);
+  const Schema = module[schema];
+  if (!Schema) throw new Error(`${from} has no ${schema}`);
+  return { Schema, isMessage: wrapper === 'consumer' };
+};
+
+const EventOfQueue = v.object({ Records: v.pipe(v.array(v.object({ body: v.string() })), v.minLength(1)) });
+
+/** Every key of stored HTML in an event. */
+const storedPages = (value: unknown): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) =>
+        name === 'html' ? [String(inner)] : storedPages(inner),
+      )
+    : [];
+
+const inputs = ['crawl', 'postback'].flatMap((folder) =>
+  listFiles(`functions/${folder}`, '.ts').map((file) => `${folder}/${file}`),
+);
+
+test.each(inputs)('the event of %s is an input of its function', async (name) => {
+  const event: unknown = JSON.parse(read(`events/${name}.json`));
+  const { Schema, isMessage } = await inputOf(name);
+  const given = isMessage
+    ? v.parse(EventOfQueue, event).Records.map(({ body }) => JSON.parse(body))
+    : [event];
+
+  for (const input of given) {
+    // The schema drops fields that it does not name: an event has none of those.
+    expect(v.parse(Schema, input)).toMatchObject(input);
+    for (const html of storedPages(input)) {
+      expect(html).toBe(htmlKey({ html_folder: html.split('/')[1] ?? '', attempt: 1, page: 1 }));
+    }
+  }
 });
 
 describe('functions of the stack', () => {
@@ -92,7 +138,7 @@ describe('functions of the stack', () => {
   const kebab = (state: string) => state.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase();
   const pascal = (file: string) => file.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-  test('are the areas of the interface, and what lies beside it: a function for a file, a file for a function', () => {
+  test('are the areas, and one for each file of crawl, postback and schedule', () => {
     expect(functions.map(({ entry }) => entry).sort()).toEqual(
       [...areaFiles, ...filesIn('crawl', 'postback', 'schedule')].sort(),
     );
@@ -102,32 +148,29 @@ describe('functions of the stack', () => {
     expect(id.replace(/[0-9A-F]{8}$/, '')).toBe(`${pascal(basename(entry, '.ts'))}Function`);
   });
 
-  test('answer the gateway where they are areas, and the areas only', () => {
+  test('answer the gateway only if they are areas', () => {
     expect([...new Set(entriesOf('AWS::ApiGateway::Method', 'Integration'))].sort()).toEqual(areaFiles);
   });
 
   test.each(['crawl', 'postback'] as const)(
-    'of %s are the states of its machine, and its consumer',
+    'of %s are the states of its machine and its consumer',
     (machine) => {
       const states = stepsOf(machine).map(([state]) => `functions/${machine}/${kebab(state)}.ts`);
       const consumers = entriesOf('AWS::Lambda::EventSourceMapping', 'FunctionName');
-      const ours = [...new Set(consumers)].filter((entry) => entry.startsWith(`functions/${machine}/`));
+      const own = [...new Set(consumers)].filter((entry) => entry.startsWith(`functions/${machine}/`));
 
-      expect(ours).toHaveLength(1);
-      expect([...states, ...ours].sort()).toEqual(filesIn(machine));
+      expect(own).toHaveLength(1);
+      expect([...states, ...own].sort()).toEqual(filesIn(machine));
     },
   );
 
-  test.each(['crawl', 'postback'] as const)(
-    'are called by the states of %s that bear their name',
-    (machine) => {
-      for (const [state, step] of stepsOf(machine)) {
-        expect(entriesIn(step)).toEqual([`functions/${machine}/${kebab(state)}.ts`]);
-      }
-    },
-  );
+  test.each(['crawl', 'postback'] as const)('are called by the state of %s with the same name', (machine) => {
+    for (const [state, step] of stepsOf(machine)) {
+      expect(entriesIn(step)).toEqual([`functions/${machine}/${kebab(state)}.ts`]);
+    }
+  });
 
-  test('of the schedule are what the clock calls', () => {
+  test('of the schedule are the targets of the rules', () => {
     expect(entriesOf('AWS::Events::Rule', 'Targets').sort()).toEqual(filesIn('schedule'));
   });
 });

@@ -2,7 +2,9 @@
 
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePageToken } from '../../lib/access/page-link.ts';
 import { routes } from '../../lib/api/routes.ts';
+import { clock } from '../../lib/runtime/clock.ts';
 import { type ApiRequest, callArea } from '../api-call.ts';
 import { batchPath, crawl, detailOf, onePath, type Service, startService } from './service.ts';
 
@@ -107,19 +109,74 @@ describe('order of checks', () => {
 });
 
 describe('headers', () => {
+  const always = {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-type': 'application/json',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-search-source': 'sandbox',
+  };
+  const get = (path: string) => callArea(service.site, { method: 'GET', path });
+
   test.each([
-    ['a successful answer', () => callArea(service.site, { method: 'GET', path: '/' })],
-    ['the answer to an unknown path', () => callArea(service.site, { method: 'GET', path: '/none' })],
-    ['the answer to another method', () => service.call({ method: 'PUT' })],
-    ['the answer without a key', () => service.call({ headers: { Authorization: '' } })],
-    ['the answer to a fault', () => service.call({ body: '{}' })],
-  ])('%s is JSON, must not be cached, and names the sandbox', async (_, ask) => {
-    expect((await ask()).headers).toMatchObject({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-search-source': 'sandbox',
-    });
+    ['a good answer', 200, () => get('/'), {}],
+    ['a good answer behind a key', 200, () => service.call(), {}],
+    ['no route', 404, () => get('/none'), {}],
+    ['no page', 404, () => service.call({ method: 'GET', path: '/pages/none', body: null }), {}],
+    ['another method', 405, () => service.call({ method: 'PUT' }), { allow: 'POST' }],
+    [
+      'no key',
+      401,
+      () => service.call({ headers: { Authorization: '' } }),
+      { 'www-authenticate': expect.any(String) },
+    ],
+    ['a fault of the client', 422, () => service.call({ body: '{}' }), {}],
+  ])('%s has the security headers and names the sandbox', async (_, status, ask, own) => {
+    const answer = await ask();
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toEqual({ ...always, ...own });
+  });
+
+  test('a failure of the service has the security headers', async () => {
+    service.queue.on(SendMessageBatchCommand).rejects(new Error('secret inner workings'));
+    const { status, headers } = await service.call();
+    service.queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+
+    expect([status, headers]).toEqual([500, always]);
+  });
+
+  // Swagger UI needs its own scripts and styles, and its files may be cached. All else is as on any answer.
+  test.each([
+    [
+      '/docs',
+      {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy':
+          "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      },
+    ],
+    [
+      '/docs/start.js',
+      { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+    ],
+    ['/docs/favicon-32x32.png', { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600' }],
+  ])('the raw answer of %s has the security headers', async (path, own) => {
+    const { status, headers } = await get(path);
+
+    expect([status, headers]).toEqual([200, { ...always, ...own }]);
+  });
+
+  test('a redirect to a stored page has the security headers', async () => {
+    const { 'content-type': _, ...withoutType } = always;
+    const { account } = await service.createAccount({ rate_limit: 0 });
+    const token = makePageToken(account, { html: 'html/folder/1-1.html.gz', expires: clock() + 60 });
+
+    const { status, headers } = await service.call({ method: 'GET', path: `/pages/${token}`, body: null });
+
+    expect([status, headers]).toEqual([302, { ...withoutType, location: expect.any(String) }]);
   });
 
   test('a live service does not name the sandbox', async () => {

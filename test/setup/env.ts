@@ -1,4 +1,4 @@
-// Names of resources for tests that import the stores without a stack. Emulators overwrite them.
+// Names of resources, for tests that import the stores without a stack. Tests with emulators overwrite them.
 for (const name of [
   'USERS_TABLE',
   'TASKS_TABLE',

@@ -1,4 +1,4 @@
-/** The crawl machine, as synthesised: order, choices, retries and catches, scenario by scenario. */
+/** The synthesised crawl machine: order, choices, retries and catches, by scenario. */
 import { expect, test } from 'vitest';
 import type { FetchedPage, PageKey } from '../../lib/model/workflow.ts';
 import { runMachine } from './run-machine.ts';
@@ -31,11 +31,11 @@ const failed = { outcome: 'failed', verdict: null, has_next: false, html: '' } a
 test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: number[]]>([
   ['one page', 1, {}, [1]],
   ['many pages: the first alone, then the others', 3, {}, [1, 2, 3]],
-  ['as many as there can be', 10, {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
-  ['a first page that leads no further', 10, { has_next: false }, [1]],
+  ['the maximum number of pages', 10, {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ['a first page without a next page', 10, { has_next: false }, [1]],
   ['a first page without results', 3, { verdict: 'empty', has_next: false }, [1]],
   ['a first page that failed', 3, failed, [1]],
-  ['a first page that the engine puts off', 3, throttled, [1]],
+  ['a first page that is throttled', 3, throttled, [1]],
 ])('crawls %s', async (_scenario, pages, first, asked) => {
   const { calls, output, path } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(pages),
@@ -57,7 +57,7 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
 
 test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
   ['is whole in the browser', { fetches: 3 }, [1, 2]],
-  ['is the last one, seen in the browser', { fetches: 3, has_next: false }, [1]],
+  ['is the last page in the browser', { fetches: 3, has_next: false }, [1]],
   ['is blocked in the browser too', { ...blocked, fetches: 3 }, [1]],
   ['fails in the browser', { ...failed, fetches: 3 }, [1]],
 ])('a first page that is blocked over HTTP and %s', async (_scenario, rendered, asked) => {
@@ -92,29 +92,32 @@ test('only blocked pages are opened in the browser', async () => {
 });
 
 test.each<[scenario: string, answered: Partial<FetchedPage>, asked: boolean]>([
-  ['that has some', { hidden: 10 }, true],
-  ['whose links are plain', { hidden: 0 }, false],
-  ['of which nobody counted any', {}, false],
-])('hidden links of a page %s are looked up, over HTTP and after the browser', async (_, answered, asked) => {
-  for (const outcome of ['fetched', 'blocked'] as const) {
-    const page = outcome === 'fetched' ? fetched(1, answered) : fetched(1, { outcome });
-    const { calls, path } = await runMachine('CrawlMachine', key, {
-      PlanPages: () => plan(1),
-      FetchPage: () => page,
-      RenderPage: () => fetched(1, answered),
-      ResolveLinks: (given: FetchedPage) => ({ ...given, links: true }),
-      ParseTask: () => parsed,
-    });
+  ['with hidden links', { hidden: 10 }, true],
+  ['without hidden links', { hidden: 0 }, false],
+  ['without a count', {}, false],
+])(
+  'a page %s, from HTTP or from the browser: ResolveLinks runs only if there are some',
+  async (_, answered, asked) => {
+    for (const outcome of ['fetched', 'blocked'] as const) {
+      const page = outcome === 'fetched' ? fetched(1, answered) : fetched(1, { outcome });
+      const { calls, path } = await runMachine('CrawlMachine', key, {
+        PlanPages: () => plan(1),
+        FetchPage: () => page,
+        RenderPage: () => fetched(1, answered),
+        ResolveLinks: (given: FetchedPage) => ({ ...given, links: true }),
+        ParseTask: () => parsed,
+      });
 
-    expect(calls.ResolveLinks).toEqual(asked ? [fetched(1, answered)] : []);
-    expect(calls.ParseTask).toEqual([
-      expect.objectContaining({ crawled: [fetched(1, asked ? { ...answered, links: true } : answered)] }),
-    ]);
-    expect(path.at(-1)).toBe('Done');
-  }
-});
+      expect(calls.ResolveLinks).toEqual(asked ? [fetched(1, answered)] : []);
+      expect(calls.ParseTask).toEqual([
+        expect.objectContaining({ crawled: [fetched(1, asked ? { ...answered, links: true } : answered)] }),
+      ]);
+      expect(path.at(-1)).toBe('Done');
+    }
+  },
+);
 
-test('lookups that stay broken cost the page nothing', async () => {
+test('a page is kept when its lookups stay broken', async () => {
   const { calls, output } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(1),
     FetchPage: () => fetched(1, { hidden: 10 }),
@@ -127,7 +130,7 @@ test('lookups that stay broken cost the page nothing', async () => {
   expect(output).toEqual(parsed);
 });
 
-test('a page that is blocked on the way does not stop the others', async () => {
+test('a blocked later page does not stop the others', async () => {
   const { calls } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(4),
     FetchPage: ({ page }: PageKey) => fetched(page, page === 3 ? blocked : {}),
@@ -143,7 +146,7 @@ test('a page that is blocked on the way does not stop the others', async () => {
   ]);
 });
 
-test('a page that the engine puts off is not asked for in the browser, and the run ends with what the consumer needs', async () => {
+test('a throttled page is not opened in the browser, and the run returns the answer of ParseTask', async () => {
   const end = { ...key, outcome: 'throttled', delivery: null, met: 'wall' };
   const { calls, output, path } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(1),
@@ -166,7 +169,7 @@ test.each(['stale', 'final'])('fetches nothing for a task that is %s', async (ou
   expect(output).toEqual(answer);
 });
 
-test('parses what an earlier run fetched, without fetching it anew', async () => {
+test('parses the pages of an earlier run without another fetch', async () => {
   const answer = { ...run, outcome: 'fetched', batch: [], rest: [], further: false, delivery: null };
   const { path, output } = await runMachine('CrawlMachine', key, {
     PlanPages: () => answer,
@@ -192,7 +195,7 @@ const answers = {
 const standIns = (broken: string, times: number) =>
   Object.fromEntries(steps.map((name) => [name, breaking(name === broken ? times : 0, answers[name])]));
 
-test.each(steps)('repeats %s when it breaks', async (name) => {
+test.each(steps)('retries %s when it fails', async (name) => {
   const { calls, output } = await runMachine('CrawlMachine', key, standIns(name, 3));
 
   expect(calls[name]).toHaveLength(4);
@@ -200,7 +203,7 @@ test.each(steps)('repeats %s when it breaks', async (name) => {
   expect(output).toEqual(parsed);
 });
 
-test.each(steps)('fails the run, with the cause, when %s stays broken', async (name) => {
+test.each(steps)('fails the run with the cause when %s fails every time', async (name) => {
   const { calls, output, error, path } = await runMachine('CrawlMachine', key, standIns(name, 99));
 
   expect(calls[name]).toHaveLength(4);

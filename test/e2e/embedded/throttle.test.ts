@@ -1,4 +1,7 @@
-/** All functions together keep the rate of an engine, and waiting costs a task no retry. A throttled task is retried until its deadline. */
+/**
+ * All functions together keep the rate of an engine, and a wait for a turn costs a task nothing. A throttled task is retried, or ends
+ * with the reason.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -16,7 +19,7 @@ const start = async (env: Record<string, string>) => {
   return clientOf(service);
 };
 
-test('thirty tasks at five pages a second take at least five seconds, and all succeed without a retry', async () => {
+test('thirty tasks at five pages a second take at least five seconds, and all succeed at the first attempt', async () => {
   const client = await start({ GOOGLE_RATE: '5' });
   const begun = Date.now();
   const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
@@ -38,20 +41,21 @@ test('thirty tasks at five pages a second take at least five seconds, and all su
   );
 });
 
-test('a search that is answered from a snapshot does not wait for its engine', async () => {
-  const client = await start({ GOOGLE_RATE: '0.02' });
+test('a search that is answered from a snapshot takes no turn', async () => {
+  const client = await start({ GOOGLE_RATE: '0.001' });
   const first = await client.searched({ keyword: 'asked before' });
   const behind = await client.search({ keyword: 'not asked before' });
   const again = await client.searched({ keyword: 'asked before' });
 
   expect([first.reused, again.reused]).toEqual([false, true]);
   expect(again.status).toBe('success');
-  // Its turn is fifty seconds after the turn of the first search.
+  // Its turn is a thousand seconds after that of the first.
   expect((await client.read(behind.id)).status).toBe('awaiting');
 });
 
-test('a task that the engine throttles until its deadline ends in error, with the reason throttled', async () => {
-  const client = await start({ TASK_DEADLINE: '5' });
+test('a task that the engine throttles beyond its deadline ends in error as throttled', async () => {
+  // The pause after the first answer is 10 s.
+  const client = await start({ TASK_DEADLINE: '9' });
   const task = await client.searched({ keyword: 'http_429: coffee', depth: 20 });
 
   expect(task).toMatchObject({ status: 'error', result: null, top_10: null, retries_count: 0 });
@@ -62,7 +66,7 @@ test('a task that the engine throttles until its deadline ends in error, with th
   ]);
 });
 
-/** An engine that answers every request with 429. */
+/** An engine that answers 429 to every request. */
 const startEngine = async () => {
   const asked: number[] = [];
   const server = createServer((_request, response) => {
@@ -74,7 +78,7 @@ const startEngine = async () => {
   return { asked, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-test('a throttled task stays in crawling, retries with a growing delay, and ends at its deadline with the reason', async () => {
+test('a throttled task waits as crawling, is retried after growing pauses, and ends at its deadline with the reason', async () => {
   const { asked, origin } = await startEngine();
   const client = await start({ GOOGLE_ORIGIN: origin, TASK_DEADLINE: '25' });
   const { id } = await client.search({ keyword: 'coffee', frequency: 0 });

@@ -1,4 +1,4 @@
-/** A pack of hostile pages. Each tries to reach a target, to leave its page, or to take the browser with it. */
+/** Hostile pages. Each tries to reach a target, to leave its page, or to crash or block the browser. */
 import type { Traps } from './traps.ts';
 
 type Hostile = (traps: Traps) => string;
@@ -8,7 +8,7 @@ const script =
   (traps) =>
     `<script>${source(traps)}</script>`;
 
-/** Every way to write this machine that a page may think of. */
+/** The spellings of this machine's address that a page may try. */
 const spellings = [
   '127.0.0.1',
   'localhost',
@@ -27,7 +27,7 @@ const spellings = [
 
 const each = (make: (host: string) => string): string => spellings.map(make).join('\n');
 
-/** Pages that reach for a target; they are pages like any other when they have failed. */
+/** Pages that try to reach a target. After they have failed they are ordinary pages. */
 export const reaching: Record<string, Hostile> = {
   'fetch to loopback': script(({ tcp }) =>
     each((host) => `fetch('http://${host}:${tcp}/a').catch(() => 0);`),
@@ -143,7 +143,7 @@ export const reaching: Record<string, Hostile> = {
   ),
 };
 
-/** Pages that lead elsewhere, or never end: their attempt fails, in time. */
+/** Pages that navigate away, or never end: their attempt fails at the deadline. */
 export const failing: Record<string, Hostile> = {
   'an endless loop': script(() => 'for (;;);'),
   'an endless loop later': script(() => `setTimeout(() => { for (;;); }, 300)`),

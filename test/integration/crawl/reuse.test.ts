@@ -1,4 +1,4 @@
-/** Result reuse in the stores: how long, whose, and what a task is told of the one that was crawled before it (Reading 14). */
+/** Result reuse in the stores: for how long, between which users, and which data of the first task is shown (Reading 14). */
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
@@ -8,7 +8,7 @@ import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 const stores = await startStores();
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
@@ -31,7 +31,7 @@ const given = {
     const [task] = await createTasks(accountOf(user), [request], 'https://here.example', now);
     return { user_id: user, id: task?.id ?? 0 };
   },
-  /** A search that was crawled just now. */
+  /** A search that was just crawled. */
   crawl: async (fields: Record<string, unknown>): Promise<TaskRow> => {
     const key = await given.task(fields);
     const { outcome, attempt, batch, rest } = await planPages(key);
@@ -48,7 +48,7 @@ const rowOf = async (key: TaskKey): Promise<TaskRow> => {
   return row;
 };
 
-/** What becomes of the same search, asked again `seconds` after it was crawled. */
+/** Creates and plans the same search again, `seconds` after it was crawled. */
 const whenAskedAfter = async (first: TaskRow, seconds: number, fields: Record<string, unknown> = {}) => {
   const now = first.crawled_at + seconds;
   const key = await given.task({ keyword: first.keyword, depth: first.depth, ...fields }, now);
@@ -89,7 +89,7 @@ describe('the window', () => {
   });
 });
 
-test('a task that reuses pages is moved from awaiting to parsing, and ends without a crawl', async () => {
+test('a task that reuses pages moves from awaiting to parsing, and ends without a crawl', async () => {
   const first = await given.crawl({ keyword: newKeyword(), depth: 20 });
 
   const { key, plan } = await whenAskedAfter(first, hour, { depth: 20 });
@@ -114,7 +114,7 @@ test('a task that reuses pages is moved from awaiting to parsing, and ends witho
   );
 });
 
-test('nothing tells the second user who was the first', async () => {
+test('the second user sees no data of the first user', async () => {
   const keyword = newKeyword();
   const first = await given.task(
     { keyword, post_id: 'private', domain: 'secret.example' },
@@ -124,7 +124,7 @@ test('nothing tells the second user who was the first', async () => {
   const { attempt, batch } = await planPages(first);
   await parseTask({ ...first, attempt }, await Promise.all(batch.map((page) => fetchPage(page))));
 
-  // In another second: ids of two users may be alike.
+  // In another second, because two users may have tasks with the same id.
   const second = await given.task({ keyword }, clock() + 1, 2);
   const plan = await planPages(second);
   await parseTask({ ...second, attempt: plan.attempt }, []);
@@ -136,7 +136,7 @@ test('nothing tells the second user who was the first', async () => {
   expect(traces.filter((trace) => shown.includes(trace))).toEqual([]);
 });
 
-describe('crawled afresh, never an error:', () => {
+describe('crawled again, without an error:', () => {
   test('a search whose stored page is gone', async () => {
     const first = await given.crawl({ keyword: newKeyword(), depth: 20 });
     await stores.deleteObject(first.pages[1]?.html ?? '');
@@ -147,7 +147,7 @@ describe('crawled afresh, never an error:', () => {
   test.each([
     ['GOOGLE_ORIGIN', 'https://engine.example'],
     ['SANDBOX_MISFORTUNE', 'empty'],
-  ])('a search whose pages came from elsewhere (%s)', async (name, value) => {
+  ])('a search whose pages came from another source (%s)', async (name, value) => {
     const first = await given.crawl({ keyword: newKeyword() });
     process.env[name] = value;
 
@@ -157,7 +157,7 @@ describe('crawled afresh, never an error:', () => {
     expect((await rowOf(key)).source).toContain(value);
   });
 
-  test('a task that an operator redrives, after the pages it had reused went', async () => {
+  test('a redriven task whose reused pages are deleted', async () => {
     const first = await given.crawl({ keyword: newKeyword() });
     const { key } = await whenAskedAfter(first, 1);
     await moveRow(key, { from: ['parsing'] }, { status: 'dead_letter' });
@@ -169,7 +169,7 @@ describe('crawled afresh, never an error:', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('the snapshot', () => {
   const item = (fields: Partial<ResultItem>): ResultItem => ({
     type: 'organic',
     position: '1',
@@ -189,11 +189,11 @@ describe('what is kept', () => {
   test.each<[string, Partial<TaskRow>, ResultItem, boolean | null]>([
     ['a raw search', {}, known, true],
     ['a raw search with hidden addresses', {}, opaque, false],
-    ['a tracking search with hidden addresses, looked up in vain', { domain: 'b.example' }, opaque, true],
+    ['a tracking search with hidden addresses, after a failed lookup', { domain: 'b.example' }, opaque, true],
     ['a tracking search with a hidden host', { domain: 'b.example' }, unknown, false],
     ['a partial result', { complete: false }, known, null],
     ['a reused result', { reused: true }, known, null],
-  ])('of %s', async (_what, fields, result, fit) => {
+  ])('of %s is kept, and fit for tracking, as listed', async (_what, fields, result, fit) => {
     const first = await given.crawl({ keyword: newKeyword(), frequency: 0 });
     const row = { ...first, snapshot_hash: newKeyword(), ...fields };
     const kept = () => readSnapshot({ snapshot_hash: row.snapshot_hash, source: 'sandbox' }, 0);
@@ -206,7 +206,7 @@ describe('what is kept', () => {
   test.each([
     [undefined, 'fetched'],
     ['acme.example', 'claimed'],
-  ])('without all addresses, it does not serve who tracks a domain (%s: %s)', async (domain, outcome) => {
+  ])('without all addresses is not reused by a tracking search (%s: %s)', async (domain, outcome) => {
     const first = await given.crawl({ keyword: newKeyword() });
     const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
     const snapshot = await readSnapshot(key, 0);
@@ -216,7 +216,7 @@ describe('what is kept', () => {
     expect((await whenAskedAfter(first, 5, { domain })).plan.outcome).toBe(outcome);
   });
 
-  test('is the newest, in whatever order they come', async () => {
+  test('is the newest, in whatever order snapshots are written', async () => {
     const first = await given.crawl({ keyword: newKeyword() });
     const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
     const snapshot = await readSnapshot(key, 0);
@@ -228,7 +228,7 @@ describe('what is kept', () => {
     expect((await readSnapshot(key, 0))?.crawled_at).toBe(first.crawled_at + 9);
   });
 
-  test('outlives neither its HTML nor 35 days', async () => {
+  test('expires after 35 days, as its HTML does', async () => {
     const first = await given.crawl({ keyword: newKeyword() });
     const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
 

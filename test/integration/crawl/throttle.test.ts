@@ -1,4 +1,4 @@
-/** Turns at an engine, in their table: never more than the rate, in order, whoever asks at once; and the rests of a walled engine. */
+/** Turns at an engine, in their table: within the rate and in order, for concurrent requests too. And the rests of an engine that blocks. */
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
@@ -6,7 +6,7 @@ import type { CrawlMessage } from '../../../lib/model/workflow.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 const tables = await startTables();
 const { requestTurn, recordSignal, wallsBeforeRest } = await import('../../../lib/crawl/throttle.ts');
 const { readPace, restEngine, resetWalls } = await import('../../../lib/store/pace.ts');
@@ -17,7 +17,7 @@ afterAll(() => tables.stop());
 const account = accountOf(1);
 
 const hour = 3600;
-// Each test has hours of its own: what one leaves in the engine's row is long past for the next.
+// Each test begins 12 hours after the last one, so the state in the engine's row is outdated.
 let now = clock();
 beforeEach(() => {
   now += 12 * hour;
@@ -37,7 +37,7 @@ const messages = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
 
 type Started = { id: number; at: number; pages: number };
 
-/** Lets every message ask, all of a moment at once, and again when it is told to; the queue counts in whole seconds. */
+/** Requests a turn for every message, all of one time concurrently, and again at the given time. The queue counts in whole seconds. */
 const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
   const waiting = new Map<number, CrawlMessage[]>([[from, asking]]);
   const started: Started[] = [];
@@ -60,7 +60,7 @@ const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
   return started.sort((a, b) => a.at - b.at);
 };
 
-/** The most pages of any second, wherever it begins. */
+/** The largest number of pages in any interval of a second. */
 const mostInASecond = (started: Started[]): number =>
   Math.max(
     ...started.map(({ at }) =>
@@ -76,7 +76,7 @@ describe('a rate', () => {
     [1, 20],
     [0.5, 10],
     [40, 120],
-  ])('of %d is kept by %i runs that ask at once, and used up', async (rate, count) => {
+  ])('of %d is used up and not exceeded by %i concurrent runs', async (rate, count) => {
     process.env.GOOGLE_RATE = String(rate);
     const started = await play(await messages(count));
 
@@ -96,7 +96,7 @@ describe('a rate', () => {
     });
   });
 
-  test('lets those who came first go first, and nobody by', async () => {
+  test('gives turns in the order of the requests', async () => {
     process.env.GOOGLE_RATE = '5';
     const [late, ...first] = await messages(60);
     const line = await Promise.all(
@@ -110,7 +110,7 @@ describe('a rate', () => {
     expect(entry?.at).toBeGreaterThan(promised);
   });
 
-  test('is kept by those who come late too, all at once', async () => {
+  test('is not exceeded by messages that are all received late', async () => {
     process.env.GOOGLE_RATE = '5';
     const asking = await messages(40);
     const entries = await Promise.all(
@@ -126,7 +126,7 @@ describe('a rate', () => {
     expect(mostInASecond(started)).toBeLessThanOrEqual(5);
   });
 
-  test('has no turn to give beyond the deadline of a task, and keeps it for others', async () => {
+  test('gives no turn beyond the deadline of a task, and leaves it to others', async () => {
     process.env.GOOGLE_RATE = String(1 / hour);
     const entries = [];
     for (const message of await messages(10)) entries.push(await requestTurn(message, now));
@@ -136,7 +136,7 @@ describe('a rate', () => {
     expect(line_end).toBeLessThanOrEqual(now + 7 * hour);
   });
 
-  test('of 0, and none on the sandbox, asks nobody', async () => {
+  test('of 0, or unset on the sandbox, takes no turns', async () => {
     const before = await readPace('google');
     const asking = await messages(20);
     expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
@@ -147,7 +147,7 @@ describe('a rate', () => {
   });
 });
 
-describe('an engine that walls us off', () => {
+describe('an engine that blocks', () => {
   const wall = async (count: number, at = now) => {
     for (const message of await messages(count)) {
       const entry = await requestTurn(message, at);
@@ -160,7 +160,7 @@ describe('an engine that walls us off', () => {
     await resetWalls('google');
   });
 
-  test('is rested after so many runs in a row, for ten seconds, and not before', async () => {
+  test('is rested for ten seconds after the limit of blocked runs in a row, and not before', async () => {
     await wall(wallsBeforeRest - 1);
     expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
     await wall(1, now + 1);
@@ -172,7 +172,7 @@ describe('an engine that walls us off', () => {
     expect(entry?.at).toBeGreaterThanOrEqual(now + 11);
   });
 
-  test('is not rested where a good run came between, nor for what says nothing', async () => {
+  test('is not rested if a good run came between, and runs without a verdict do not count', async () => {
     await wall(wallsBeforeRest - 1);
     const [good, nothing] = await messages(2);
     for (const [message, met] of [
@@ -187,7 +187,7 @@ describe('an engine that walls us off', () => {
     expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
   });
 
-  test('is asked by one run alone after a rest, whoever comes', async () => {
+  test('is asked by only one run after a rest', async () => {
     await wall(wallsBeforeRest);
     const asking = await messages(50);
     const entries = await Promise.all(asking.map((message) => requestTurn(message, now + 20)));
@@ -195,14 +195,14 @@ describe('an engine that walls us off', () => {
     expect(entries.filter(({ outcome }) => outcome === 'go')).toHaveLength(1);
   });
 
-  test('is rested twice as long each time, up to a quarter of an hour, until a good run opens it', async () => {
+  test('is rested twice as long each time, up to 900 s, until a good run', async () => {
     await wall(wallsBeforeRest);
     const rests = [];
     for (let probes = 0; probes < 9; probes++) {
       const { rested_until } = await readPace('google');
       const [message] = await messages(1);
       const entry = message && (await requestTurn(message, rested_until));
-      if (entry?.outcome !== 'go') throw new Error('nobody tries');
+      if (entry?.outcome !== 'go') throw new Error('No run may try');
       await recordSignal('google', entry, 'wall', rested_until);
       rests.push((await readPace('google')).rested_until - rested_until);
     }
@@ -216,7 +216,7 @@ describe('an engine that walls us off', () => {
     expect(next && (await requestTurn(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
   });
 
-  test('has a run more to try it if the one that did never came back', async () => {
+  test('is asked by another run if the one that tried does not return', async () => {
     await wall(wallsBeforeRest);
     const [lost, next, other] = await messages(3);
     expect(lost && (await requestTurn(lost, now + 11))).toMatchObject({ outcome: 'go' });
@@ -225,7 +225,7 @@ describe('an engine that walls us off', () => {
     expect(other && (await requestTurn(other, now + 11 + 31))).toMatchObject({ outcome: 'go' });
   });
 
-  test('keeps its line through the rest: turns begin when it wakes', async () => {
+  test('gives its next turns after the rest', async () => {
     process.env.GOOGLE_RATE = '5';
     const asking = await messages(40);
     await Promise.all(asking.map((message) => requestTurn(message, now)));

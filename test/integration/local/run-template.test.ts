@@ -1,4 +1,4 @@
-/** A small template, played: its queues, objects, schedules and machines do what AWS would. */
+/** A small template on the embedded stack: its queues, objects, schedules and machines behave as on AWS. */
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SFNClient, StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => play.end());
 
-const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 30_000, interval: 50 });
+const until = <T>(ask: () => Promise<T>) => vi.waitFor(ask, { timeout: 55_000, interval: 50 });
 
 const row = async (id: string) => {
   const { Item } = await new DynamoDBClient({}).send(
@@ -24,7 +24,7 @@ const row = async (id: string) => {
 };
 
 describe('environment', () => {
-  test('is the union of the functions’, with the user’s settings and no real account', () => {
+  test('is the union of those of the functions, with the settings of the user and no real account', () => {
     expect(process.env).toMatchObject({
       STAGE: 'local',
       THINGS_TABLE: 'Things',
@@ -58,7 +58,7 @@ describe('queues', () => {
     );
   };
 
-  test('repeats the failed message of a batch only, and then lays it with the dead letters', async () => {
+  test('repeats only the failed message of a batch, and then moves it to the dead-letter queue', async () => {
     await send('good', 'fail');
 
     await until(async () => expect(await count('DeadLetters')).toBe(1));
@@ -73,7 +73,7 @@ describe('queues', () => {
     await until(async () => expect(await row('beside')).toMatchObject({ receives: { N: '2' } }));
   });
 
-  test('keeps the rows’ index', async () => {
+  test('keeps the index of the rows', async () => {
     await send('indexed');
 
     await until(async () => {
@@ -101,7 +101,7 @@ test('stores objects', async () => {
   expect(await Body?.transformToByteArray()).toEqual(new Uint8Array([1, 2]));
 });
 
-test('runs a schedule soon after the start and then at the clock’s rate', async () => {
+test('runs a schedule soon after the start, and again', async () => {
   await until(async () => expect(Number((await row('tick'))?.runs?.N)).toBeGreaterThanOrEqual(2));
 });
 
@@ -113,11 +113,11 @@ describe('machines', () => {
       new StartSyncExecutionCommand({ stateMachineArn: arn('Express'), input: JSON.stringify({ items }) }),
     );
 
-  test('waits for an EXPRESS run and tells its output', async () => {
+  test('waits for an EXPRESS run and returns its output', async () => {
     expect(await runExpress([1, 2, 3])).toMatchObject({ status: 'SUCCEEDED', output: '[2,4,6]' });
   });
 
-  test('retries with the interval of the definition, divided by the clock’s rate', async () => {
+  test('waits at least the interval of the definition, divided by the clock rate, before a retry', async () => {
     const started = Date.now();
 
     const { output } = await runExpress([-3]);
@@ -126,7 +126,7 @@ describe('machines', () => {
     expect(Date.now() - started).toBeGreaterThanOrEqual(990);
   });
 
-  test('tells the error of a step that stays broken', async () => {
+  test('returns the error of a step that stays broken', async () => {
     const { status, error, cause } = await runExpress([-2]);
     expect({ status, error, cause }).toMatchObject({ status: 'TIMED_OUT' });
 
@@ -136,7 +136,7 @@ describe('machines', () => {
     expect(broken).toMatchObject({ status: 'FAILED', error: 'States.Runtime' });
   });
 
-  test('lets a STANDARD execution of one name run once', async () => {
+  test('runs a STANDARD execution of one name once', async () => {
     const start = (input: string) =>
       client().send(new StartExecutionCommand({ stateMachineArn: arn('Standard'), name: 'one', input }));
 
@@ -161,7 +161,7 @@ describe('machines', () => {
   });
 });
 
-test('goes on with a fresh thread when an error ends the functions’ own', async () => {
+test('starts a new thread when an error ends the thread of the functions', async () => {
   await expect(play.functions.invoke('Step', -4)).rejects.toThrow(
     expect.objectContaining({ name: 'Runtime.ExitError' }),
   );

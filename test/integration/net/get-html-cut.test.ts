@@ -60,14 +60,10 @@ describe('a truncated or invalid answer gives no page', () => {
   });
 });
 
-describe('the deadline', () => {
+// These servers never end a connection themselves, so a fetch that ends was ended by its deadline.
+describe('the one deadline', () => {
   const late = { ok: false, reason: 'timeout: the page did not arrive in time' };
   const hurried = { deadlineMs: 300 };
-
-  const timed = async (fetching: Promise<unknown>) => {
-    const started = performance.now();
-    return { answer: await fetching, tookMs: performance.now() - started };
-  };
 
   test.each<[name: string, answer: http.RequestListener]>([
     ['before the headers', () => {}],
@@ -91,18 +87,12 @@ describe('the deadline', () => {
     ],
   ])('ends the fetch from a server that hangs %s', async (_, handle) => {
     const origin = await serve(handle);
-    const { answer, tookMs } = await timed(fetchFrom(origin, '/', hurried));
-    expect(answer).toEqual(late);
-    // The server hangs forever, so only the deadline can end the fetch.
-    expect(tookMs).toBeLessThan(8000);
+    expect(await fetchFrom(origin, '/', hurried)).toEqual(late);
   });
 
   test('ends the fetch from a server that accepts and sends nothing', async () => {
     const origin = await serveSockets(() => {});
-    const { answer, tookMs } = await timed(fetchFrom(origin, '/', hurried));
-    expect(answer).toEqual(late);
-    // The server hangs forever, so only the deadline can end the fetch.
-    expect(tookMs).toBeLessThan(8000);
+    expect(await fetchFrom(origin, '/', hurried)).toEqual(late);
   });
 
   test('ends the fetch from a server that sends 1xx without end', async () => {

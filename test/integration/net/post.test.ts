@@ -2,18 +2,16 @@
 import type http from 'node:http';
 import type net from 'node:net';
 import tls from 'node:tls';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { webhookPolicy } from '../../../lib/net/guard.ts';
 import { type PostLimits, postJson } from '../../../lib/net/post.ts';
 import { serve, serveBytes, serveSockets, serveTls } from './loopback.ts';
 import { certificate } from './loopback-certificate.ts';
 
-/** For receivers that answer: long, so that no answer is late on a busy machine. */
-const patient: PostLimits = { connectMs: 10_000, answerMs: 10_000, bodyMs: 100, bodyBytes: 64 * 1024 };
-/** For receivers that never answer. */
+/** For receivers that answer: long enough for a busy machine. */
+const patient: PostLimits = { connectMs: 30_000, answerMs: 30_000, bodyMs: 100, bodyBytes: 64 * 1024 };
+/** For receivers that do not answer. Without these limits an attempt does not end, or it succeeds. */
 const hurried: PostLimits = { ...patient, connectMs: 300, answerMs: 400 };
-/** Receivers that misbehave do so forever, so only our limits can end the request. */
-const maxMs = 8000;
 
 const policy = webhookPolicy('local');
 
@@ -25,11 +23,6 @@ const post = (
 ) => postJson({ url, headers, body }, { limits, policy });
 
 const postHurried = (url: string, body?: string) => post(url, {}, body, hurried);
-
-const timed = async (posting: ReturnType<typeof post>) => {
-  const started = performance.now();
-  return { answer: await posting, tookMs: performance.now() - started };
-};
 
 const closed = (socket: net.Socket) =>
   new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
@@ -106,7 +99,7 @@ describe('a receiver that behaves', () => {
     const origin = await serve((_, response) => {
       setTimeout(() => response.end(), 1000);
     });
-    expect(await post(origin, {}, '{}', { ...patient, answerMs: 3000 })).toEqual({ ok: true, status: 200 });
+    expect(await post(origin)).toEqual({ ok: true, status: 200 });
   });
 
   test('is accepted over TLS with a trusted certificate', async () => {
@@ -122,7 +115,7 @@ describe('a receiver that behaves', () => {
   });
 });
 
-describe('a receiver that misbehaves costs one request and a limited time', () => {
+describe('a receiver that misbehaves costs one attempt, which ends', () => {
   const drip = (socket: net.Socket, text: string) => {
     const bytes = [...text];
     const timer = setInterval(() => socket.write(bytes.shift() ?? 'a'), 10);
@@ -213,12 +206,11 @@ describe('a receiver that misbehaves costs one request and a limited time', () =
       answerOn(socket);
     });
 
-    const { answer, tookMs } = await timed(outcome === late ? postHurried(origin) : post(origin));
+    const answer = await (outcome === late ? postHurried(origin) : post(origin));
 
     expect(answer).toEqual(
       outcome === 'acknowledged' ? { ok: true, status: 200 } : { ok: false, reason: outcome },
     );
-    expect(tookMs).toBeLessThan(maxMs);
     expect(requests).toBe(1);
     if (connection) await closed(connection);
   });
@@ -239,24 +231,21 @@ describe('a receiver that misbehaves costs one request and a limited time', () =
       connections++;
       onConnection(socket);
     });
-    const { answer, tookMs } = await timed(post(origin));
+    const answer = await post(origin);
     expect(answer).toMatchObject({ ok: false, reason: expect.stringMatching(/^unreachable: /) });
-    expect(tookMs).toBeLessThan(maxMs);
     expect(connections).toBe(1);
   });
 
   test('does not read the request', async () => {
     const origin = await serveSockets((socket) => socket.pause());
-    const { answer, tookMs } = await timed(postHurried(origin, 'a'.repeat(8 * 1024 * 1024)));
+    const answer = await postHurried(origin, 'a'.repeat(8 * 1024 * 1024));
     expect(answer).toEqual({ ok: false, reason: late });
-    expect(tookMs).toBeLessThan(maxMs);
   });
 
   test('hangs in the TLS handshake', async () => {
     const origin = await serveSockets(() => {});
-    const { answer, tookMs } = await timed(postHurried(origin.replace('http:', 'https:')));
+    const answer = await postHurried(origin.replace('http:', 'https:'));
     expect(answer).toEqual({ ok: false, reason: 'timeout: no connection came about in time' });
-    expect(tookMs).toBeLessThan(maxMs);
   });
 
   test('has an untrusted certificate', async () => {
@@ -312,25 +301,30 @@ describe('the guard', () => {
   });
 });
 
-test('fifty hanging deliveries do not delay others to the same host or to another host', async () => {
+test('fifty hanging deliveries do not delay others, to the same host or another', async () => {
+  const held: http.ServerResponse[] = [];
   const hanging = await serve((request, response) => {
     if (request.url === '/fine') response.end();
+    else held.push(response);
   });
   const other = await serve((_, response) => response.end());
-  let settled = 0;
+  let ended = 0;
+  const unlimited = { ...patient, answerMs: 600_000 };
   const stuck = Array.from({ length: 50 }, () =>
-    post(`${hanging}/hang`, {}, '{}', { ...patient, answerMs: 2000 }).finally(() => {
-      settled += 1;
+    post(`${hanging}/hang`, {}, '{}', unlimited).finally(() => {
+      ended += 1;
     }),
   );
+  await vi.waitFor(() => expect(held).toHaveLength(50), 30_000);
 
   const answers = await Promise.all([post(`${hanging}/fine`), post(other)]);
 
-  expect(settled).toBe(0);
+  expect(ended).toBe(0);
   expect(answers).toEqual([
     { ok: true, status: 200 },
     { ok: true, status: 200 },
   ]);
+  for (const response of held) response.destroy();
   const outcomes = await Promise.all(stuck);
   expect(outcomes.every((outcome) => !outcome.ok)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Webhook attempts against real stores and receivers: what is posted, repeated, and parked after the fifth failure. */
+/** Webhook attempts with real stores and receivers: the post, the repeats, and parking after the fifth failure. */
 import { Webhook } from 'standardwebhooks';
 import { expect, test, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
@@ -11,7 +11,7 @@ const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 const { openPage } = await import('../../../lib/crawl/open-page.ts');
 
-test('delivers the signed payload once, and the task needs nothing more', async () => {
+test('delivers the signed payload once, and the task is settled', async () => {
   const key = await given.delivery();
 
   await deliver(key);
@@ -35,26 +35,29 @@ test('delivers the signed payload once, and the task needs nothing more', async 
   expect(stores.started).toEqual([]);
 });
 
-test.each([500, 404, 301, 304])('an answer of %i hands the second attempt to the machine', async (status) => {
-  const key = await given.delivery();
-  receiver.answers.push(status);
+test.each([500, 404, 301, 304])(
+  'an answer of %i starts the machine for the second attempt',
+  async (status) => {
+    const key = await given.delivery();
+    receiver.answers.push(status);
 
-  await deliver(key);
+    await deliver(key);
 
-  expect(stores.started).toEqual([{ name: `${key.delivery}-2`, input: { ...key, attempt: 2 } }]);
-  const row = await rowOf(key);
-  expect(row).toMatchObject({ delivery_state: 'pending', delivery_attempt: 1, unfinished: '0' });
-  // The sweeper keeps off while the machine waits its minute.
-  expect(row?.due_at).toBeGreaterThan(clock() + 60);
-});
+    expect(stores.started).toEqual([{ name: `${key.delivery}-2`, input: { ...key, attempt: 2 } }]);
+    const row = await rowOf(key);
+    expect(row).toMatchObject({ delivery_state: 'pending', delivery_attempt: 1, unfinished: '0' });
+    // The sweeper leaves the task alone while the machine waits a minute.
+    expect(row?.due_at).toBeGreaterThan(clock() + 60);
+  },
+);
 
-test('beside two batches with deliveries that hang, the others of the user wait in the patient queue', async () => {
+test('while two batches of a user hang, the other deliveries of the user go to the patient queue', async () => {
   const { promise: hangUp, resolve } = Promise.withResolvers<number>();
   receiver.answers.push(...Array.from({ length: 12 }, () => () => hangUp));
   const hanging = await Promise.all(Array.from({ length: 12 }, () => given.delivery()));
   const [one, two] = [{}, {}];
   const stuck = hanging.map((key, n) => consume({ ...key, patient: false }, n < 10 ? one : two));
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(12), 20_000);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(12), 30_000);
 
   const late = await given.delivery();
   await deliver(late);
@@ -67,7 +70,7 @@ test('beside two batches with deliveries that hang, the others of the user wait 
   expect(await rowOf(late)).toMatchObject({ delivery_state: 'delivered' });
 });
 
-test('a receiver that is not there is a failed attempt', async () => {
+test('a refused connection is a failed attempt', async () => {
   const key = await given.delivery();
   await receiver.stop();
 
@@ -77,7 +80,7 @@ test('a receiver that is not there is a failed attempt', async () => {
   await restartReceiver();
 });
 
-test.each([2, 3, 4, 5])('is taken at attempt %i', async (last) => {
+test.each([2, 3, 4, 5])('succeeds at attempt %i', async (last) => {
   const key = await given.delivery();
   receiver.answers.push(...Array.from({ length: last - 1 }, () => 503));
 
@@ -90,7 +93,7 @@ test.each([2, 3, 4, 5])('is taken at attempt %i', async (last) => {
   expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered', postback_retries_count: last - 1 });
 });
 
-test('after five failures it is parked, once, and can be sent again', async () => {
+test('is parked once after five failures', async () => {
   const key = await given.delivery();
   receiver.answers.push(500, 500, 500, 500, 500);
 
@@ -119,7 +122,7 @@ test('after five failures it is parked, once, and can be sent again', async () =
   expect(row).not.toHaveProperty('unfinished');
 });
 
-test('a failed task is told as error', async () => {
+test('a failed task is delivered as error', async () => {
   const key = await given.delivery({
     status: 'dead_letter',
     error_message: 'machinery: broken',
@@ -138,7 +141,7 @@ test('a failed task is told as error', async () => {
   });
 });
 
-test('html_url leads to the first stored page, as a download', async () => {
+test('html_url redirects to a download of the first stored page', async () => {
   const page = { html_folder: 'a', attempt: 1, page: 1 };
   const html = await putHtml(page, '<p>stored</p>');
   const key = await given.delivery({

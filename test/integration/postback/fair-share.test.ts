@@ -1,4 +1,4 @@
-/** Who holds up the postback consumer, and for how long. */
+/** The places of a user in the postback consumer, and how long they are kept. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { promptMs, slotsPerUser, slotWindowSeconds } from '../../../lib/postback/policy.ts';
 import { startTables } from '../../tables.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 let userId = 0;
 beforeEach(() => {
   userId += 1;
-  // The beginning of a window.
+  // The start of a window.
   vi.setSystemTime(1000 * slotWindowSeconds * 1_000_000);
 });
 
@@ -25,13 +25,13 @@ const batches = (count: number) => Array.from({ length: count }, () => ({}));
 const take = (of = userId) => acquireSlot({}, of);
 const takeAll = () => Promise.all(batches(slotsPerUser).map((batch) => acquireSlot(batch, userId)));
 
-test('a user has a limited number of slots', async () => {
+test('a user has a fixed number of places', async () => {
   const taken = await Promise.all(batches(slotsPerUser + 3).map((batch) => acquireSlot(batch, userId)));
 
   expect(taken.filter((slot) => slot !== null)).toHaveLength(slotsPerUser);
 });
 
-test('deliveries of one batch share a slot', async () => {
+test('deliveries of one batch share a place', async () => {
   const batch = {};
   const shared = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(batch, userId)));
   const others = await Promise.all(batches(slotsPerUser).map((other) => acquireSlot(other, userId)));
@@ -40,14 +40,14 @@ test('deliveries of one batch share a slot', async () => {
   expect(others.filter((slot) => slot !== null)).toHaveLength(slotsPerUser - 1);
 });
 
-test('the slots of a user do not limit other users', async () => {
+test('a user does not take the places of another user', async () => {
   await takeAll();
 
   expect(await take()).toBeNull();
   expect(await take(1000 + userId)).not.toBeNull();
 });
 
-test('a slot is released when the last of its deliveries has ended', async () => {
+test('a place is free again when the last of its deliveries has ended', async () => {
   const batch = {};
   const [first, last] = [await acquireSlot(batch, userId), await acquireSlot(batch, userId)];
   const others = await Promise.all(batches(slotsPerUser - 1).map((other) => acquireSlot(other, userId)));
@@ -59,7 +59,7 @@ test('a slot is released when the last of its deliveries has ended', async () =>
   expect(await take()).not.toBeNull();
 });
 
-test('a slot that was held too long stays taken until the window ends', async () => {
+test('a place that was held too long is free again only in the next window', async () => {
   const taken = await takeAll();
   vi.advanceTimersByTime(promptMs + 1);
   for (const leave of taken) await leave?.();

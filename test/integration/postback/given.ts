@@ -1,4 +1,4 @@
-/** Deliveries that wait for their attempts, in real stores and with a receiver that is new for each test: what the tests of both files begin with. */
+/** Deliveries that wait for their attempts, in real stores, and a new receiver for each test. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
@@ -6,7 +6,7 @@ import { rowVersion, type TaskRow } from '../../../lib/store/task-row.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 export const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
@@ -84,12 +84,15 @@ export const given = {
   },
 };
 
-/** A message that comes in a batch of its own. */
+/** Handles a message that is received in its own batch. */
 export const deliver = (key: DeliveryKey) => consume({ ...key, patient: false }, {});
 
 export const rowOf = (key: DeliveryKey) => readRow(key.user_id, key.id, 0);
 
 beforeAll(async () => {
+  // No time passes: an attempt that took longer than `promptMs`, or a window that ended, would change who has a place in the prompt queue.
+  vi.setSystemTime(Date.now());
+  vi.spyOn(performance, 'now').mockReturnValue(0);
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const account = {
     id: 1,
@@ -100,7 +103,10 @@ beforeAll(async () => {
   };
   await dynamo.send(new PutCommand({ TableName: process.env.USERS_TABLE, Item: account }));
 });
-afterAll(() => stores.stop());
+afterAll(async () => {
+  vi.useRealTimers();
+  await stores.stop();
+});
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -108,7 +114,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** After a test has stopped the receiver itself. */
+/** Starts a receiver after a test has stopped the one that was given. */
 export const restartReceiver = async (): Promise<void> => {
   receiver = await startReceiver();
 };

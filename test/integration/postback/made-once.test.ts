@@ -1,4 +1,4 @@
-/** An attempt is made once, whoever asks for it, however often its message comes, and wherever a function dies. */
+/** An attempt is made once, however many callers ask for it, however often its message is received, and wherever a function dies. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
@@ -11,7 +11,7 @@ const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
 const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
 const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 
-describe('a message that comes again', () => {
+describe('a repeated message', () => {
   test.each([
     [
       'one after the other',
@@ -40,7 +40,7 @@ describe('a message that comes again', () => {
     expect(stores.started).toHaveLength(1);
   });
 
-  test('is not in the way of the machine: what it finds made by another, it counts as spent', async () => {
+  test('does not block the machine, which counts an attempt made by a message as spent', async () => {
     const key = await given.delivery();
     receiver.answers.push(500, 500);
     await deliver(key);
@@ -54,11 +54,11 @@ describe('a message that comes again', () => {
 });
 
 describe('a function that dies', () => {
-  test('after the record leaves the attempt spent, and the next one to the sweeper', async () => {
+  test('after it recorded the attempt has spent it, and the sweeper starts the next one', async () => {
     const key = await given.delivery();
     await beginAttempt(key, clock() + 25);
 
-    // Whoever has the message cannot tell a death from an attempt that is under way.
+    // A handler of the message cannot tell a crash from an attempt in progress.
     await deliver(key);
     expect(await deliverAgain(key)).toMatchObject({ outcome: 'stale' });
     expect(receiver.received).toHaveLength(0);
@@ -69,7 +69,7 @@ describe('a function that dies', () => {
     expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered', postback_retries_count: 1 });
   });
 
-  test('in the middle of the fifth is followed by parking, however often the sweeper asks', async () => {
+  test('during the fifth attempt is followed by parking, however often the sweeper asks', async () => {
     const key = await given.delivery({
       delivery_state: 'sending',
       delivery_attempt: 5,
@@ -101,14 +101,14 @@ test.each<[string, Partial<TaskRow>, number]>([
   expect(receiver.received).toHaveLength(0);
 });
 
-test('an attempt that others have overtaken is stale', async () => {
+test('an attempt below the last one begun is stale', async () => {
   const key = await given.delivery({ delivery_attempt: 3 });
 
   expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);
 });
 
-test('a late answer does not touch the delivery that has taken its place', async () => {
+test('a late answer does not change the delivery of a redriven task', async () => {
   const key = await given.delivery();
   receiver.answers.push(async () => {
     const row = await rowOf(key);

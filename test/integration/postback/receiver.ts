@@ -1,10 +1,10 @@
-/** A webhook receiver on loopback that keeps what it got and answers as it is told. */
+/** A webhook receiver on loopback that keeps the requests and answers as the test says. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 export type Received = { headers: IncomingHttpHeaders; body: string };
 
-/** A status to answer with, or what happens before there is one. */
+/** A status, or a function that returns one later. */
 type Answer = number | (() => Promise<number>);
 
 export const startReceiver = async () => {
@@ -23,7 +23,7 @@ export const startReceiver = async () => {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`,
     received,
-    /** What the next deliveries are answered; 200 after them. */
+    /** The answers to the next deliveries. Later ones get 200. */
     answers,
     stop: async () => {
       server.closeAllConnections();

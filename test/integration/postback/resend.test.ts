@@ -1,4 +1,4 @@
-/** Parked deliveries: listed, and sent again when nothing but the parked payload is left of the task. */
+/** Parked deliveries are listed, and can be sent again when only the parked payload is left of the task. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
@@ -84,7 +84,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-test('is sent under its own id, signed anew, with a fresh link, and is parked no longer', async () => {
+test('is sent under its own id with a new signature and a new link, and is no longer parked', async () => {
   const parked = await given.parked();
   expect(await listParked()).toContainEqual({ user_id: 1, id: parked.id, delivery: parked.delivery });
 
@@ -100,7 +100,7 @@ test('is sent under its own id, signed anew, with a fresh link, and is parked no
   expect((await listParked()).map(({ id }) => id)).not.toContain(parked.id);
 });
 
-test('stays parked where it is refused again', async () => {
+test('stays parked if it is refused again', async () => {
   const parked = await given.parked();
   receiver.answers.push(503);
 
@@ -110,7 +110,7 @@ test('stays parked where it is refused again', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('of a user who is gone stays where it is, and says so', async () => {
+test('of a deleted user stays parked, with the reason', async () => {
   const parked = await given.parked({ user_id: 77 });
 
   expect(await resendDelivery(parked)).toEqual({ ok: false, reason: 'the user of this delivery is gone' });
@@ -118,13 +118,13 @@ test('of a user who is gone stays where it is, and says so', async () => {
   expect(await readParked(parked)).toEqual(parked);
 });
 
-test('has no link where no page was stored', async () => {
+test('has no link if no page was stored', async () => {
   await resendDelivery(await given.parked({ html: '' }));
 
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ html_url: '' });
 });
 
-test('marks the task, if it is still there, and no other delivery of it', async () => {
+test('marks the task as delivered, but not another delivery of it', async () => {
   const parked = await given.parked();
   const row = { user_id: 1, id: parked.id, kind: 'serp', delivery_state: 'parked', ttl: clock() + 60 };
   const stateAfter = async (delivery: string) => {
@@ -138,7 +138,7 @@ test('marks the task, if it is still there, and no other delivery of it', async 
   expect(await stateAfter('msg_of_a_redriven_task')).toBe('parked');
 });
 
-test('only messages of deliveries that are still parked stay in the queue', async () => {
+test('removes the messages of settled deliveries from the queue', async () => {
   await dropSettledMessages();
   const before = await stores.countParked();
   const [settled, parked] = [await given.parked(), await given.parked()];

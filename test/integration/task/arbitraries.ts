@@ -1,4 +1,4 @@
-/** What may happen to a task: its search, and lists of commands, drawn so that most of them find something to do. */
+/** Generators: the search of a task, and lists of commands, weighted so that most commands find something to do. */
 import fc from 'fast-check';
 import type { Search } from './life.ts';
 import { breakRun, type Death, deliver, fetchPages, parse, plan, sweep } from './model.ts';
@@ -17,7 +17,7 @@ const sweeping = rarely.map((isLate) => sweep(isLate ? 22_000 : 1000));
 const parsing = fc.tuple(pick, death).map(([n, dies]) => parse(n, dies));
 const running = [pick.map(plan), pick.map(fetchPages), parsing];
 
-/** Lists of commands: messages and steps of a whole life. */
+/** Lists of commands: the messages and steps of a task from its creation to its delivery. */
 export const lives = fc.commands(
   [
     ...running,
@@ -33,7 +33,7 @@ export const lives = fc.commands(
   { maxCommands: 30, size: 'max' },
 );
 
-/** Lists of commands for a task that is final, and whose delivery is not. */
+/** Lists of commands for a task that is final but not delivered. */
 export const afterlives = fc.commands([delivering, delivering, delivering, sweeping, pick.map(plan)], {
   maxCommands: 30,
   size: 'max',
@@ -47,3 +47,16 @@ export const searches: fc.Arbitrary<Search> = fc
     reuse: fc.boolean(),
   })
   .map((search) => ({ ...search, reuse: search.reuse && search.kind !== 'cut' }));
+
+/**
+ * Parameters of a property. The number of runs bounds its cost. The time limit is for a run that hangs: it is far above what a busy machine
+ * needs, and reaching it is a failure, because the remaining runs did not happen.
+ */
+export const boundedTo = (numRuns: number) => ({
+  numRuns,
+  interruptAfterTimeLimit: 200_000,
+  markInterruptAsFailure: true,
+});
+
+/** Time limit of a test that runs a property: above that of the property, which reports more. */
+export const propertyTimeoutMs = 240_000;

@@ -1,8 +1,7 @@
 /**
- * One task's life on the real stores, every message of it in the hand of the test: what is sent waits in `messages`, what is
- * written is kept in `history`, and a process can be made to die at a write.
+ * The life of one task on the real stores. The test receives every message itself: sent messages wait in `messages`, written states are
+ * kept in `history`, and a process can be made to die at a write.
  */
-
 import {
   ExecutionAlreadyExists,
   SFNClient,
@@ -13,6 +12,7 @@ import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs
 import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
+import { vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { Account } from '../../../lib/model/user.ts';
 import { DeliveryKey, type TaskKey } from '../../../lib/model/workflow.ts';
@@ -20,21 +20,24 @@ import { context } from '../../api-call.ts';
 import { startReceiver } from '../postback/receiver.ts';
 import { startStores } from './stores.ts';
 
-/** `wait`: the postback machine holds the next attempt. */
+/** `wait`: the postback machine waits before the next attempt. */
 export type Message = { kind: 'crawl' | 'postback' | 'wait'; body: string; receives: number };
 
-/** A write to the tasks table, as the SDK was given it. */
+/** A write to the tasks table, as passed to the SDK. */
 type Write = { status: unknown; delivery_state: unknown };
 
-/** Makes the call when its turn has come, and answers what it answers. */
+/** Makes the call when its turn comes, and returns its result. */
 export type Gate = <T>(label: string, call: () => Promise<T>) => Promise<T>;
 
-/** What the search of a task comes to. */
+/** The search of a task. `kind` is the outcome of its crawl. */
 export type Search = { kind: 'good' | 'empty' | 'cut'; depth: number; postback: boolean; reuse: boolean };
 
 export type Life = Awaited<ReturnType<typeof startLife>>;
 
 export const startLife = async () => {
+  // An attempt that takes longer than `promptMs` costs its user a place, and later deliveries go to the patient queue. On a busy machine
+  // any attempt may take that long, so no time passes here.
+  vi.useFakeTimers({ toFake: ['performance'] });
   const stores = await startStores();
   const receiver = await startReceiver();
   const machines = mockClient(SFNClient);
@@ -57,14 +60,14 @@ export const startLife = async () => {
   const { handler: deliver } = await import('../../../functions/postback/deliver.ts');
 
   const messages: Message[] = [];
-  /** The states of the tasks, in the order in which they were written, by id. */
+  /** The states of the tasks by id, in the order in which they were written. */
   const history = new Map<number, string[]>();
-  /** Numbers of the runs that claimed the tasks, in that order, by id. */
+  /** The numbers of the runs that claimed the tasks, by id, in the order of their claims. */
   const claims = new Map<number, unknown[]>();
   const names = new Set<string>();
-  /** One write that the process does not survive. */
+  /** The write at which the process dies. */
   let deadly: ((write: Write) => boolean) | null = null;
-  /** Who says when a call to a store is made; without one, at once. */
+  /** Decides when a call to a store is made. Without a gate, calls are made at once. */
   let gate: Gate | null = null;
   let users = 1;
 
@@ -198,7 +201,7 @@ export const startLife = async () => {
     queueDelivery,
     sweepTasks,
     clock,
-    /** A task as it was accepted, its message in hand; for `reuse`, another of the same search was crawled before. */
+    /** Accepts a task; its message is in `messages`. With `reuse`, another task of the same search was crawled before. */
     accept: async (search: Search): Promise<TaskKey & { created_at: number }> => {
       const account = await accountOf();
       const keyword = `walks ${account.id}`;
@@ -213,7 +216,7 @@ export const startLife = async () => {
       messages.length = 0;
       receiver.received.length = 0;
       const { user_id, id, created_at } = await create(account, search, keyword);
-      // Ids of two users may be alike.
+      // Two users may have tasks with the same id.
       history.set(id, ['awaiting']);
       claims.set(id, []);
       return { user_id, id, created_at };
@@ -224,7 +227,7 @@ export const startLife = async () => {
       return row;
     },
     readResult,
-    /** Has the consumer take the message, and the machine run. */
+    /** Has the consumer handle the message, and the machine run. */
     handleCrawl: async (message: Message): Promise<void> => {
       machines.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
         const key: TaskKey = JSON.parse(input);
@@ -238,7 +241,7 @@ export const startLife = async () => {
       });
       await startCrawl(record(message.body, 1), context);
     },
-    /** Does the work with every call to a store through the gate. */
+    /** Does the work with every call to a store passing through the gate. */
     through: async (turns: Gate, work: () => Promise<unknown>): Promise<void> => {
       gate = turns;
       try {
@@ -247,7 +250,7 @@ export const startLife = async () => {
         gate = null;
       }
     },
-    /** Has the consumer take the message for the last time, while the machine is broken. */
+    /** Has the consumer handle the message at its last receive, while the machine is broken. */
     breakRun: async (message: Message): Promise<void> => {
       machines.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken', cause: 'a test' });
       await startCrawl(record(message.body, 4), context);
@@ -266,7 +269,7 @@ export const startLife = async () => {
       const { outcome, ...next } = await deliverAgain(key);
       if (outcome === 'failed') messages.push({ kind: 'wait', body: JSON.stringify(next), receives: 0 });
     },
-    /** Lets the process die at the first such write that `work` makes; answers whether it did. */
+    /** Makes the process die at the first write of `work` for which `isDeadly` is true; returns whether it died. */
     dyingAt: async (isDeadly: (write: Write) => boolean, work: () => Promise<unknown>): Promise<boolean> => {
       deadly = isDeadly;
       await work().catch((error: Error) => {
@@ -277,6 +280,7 @@ export const startLife = async () => {
       return died;
     },
     stop: async () => {
+      vi.useRealTimers();
       machines.restore();
       await Promise.all([stores.stop(), receiver.stop()]);
     },

@@ -1,6 +1,6 @@
 /**
- * What must be true of a task, told a second time and without a store: which move each message makes. The commands play
- * messages, steps and deaths against the stores, and compare.
+ * A model of a task without stores: the move that each message makes. The commands run messages, steps and crashes against both the model
+ * and the real stores, and compare the two.
  */
 import type fc from 'fast-check';
 import { expect } from 'vitest';
@@ -9,7 +9,7 @@ import type { FetchedPage, TaskKey } from '../../../lib/model/workflow.ts';
 import { isFinal, serpMoves } from '../../../lib/task/status.ts';
 import type { Life, Message, Search } from './life.ts';
 
-/** A run as the test has it in hand. `onRow`: its pages stand on the row, and it fetches none. */
+/** A run of the task. `onRow`: its pages are already on the row, so it fetches none. */
 type Run = { attempt: number; onRow: boolean; parses: number };
 
 export type Model = {
@@ -18,14 +18,14 @@ export type Model = {
   attempt: number;
   runs: Run[];
   delivery: 'none' | 'pending' | 'sending' | 'delivered' | 'parked';
-  /** Number of the last delivery attempt begun. */
+  /** Number of the last delivery attempt that began. */
   begun: number;
   posts: number;
-  /** Of them, those that the receiver took. */
+  /** The posts that the receiver accepted. */
   taken: number;
-  /** Deliveries that arrived, and whose sender died before it could write that down. */
+  /** Accepted posts whose sender died before it recorded them. */
   crashes: number;
-  /** Messages there are to receive, by kind; kept beside the real ones, since a check sees the model only. */
+  /** Number of messages that can be received, by kind. A copy of the real number, because a check sees only the model. */
   waiting: { crawl: number; delivery: number };
   now: number;
 };
@@ -35,13 +35,13 @@ export type Real = {
   key: TaskKey;
   createdAt: number;
   runs: { attempt: number; plan: Awaited<ReturnType<Life['planPages']>>; fetched: FetchedPage[] }[];
-  /** The task as it was when it became final. */
+  /** The task at the time it became final. */
   end: unknown;
 };
 
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** A message comes one to five times. */
+/** A message is received one to five times. */
 const maxReceives = 5;
 const overdueSeconds = 6 * 3600;
 
@@ -57,7 +57,7 @@ const receive = (real: Real, crawl: boolean, pick: number): Message => {
   return message;
 };
 
-/** Small numbers are drawn most, and the latest run is the one with most before it. */
+/** Picks from the latest run backwards: small numbers are the most frequent, and the latest run has the most left to do. */
 const fromLatest = (runs: Run[], pick: number): number => runs.length - 1 - (pick % runs.length);
 
 const end = (model: Model, status: TaskStatus) => {
@@ -72,7 +72,7 @@ const whatIsKept = async ({ life, key }: Real) => {
   return { status, error_message, stored, top_10, pages, succeed_at, reused, complete, delivery, result };
 };
 
-/** Compares; then counts the messages that the next command can choose from. */
+/** Compares the model with the stores, then counts the messages that the next command can choose from. */
 const compare = async (model: Model, real: Real): Promise<void> => {
   const { life, key } = real;
   const row = await life.readRow(key);
@@ -109,7 +109,7 @@ const command = (name: string, check: Command['check'], run: Command['run']): Co
   toString: () => name,
 });
 
-/** A crawl message comes: a run begins. */
+/** Receives a crawl message: a run begins. */
 export const plan = (pick: number): Command =>
   command(
     `plan(${pick})`,
@@ -136,7 +136,7 @@ export const plan = (pick: number): Command =>
     },
   );
 
-/** A run fetches its pages; one that was overtaken is told so, and a step that is repeated does it again. */
+/** A run fetches its pages. For an overtaken run the fetch fails; a repeated step fetches again. */
 export const fetchPages = (pick: number): Command =>
   command(
     `fetch(${pick})`,
@@ -153,7 +153,7 @@ export const fetchPages = (pick: number): Command =>
 
 export type Death = 'none' | 'before the final write' | 'before the delivery is queued';
 
-/** A run comes to its end, or dies on the way there. */
+/** A run ends the task, or dies before that. */
 export const parse = (pick: number, death: Death): Command =>
   command(
     `parse(${pick}${death === 'none' ? '' : `, dies ${death}`})`,
@@ -182,7 +182,7 @@ export const parse = (pick: number, death: Death): Command =>
     },
   );
 
-/** A crawl message comes for the last time, and the machinery is broken. */
+/** Receives a crawl message for the last time while the machine is broken. */
 export const breakRun = (pick: number): Command =>
   command(
     `break(${pick})`,
@@ -193,7 +193,7 @@ export const breakRun = (pick: number): Command =>
     },
   );
 
-/** A message about a delivery comes, from the queue or after a wait; the receiver takes it or not. */
+/** Receives a delivery message, from the queue or after a wait. The receiver accepts the post or refuses it. */
 export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
   command(
     `deliver(${pick}, ${taken ? 'taken' : 'refused'}${dies ? ', dies before that is written' : ''})`,
@@ -223,7 +223,7 @@ export const deliver = (pick: number, taken: boolean, dies: boolean): Command =>
     },
   );
 
-/** The sweeper comes, a while later or after the task's deadline. */
+/** The sweeper runs, some time later or after the task's deadline. */
 export const sweep = (seconds: number): Command =>
   command(
     `sweep(after ${seconds} s)`,
@@ -235,7 +235,7 @@ export const sweep = (seconds: number): Command =>
     },
   );
 
-/** A task as it was accepted, in the stores and in the model. */
+/** Accepts a task, in the stores and in the model. */
 export const begin = async (life: Life, search: Search): Promise<{ model: Model; real: Real }> => {
   const { created_at, ...key } = await life.accept(search);
   return {
@@ -256,7 +256,7 @@ export const begin = async (life: Life, search: Search): Promise<{ model: Model;
   };
 };
 
-/** One run, from its message to its end. */
+/** A whole run, from its message to its end. */
 export const runOnce = async (model: Model, real: Real, message = 0): Promise<void> => {
   await plan(message).run(model, real);
   if (model.runs.length === 0) return;
@@ -264,7 +264,7 @@ export const runOnce = async (model: Model, real: Real, message = 0): Promise<vo
   await parse(0, 'none').run(model, real);
 };
 
-/** From here on nothing dies, and the receiver is of one mind: all that was sent arrives, and the sweeper does the rest. */
+/** Handles all remaining messages and sweeps until the task is settled. Nothing dies, and the receiver accepts all posts or none. */
 export const settle = async (model: Model, real: Real, taken: boolean): Promise<void> => {
   const isSettled = () => isFinal(model.status) && ['none', 'delivered', 'parked'].includes(model.delivery);
   const unread = (crawl: boolean) => open(real.life, crawl).findIndex(({ receives }) => receives === 0);
@@ -280,5 +280,5 @@ export const settle = async (model: Model, real: Real, taken: boolean): Promise<
       return;
     }
   }
-  throw new Error('The task does not come to rest');
+  throw new Error('The task does not settle');
 };

@@ -1,4 +1,4 @@
-/** An operator's redrive: a task in `dead_letter` begins anew, once, and one in any other state does not. */
+/** An operator's redrive restarts a task in `dead_letter`, once. A task in any other state is left alone. */
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 const tables = await startTables();
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { moveRow, readOverdue, readRow } = await import('../../../lib/store/tasks.ts');
@@ -39,7 +39,7 @@ const queued = () =>
       (input.Entries ?? []).map(({ MessageBody = '' }) => JSON.parse(MessageBody)),
     );
 
-test('puts a dead task back to its beginning, and on the queue', async () => {
+test('sets a dead task back to awaiting and queues it', async () => {
   const key = await givenTask();
   await failTask(key, failures.broken);
   expect(await readRow(key.user_id, key.id)).toMatchObject({
@@ -61,7 +61,7 @@ test('puts a dead task back to its beginning, and on the queue', async () => {
   expect(await readOverdue(clock() + 3600, 1000)).toContainEqual(key);
 });
 
-test('a second time queues what still waits again, and changes nothing', async () => {
+test('a second redrive queues a waiting task again and changes nothing', async () => {
   const key = await givenTask();
   await failTask(key, failures.broken);
   await redriveTask(key);
@@ -89,7 +89,7 @@ test.each(['crawling', 'parsing', 'success', 'error'] as const)(
   },
 );
 
-test('says so where the task has expired', async () => {
+test('answers expired for a task that has expired', async () => {
   const key = await givenTask(clock() - 2 * 86_400);
 
   expect(await redriveTask(key)).toBe('expired');

@@ -1,9 +1,9 @@
-/** What a task's life touches, on loopback and empty: tables, bucket, and a queue that takes everything. */
+/** The stores of a task, empty and on loopback: tables, a bucket, and a queue that accepts everything. */
 import { CreateBucketCommand, DeleteObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { startFauxqs } from 'fauxqs';
 import { startTables } from '../../tables.ts';
 
-/** Starts the stores and names them in the environment: import the code under test after this. */
+/** Starts the stores and sets their addresses in the environment. Import the code under test after this. */
 export const startStores = async () => {
   const tables = await startTables();
   const fauxqs = await startFauxqs({ port: 0, logger: false });

@@ -1,4 +1,4 @@
-/** Records of a batch stand or fall each by itself. */
+/** Each record of a batch succeeds or fails by itself. */
 import type { SQSRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { consumer } from '../../../lib/api/consumer.ts';
@@ -23,7 +23,7 @@ const record = (messageId: string, body: string): SQSRecord => ({
   awsRegion: '',
 });
 
-test('only what failed comes again: thrown on, no JSON, no message', async () => {
+test('reports only the failed records: an error, no JSON, no message', async () => {
   const handled: [number, string][] = [];
   const handler = consumer(TaskKey, async ({ id }, { attributes }) => {
     if (id === 2) throw new Error('broken machinery');
@@ -48,7 +48,7 @@ test('only what failed comes again: thrown on, no JSON, no message', async () =>
   expect(handled).toEqual([[1, '3']]);
 });
 
-test('records run side by side', async () => {
+test('handles the records of a batch concurrently', async () => {
   const { promise: both, resolve } = Promise.withResolvers<void>();
   let running = 0;
   const handler = consumer(TaskKey, async () => {
@@ -64,7 +64,7 @@ test('records run side by side', async () => {
   });
 });
 
-test('a state gets its parsed input, and a failure goes on to the machine', async () => {
+test('a state gets its parsed input, and its error reaches the machine', async () => {
   const double = step(TaskKey, ({ id }) => ({ id: 2 * id }));
 
   expect(await double({ user_id: 1, id: 2, more: true }, context)).toEqual({ id: 4 });

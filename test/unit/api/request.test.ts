@@ -1,4 +1,4 @@
-/** What is read out of the gateway's event (Readings 29 and 30). */
+/** The parts of a request in the gateway's event (Readings 29 and 30). */
 import { afterEach, expect, test } from 'vitest';
 import { baseUrlOf, bodyOf, headerOf, paramsOf, pathOf, queryOf } from '../../../lib/api/request.ts';
 import { proxyEvent } from '../../api-call.ts';
@@ -9,7 +9,7 @@ afterEach(() => {
   delete process.env.PUBLIC_URL;
 });
 
-test('of a repeated query name the last counts', () => {
+test('the last value of a repeated query parameter counts', () => {
   expect(queryOf(get('/x?a=1&b=&a=2&__proto__=3'))).toEqual(
     Object.fromEntries([
       ['a', '2'],
@@ -19,7 +19,7 @@ test('of a repeated query name the last counts', () => {
   );
 });
 
-test('an event without the repeated values still has its query', () => {
+test('an event without multi-value parameters has its query', () => {
   expect(queryOf({ ...get('/x?a=1'), multiValueQueryStringParameters: null })).toEqual({ a: '1' });
 });
 
@@ -34,7 +34,7 @@ test.each([
   expect(paramsOf({ ...get('/'), pathParameters: { id: sent } })).toEqual({ id: value });
 });
 
-test('a header is found however its name is written', () => {
+test('a header name is not case-sensitive', () => {
   const event = { ...get('/'), headers: { 'CONTENT-type': 'text/plain' } };
 
   expect(headerOf(event, 'Content-Type')).toBe('text/plain');
@@ -59,7 +59,7 @@ test.each([
   expect(pathOf(get(path))).toBe(expected);
 });
 
-test('links stand on what the gateway says where no PUBLIC_URL is set', () => {
+test('links use the domain of the gateway when PUBLIC_URL is not set', () => {
   const event = proxyEvent({
     method: 'GET',
     path: '/docs',
@@ -72,7 +72,7 @@ test('links stand on what the gateway says where no PUBLIC_URL is set', () => {
   expect(baseUrlOf(event)).toBe('https://search.example.com');
 });
 
-test('links are paths where the gateway does not say its domain', () => {
+test('links are paths when the event has no domain', () => {
   const event = proxyEvent({ method: 'GET', path: '/docs', stage: '/dev' });
   event.requestContext.domainName = undefined;
 

@@ -1,4 +1,4 @@
-/** Faults in the words of pydantic 2 (Reading 27). */
+/** Validation errors in the words of pydantic 2 (Reading 27). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { validationErrorsOf } from '../../../lib/api/validation-errors.ts';
@@ -17,7 +17,7 @@ test.each<[string, v.GenericSchema, unknown, string, string]>([
   ['two characters', word(2), 'a', 'string_too_short', 'String should have at least 2 characters'],
   ['at most one', word(1), 'ab', 'string_too_long', 'String should have at most 1 character'],
   [
-    'an item too many',
+    'one item too many',
     list(Int, 1),
     [1, 2],
     'too_long',
@@ -41,21 +41,21 @@ test.each<[string, v.GenericSchema, unknown, string, string]>([
     "String should match pattern '^[a-z]$'",
   ],
   [
-    'a bound below',
+    'a lower bound',
     v.pipe(Int, v.minValue(1)),
     0,
     'greater_than_equal',
     'Input should be greater than or equal to 1',
   ],
   [
-    'a bound above',
+    'an upper bound',
     v.pipe(Int, v.maxValue(1)),
     2,
     'less_than_equal',
     'Input should be less than or equal to 1',
   ],
   [
-    'half a character',
+    'half of a surrogate pair',
     Text,
     'a\ud800',
     'string_unicode',
@@ -65,13 +65,13 @@ test.each<[string, v.GenericSchema, unknown, string, string]>([
   expect(faults(schema, input)).toEqual([['', type, msg]]);
 });
 
-test('a list takes the place of no object', () => {
+test('refuses a list in place of an object', () => {
   expect(faults(fields({ name: v.optional(Text) }), [])).toEqual([
     ['', 'model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
   ]);
 });
 
-test('lists every fault, each field once, at its place', () => {
+test('lists every error, one per field, with its location', () => {
   const request = {
     keyword: '😀'.repeat(2049),
     iso_code: 'USA',
@@ -95,12 +95,12 @@ test('lists every fault, each field once, at its place', () => {
   ]);
 });
 
-test('counts characters, not halves of them', () => {
+test('counts code points, not UTF-16 units', () => {
   const least = { keyword: '😀'.repeat(2048), location_name: '', iso_code: 'uk' };
 
   expect(faults(GoogleCrawlRequest, least)).toEqual([]);
 });
 
-test('a competitor without a keyword says so by null', () => {
+test('a competitor without a keyword has keyword_id null', () => {
   expect(faults(Competitor, { keyword_id: null, competitor: '', type: '' })).toEqual([]);
 });

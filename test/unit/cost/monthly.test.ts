@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { monthlyLines } from '../../../infra/cost/monthly.ts';
+import { engines, metrics, routes } from '../../../lib/runtime/metrics.ts';
 
 const template = (...resources: [string, Record<string, unknown>?][]) => ({
   Resources: Object.fromEntries(
@@ -10,19 +11,50 @@ const template = (...resources: [string, Record<string, unknown>?][]) => ({
 
 const stat = { MetricStat: {} };
 
-test.each([
-  ['alarms, by the metrics in them', 0.4],
-  ['dashboards', 3],
-  ['secrets', 0.8],
-])('bills %s over all stacks', (what, dollars) => {
-  const lines = monthlyLines([
-    template(['AWS::CloudWatch::Alarm'], ['AWS::SecretsManager::Secret'], ['AWS::SecretsManager::Secret']),
-    template(
-      ['AWS::CloudWatch::Alarm', { Metrics: [{ Expression: 'a / b' }, stat, stat, stat] }],
-      ['AWS::CloudWatch::Dashboard'],
-    ),
-  ]);
+/** Every metric of the service with every combination of its dimensions: CloudWatch bills each of them. */
+const ownMetrics = Object.entries<{ by: readonly string[] }>(metrics).flatMap(([name, { by }]) => {
+  const rows = by.includes('engine') ? engines.map((engine) => `${name} of ${engine}`) : [name];
+  return by.includes('route') ? rows.flatMap((row) => routes.map((route) => `${row} by ${route}`)) : rows;
+});
 
+/** Dollars of a month of 30.4 days. */
+const expected = {
+  'alarms, by the metrics in them': 0.4,
+  dashboards: 3,
+  'metrics of its own': 0.3 * new Set(ownMetrics).size,
+  secrets: 0.8,
+  // Two sources, 15 receives a minute each, at 0.40 dollars a million.
+  'receives from empty queues': 0.525312,
+  // 43,776 calls.
+  'sweeps, a minute each: a call of 0.1 s at 256 MB and eight queries': 0.04523527,
+};
+
+const lines = monthlyLines([
+  template(
+    ['AWS::CloudWatch::Alarm'],
+    ['AWS::SecretsManager::Secret'],
+    ['AWS::SecretsManager::Secret'],
+    ['AWS::Lambda::EventSourceMapping'],
+  ),
+  template(
+    ['AWS::CloudWatch::Alarm', { Metrics: [{ Expression: 'a / b' }, stat, stat, stat] }],
+    ['AWS::CloudWatch::Dashboard'],
+    ['AWS::Lambda::EventSourceMapping'],
+  ),
+]);
+
+test('every line is in the table of this test', () => {
+  expect(lines.map(({ what }) => what).sort()).toEqual(Object.keys(expected).sort());
+});
+
+test.each(Object.entries(expected))('bills %s over all stacks', (what, dollars) => {
   const line = lines.find((each) => each.what === what);
-  expect((line?.count ?? 0) * (line?.price ?? 0)).toBeCloseTo(dollars, 9);
+
+  expect((line?.count ?? 0) * (line?.price ?? 0)).toBeCloseTo(dollars, 8);
+});
+
+test('has no metric with a dimension that the cost model does not know', () => {
+  const names = new Set(Object.values<{ by: readonly string[] }>(metrics).flatMap(({ by }) => by));
+
+  expect([...names].sort()).toEqual(['engine', 'route']);
 });

@@ -1,4 +1,4 @@
-/** How hidden links are asked: each once, five at a time, until the first refusal. */
+/** The lookup of hidden links: each once, at most five at a time, until the first refusal. */
 import { describe, expect, test } from 'vitest';
 import { lookUpAll } from '../../../lib/crawl/look-up-links.ts';
 import { readers } from '../../../lib/serp/reader.ts';
@@ -9,7 +9,7 @@ const link = (n: number) => `https://www.google.com/goto?url=CAES${n}`;
 const links = (count: number) => Array.from({ length: count }, (_, n) => link(n));
 const target = (asked: string) => `https://target.example/${asked.slice(link(0).length - 1)}`;
 
-/** Answers in turn, and counts. */
+/** Answers each link after a moment, and counts the open requests. */
 const counting = (answer: (asked: string) => string | null = target) => {
   const asked: string[] = [];
   let open = 0;
@@ -25,7 +25,7 @@ const counting = (answer: (asked: string) => string | null = target) => {
   return { asked, ask, most: () => most };
 };
 
-test.each([0, 1, 4, 5, 6, 23])('%i links: each once, in order, five at a time at most', async (count) => {
+test.each([0, 1, 4, 5, 6, 23])('%i links: each once, in order, at most five at a time', async (count) => {
   const { asked, ask, most } = counting();
 
   const targets = await lookUpAll(links(count), readLocation, ask);
@@ -35,25 +35,25 @@ test.each([0, 1, 4, 5, 6, 23])('%i links: each once, in order, five at a time at
   expect(targets).toEqual(Object.fromEntries(links(count).map((one) => [one, target(one)])));
 });
 
-describe('the first refusal ends it', () => {
+describe('the first refusal ends the lookup', () => {
   test.each([
     ['no answer', null],
-    ['a page for robots', 'https://www.google.com/sorry/index?continue=x'],
-    ['a choice on cookies', 'https://consent.google.com/ml?continue=x'],
+    ['a captcha page', 'https://www.google.com/sorry/index?continue=x'],
+    ['a consent page', 'https://consent.google.com/ml?continue=x'],
     ['another search', '/search?q=x'],
-    ['no address', 'javascript:alert(1)'],
+    ['no URL', 'javascript:alert(1)'],
   ])('%s', async (_, refusal) => {
     const { asked, ask } = counting((one) => (one === link(7) ? refusal : target(one)));
 
     const targets = await lookUpAll(links(40), readLocation, ask);
 
-    // What was asked beside it is taken; nothing is asked after it.
+    // The answers of requests that are already open count. No request is made after the refusal.
     expect(asked.length).toBeLessThanOrEqual(7 + 5);
     expect(Object.keys(targets)).toEqual(asked.filter((one) => one !== link(7)));
   });
 });
 
-test('a link that leads to another hidden one stays, and ends nothing', async () => {
+test('a link that leads to another hidden link stays hidden, and the lookup continues', async () => {
   const { asked, ask } = counting((one) => (one === link(1) ? link(99) : target(one)));
 
   const targets = await lookUpAll(links(12), readLocation, ask);
@@ -62,7 +62,7 @@ test('a link that leads to another hidden one stays, and ends nothing', async ()
   expect(Object.keys(targets)).toEqual(links(12).filter((one) => one !== link(1)));
 });
 
-test('none is begun when time is up', async () => {
+test('asks nothing after the deadline', async () => {
   const { asked, ask } = counting();
 
   await lookUpAll(links(12), readLocation, ask, Date.now() - 1);
@@ -70,7 +70,7 @@ test('none is begun when time is up', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a page of a thousand links is asked for a hundred', async () => {
+test('asks at most a hundred links of a page', async () => {
   const { asked, ask } = counting();
 
   await lookUpAll(links(1000), readLocation, ask);

@@ -1,4 +1,4 @@
-/** What the workflow makes of an engine's answer: come back later, go another way, or give up. */
+/** The outcome of an engine's answer: throttled, blocked or failed. */
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../../lib/crawl/page-outcome.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';

@@ -1,4 +1,4 @@
-/** Which of the planned pages stay, and which count (Readings 5 and 6). */
+/** Which planned pages are kept, and which count for the result (Readings 5 and 6). */
 import { expect, test } from 'vitest';
 import { settlePages } from '../../../lib/crawl/settle-pages.ts';
 import type { FetchedPage } from '../../../lib/model/workflow.ts';
@@ -12,7 +12,7 @@ const planned = (count: number) =>
     html: '',
   }));
 
-// One letter a page: R results and more, L results and no further link, E empty, B blocked, - never fetched.
+// One letter per page: R results and a next page, L results and no next page, E empty, B blocked, - never fetched.
 const fetched = (letters: string): FetchedPage[] =>
   [...letters].flatMap((letter, n) => {
     if (letter === '-') return [];
@@ -46,7 +46,7 @@ test.each([
   [3, 'B--', 3, [], 'captcha: page 1'],
   [4, 'RLRL', 4, [1, 2, 3, 4], null],
   [4, 'RBLE', 3, [1], 'captcha: page 2'],
-])('of %i planned pages fetched as %s, %i stay and %j count', (count, letters, kept, counted, reason) => {
+])('of %i planned pages fetched as %s, %i are kept and %j count', (count, letters, kept, counted, reason) => {
   const settled = settlePages(planned(count), fetched(letters));
 
   expect(settled.pages.map((page) => page.page)).toEqual(Array.from({ length: kept }, (_, n) => n + 1));
@@ -54,7 +54,7 @@ test.each([
   expect(settled.failed?.reason ?? null).toBe(reason);
 });
 
-test('a page carries its key, its fetches after the first, and whether it failed', () => {
+test('a page has its key, the number of its retries, and its status', () => {
   const { pages } = settlePages(planned(3), fetched('RB-'));
 
   expect(pages.map(({ status, retry_count, html }) => ({ status, retry_count, html }))).toEqual([

@@ -1,4 +1,4 @@
-/** How fast an engine is asked, for how long it is rested, and what a run says of it. */
+/** The rate of an engine, its pauses, and the result of a run for its throttling. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { blockSignalOf } from '../../../lib/crawl/block-signal.ts';
 import { pauseSeconds, rateOf } from '../../../lib/crawl/throttle.ts';
@@ -11,7 +11,7 @@ afterEach(() => {
     delete process.env[name];
 });
 
-test('pauses double from ten seconds to a quarter of an hour', () => {
+test('pauses double from 10 s to 900 s', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 60].map(pauseSeconds)).toEqual([
     10, 20, 40, 80, 160, 320, 640, 900, 900, 900,
   ]);
@@ -57,7 +57,7 @@ test.each<[string, Parameters<typeof page>[], 'open' | 'wall' | null]>([
   ['nothing found', [['fetched', 'empty']], 'open'],
   ['a captcha', [['blocked', 'captcha']], 'wall'],
   ['a soft block', [['blocked', 'soft_block']], 'wall'],
-  ['being put off', [['throttled', 'soft_block']], 'wall'],
+  ['throttled', [['throttled', 'soft_block']], 'wall'],
   [
     'a good page before a captcha',
     [
@@ -66,21 +66,21 @@ test.each<[string, Parameters<typeof page>[], 'open' | 'wall' | null]>([
     ],
     'open',
   ],
-  ['an address that does not answer', [['failed', null]], null],
+  ['no answer', [['failed', null]], null],
   ['consent', [['blocked', 'consent']], null],
-  ['a layout that nobody knows', [['blocked', 'unknown_layout']], null],
+  ['an unknown layout', [['blocked', 'unknown_layout']], null],
   ['no page at all', [], null],
-])('%s says of the engine what it should', (_what, pages, met) => {
+])('%s counts for the throttling of the engine', (_what, pages, met) => {
   expect(blockSignalOf(pages.map((each) => page(...each)))).toBe(met);
 });
 
-test('an id tells when its task was created', () => {
+test('the creation time of a task can be read from its id', () => {
   expect([0, 1, 2 ** 21 - 1, 2 ** 21].map((number) => createdAt(taskId(1_800_000_000, number)))).toEqual(
     Array(4).fill(1_800_000_000),
   );
 });
 
-test('a task has six hours, or what the operator gives it', () => {
+test('the deadline of a task is six hours, or TASK_DEADLINE', () => {
   expect(deadlineOf(1000)).toBe(1000 + 6 * 3600);
   process.env.TASK_DEADLINE = '30';
   expect(deadlineOf(1000)).toBe(1030);

@@ -1,4 +1,4 @@
-/** Who we say we are: one browser, all of a piece, in the language asked for. */
+/** The identity of the crawler: one browser, consistent in every header, in the language of the search. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import {
@@ -7,8 +7,9 @@ import {
   chromeMajor,
   identityFor,
 } from '../../../lib/fetcher/identity.ts';
+import { acceptEncoding } from '../../../lib/net/content-coding.ts';
 
-test('the version is that of the Chromium we ship', async () => {
+test('the version is that of the packaged Chromium', async () => {
   const manifest = JSON.parse(await readFile('node_modules/@sparticuz/chromium/package.json', 'utf8'));
   expect(String(chromeMajor)).toBe(manifest.version.split('.')[0]);
 });
@@ -30,8 +31,33 @@ describe.each([
     expect(headers['sec-ch-ua']).toContain(`"Chromium";v="${major}"`);
   });
 
-  test('is the same every time', () => {
-    expect(identityFor(device, 'de')).toEqual(identity);
+  test('sends the headers of a Chrome navigation, in the order of Chrome', () => {
+    expect(Object.entries(identity.headers)).toEqual([
+      ['sec-ch-ua', expect.any(String)],
+      ['sec-ch-ua-mobile', mobile],
+      ['sec-ch-ua-platform', platform],
+      ['upgrade-insecure-requests', '1'],
+      ['user-agent', identity.userAgent],
+      [
+        'accept',
+        'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8',
+      ],
+      ['sec-fetch-site', 'none'],
+      ['sec-fetch-mode', 'navigate'],
+      ['sec-fetch-user', '?1'],
+      ['sec-fetch-dest', 'document'],
+      ['accept-encoding', acceptEncoding],
+      ['accept-language', 'de-DE,de;q=0.9,en;q=0.8'],
+    ]);
+  });
+
+  test('differs between two languages in the language only', () => {
+    const { headers, userAgent } = identityFor(device, 'fr');
+
+    expect({ userAgent, headers }).toEqual({
+      ...identity,
+      headers: { ...identity.headers, 'accept-language': 'fr-FR,fr;q=0.9,en;q=0.8' },
+    });
   });
 });
 
@@ -51,14 +77,14 @@ test.each([
   ['english language', 'en-US,en;q=0.9'],
   ['de\r\nx-evil: 1', 'en-US,en;q=0.9'],
   ['日本語', 'en-US,en;q=0.9'],
-])('the language %j is asked for as %s', (code, header) => {
+])('the language %j is sent as %s', (code, header) => {
   expect(acceptLanguage(code)).toBe(header);
 });
 
 test.each([
   ['desktop', false, 'Linux', 1920],
   ['mobile', true, 'Android', 412],
-] as const)('%s is the same device in the browser', (device, mobile, platform, width) => {
+] as const)('%s has the same identity in the browser', (device, mobile, platform, width) => {
   const { hints, userAgent, languages, timeZone, viewport } = browserIdentityFor(device, 'de', 'AT');
 
   expect(userAgent).toBe(identityFor(device, 'de').userAgent);

@@ -1,4 +1,4 @@
-/** What a proxy is told of a search, by its address. */
+/** The placeholders in the URL of a proxy. */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { expect, test } from 'vitest';
@@ -11,7 +11,7 @@ mockClient(SecretsManagerClient)
 test.each([
   ['US', 'us'],
   ['UK', 'gb'],
-])('the country and the session stand where its address asks for them (%s)', async (iso_code, country) => {
+])('the country and the session replace the placeholders (%s)', async (iso_code, country) => {
   const search = { url: '', device: 'desktop', language_code: 'en', iso_code } as const;
 
   expect(await proxyFor(search, '7-1')).toBe(`http://user-${country}-7-1:word@${country}.proxy.example:8080`);

@@ -1,4 +1,4 @@
-/** The time zone that a browser shows, by country. */
+/** The time zone of the browser, by country. */
 import { expect, test } from 'vitest';
 import { timeZoneOf } from '../../../lib/fetcher/time-zone.ts';
 
@@ -15,13 +15,13 @@ test.each([
   ['IN', 'Asia/Calcutta'],
   ['JP', 'Asia/Tokyo'],
   ['XX', 'America/New_York'],
-])('in %s it is the time of %s', (country, zone) => {
+])('the zone of %s is %s', (country, zone) => {
   expect(timeZoneOf(country)).toBe(zone);
 });
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-test('every country has a zone that clocks know', () => {
+test('every country has a valid time zone', () => {
   const zones = letters.flatMap((a) => letters.map((b) => timeZoneOf(a + b)));
 
   expect(new Set(zones).size).toBeGreaterThan(200);

@@ -1,4 +1,4 @@
-/** What a task's result keeps when it is checked on its way out. */
+/** The schema of a task's result keeps all of its fields. */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { TrackingResult } from '../../../lib/model/result.ts';
@@ -16,7 +16,7 @@ const tracked = (domain: string, competitors: string[] = []) =>
   );
 
 test.each(['acme.example', '__proto__', 'constructor', 'prototype', 'toString', '.', ''])(
-  'tracking keeps a domain and a competitor spelled %j',
+  'tracking keeps a domain and a competitor named %j',
   (name) => {
     for (const result of [tracked(name), tracked('acme.example', [name])]) {
       const kept = v.parse(TrackingResult, result);
@@ -29,7 +29,7 @@ test.each(['acme.example', '__proto__', 'constructor', 'prototype', 'toString', 
 );
 
 test.each([null, 'text', { 'acme.example': {} }, { ['__proto__']: { type: 'owner' } }])(
-  'tracking is not %j',
+  'tracking refuses %j',
   (value) => {
     expect(v.safeParse(TrackingResult, value).success).toBe(false);
   },

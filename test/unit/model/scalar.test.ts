@@ -1,4 +1,4 @@
-/** Coercion of integers, in bodies and in paths (Reading 29). */
+/** Integers in bodies and in paths (Reading 29). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { Int, PathId } from '../../../lib/model/scalar.ts';
@@ -58,7 +58,7 @@ test.each<[string, unknown]>([
   ['1', 1],
   ['-1', -1],
   ['9007199254740991', Number.MAX_SAFE_INTEGER],
-  // No id is beyond 2^53: such a number is nobody's.
+  // No task has an id beyond 2^53.
   ['9007199254740993', -1],
   ['9'.repeat(4300), -1],
   ['9'.repeat(4301), 'int_parsing_size'],
@@ -76,6 +76,6 @@ test.each<[string, unknown]>([
 });
 
 test('reads a megabyte of zeros in one pass', () => {
-  // With a pattern that can match zeros in two ways this does not end within the test's time.
+  // A pattern that can match the zeros in two ways does not end within the time limit of the test.
   expect(firstWord(Int, `${'0'.repeat(1_000_000)}x`)).toBe('int_parsing');
 });

@@ -1,4 +1,4 @@
-/** What a webhook carries (Reading 33). */
+/** The payload of a webhook (Reading 33). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { SerpPayload } from '../../../lib/model/delivery.ts';
@@ -68,7 +68,7 @@ test.each<[string, ResultItem, object]>([
     item({ type: 'featured_snippet', ...page, snippet: 'because' }),
     { featured_snippet: { ...page, description: 'because' } },
   ],
-  ['nothing of other kinds', item({ type: 'shopping_ad', ...page }), {}],
+  ['nothing of other types', item({ type: 'shopping_ad', ...page }), {}],
 ])('lays out %s', (_, given, expected) => {
   const payload = serpPayload(task(), stored([given]), '');
 
@@ -84,7 +84,7 @@ test.each<[string, ResultItem, object]>([
   expect(v.parse(SerpPayload, payload)).toEqual(payload);
 });
 
-test('carries what the client gave and what the crawl found', () => {
+test('has the fields of the request and of the crawl', () => {
   const echoed = {
     depth: 20,
     device: 'mobile',
@@ -134,7 +134,7 @@ test('keeps the layout in domain tracking, with the domain shape beside it', () 
   expect(payload).toMatchObject({ domain: 'a.example', tracking, result: { organic: [{ position: 1 }] } });
 });
 
-test.each(['error', 'dead_letter'] as const)('tells %s as error, without a result', (status) => {
+test.each(['error', 'dead_letter'] as const)('delivers %s as error, without a result', (status) => {
   const failed = task({ status, error_message: 'captcha: every attempt was blocked', succeed_at: 0 });
   const payload = serpPayload(failed, stored([item({ type: 'organic', ...page })]), '');
 

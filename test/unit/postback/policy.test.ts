@@ -1,4 +1,4 @@
-/** The schedule of attempts at a webhook (Reading 32). */
+/** The schedule of webhook attempts (Reading 32). */
 import { expect, test } from 'vitest';
 import { attempts, delayBefore, nextDelivery } from '../../../lib/postback/policy.ts';
 

@@ -1,4 +1,4 @@
-/** Signatures, checked by an independent library (Reading 34). */
+/** Signatures, verified with an independent library (Reading 34). */
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '../../../lib/postback/sign.ts';
@@ -9,7 +9,7 @@ const body = '{"id":1,"keyword":"café ☕"}';
 
 test.each([
   ['one secret', [secret(1)], [secret(1)]],
-  ['two while rotating', [secret(2), secret(1)], [secret(1), secret(2)]],
+  ['two secrets during a rotation', [secret(2), secret(1)], [secret(1), secret(2)]],
 ])('an independent verifier accepts the signature: %s', (_, secrets, verifiers) => {
   const headers = signedHeaders(secrets, { delivery: 'msg_1', timestamp: now, body });
 
@@ -24,7 +24,7 @@ test.each([
   ['another body', secret(1), body.replace('1', '2'), {}],
   ['another id', secret(1), body, { 'webhook-id': 'msg_2' }],
   ['another time', secret(1), body, { 'webhook-timestamp': String(now + 1) }],
-])('and refuses it with %s', (_, verifier, received, changed) => {
+])('an independent verifier refuses the signature with %s', (_, verifier, received, changed) => {
   const headers = signedHeaders([secret(1)], { delivery: 'msg_1', timestamp: now, body });
 
   expect(() => new Webhook(verifier).verify(received, { ...headers, ...changed })).toThrow();
@@ -32,7 +32,7 @@ test.each([
 
 test.each([
   ['no secret', []],
-  ['an empty one', ['whsec_']],
-])('signs nothing with %s', (_, secrets) => {
+  ['an empty secret', ['whsec_']],
+])('throws with %s', (_, secrets) => {
   expect(() => signedHeaders(secrets, { delivery: 'msg_1', timestamp: now, body })).toThrow();
 });

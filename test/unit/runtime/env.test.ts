@@ -1,5 +1,6 @@
 /** What the functions read from their environment. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { checkAddress, webhookPolicy } from '../../../lib/net/guard.ts';
 import { programEnvironment, resource, setting } from '../../../lib/runtime/env.ts';
 
 afterEach(() => {
@@ -46,4 +47,17 @@ test('a program that we start does not get credentials', () => {
 
   expect(programEnvironment()).toMatchObject({ PATH: '/bin' });
   expect(JSON.stringify(programEnvironment())).not.toContain('secret');
+});
+
+test('no webhook reaches loopback when nothing sets the stage', async () => {
+  vi.stubEnv('STAGE', undefined);
+  expect(webhookPolicy()).toEqual({ 'http:': [], 'https:': ['public'] });
+  expect(await checkAddress('https://127.0.0.1/hook')).toBe('address is loopback');
+  expect(await checkAddress('http://127.0.0.1/hook')).toBe("URL scheme should be 'https'");
+});
+
+test('results come from the sandbox when nothing sets their source', () => {
+  vi.stubEnv('SEARCH_SOURCE', undefined);
+
+  expect(setting('SEARCH_SOURCE')).toBe('sandbox');
 });

@@ -134,7 +134,7 @@ test('for any query, the service reads the planned web results', () => {
 
       expect(urls(read(plan).left)).toEqual(urls(plannedItems(plan).left));
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   );
 });
 

@@ -1,4 +1,4 @@
-/** What a final write sets, whoever makes it. */
+/** The changes that every final write of a task makes. */
 import { expect, test } from 'vitest';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { finalChanges } from '../../../lib/task/final-write.ts';
@@ -6,7 +6,7 @@ import { finalChanges } from '../../../lib/task/final-write.ts';
 const now = 1_790_000_000;
 const row = { user_id: 1, id: 42, attempt: 3, postback_url: 'https://receiver.example/' } as TaskRow;
 
-test('a task with a webhook is looked after until that is delivered, even if it had left the index before', () => {
+test('a task with a webhook is in the index of unfinished tasks, even if it had left the index', () => {
   expect(finalChanges(row, { status: 'success' }, now)).toMatchObject({
     status: 'success',
     succeed_at: now,
@@ -18,7 +18,7 @@ test('a task with a webhook is looked after until that is delivered, even if it 
   });
 });
 
-test('a task without one needs nothing more', () => {
+test('a task without a webhook leaves the index', () => {
   const changes = finalChanges(
     { ...row, postback_url: null },
     { status: 'error', error_message: 'captcha: …' },

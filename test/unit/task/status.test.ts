@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TaskStatus } from '../../../lib/model/task-status.ts';
 import { isFinal, serpMoves, statesBefore } from '../../../lib/task/status.ts';
 
-// Reading 1, written out once more by hand: what a table says is worth a test only against another hand's copy.
+// Reading 1, written by hand: a test of a table needs a second, independent copy of it.
 const legal = `
 awaiting crawling, awaiting parsing, crawling crawling, crawling parsing, crawling awaiting_webhook, awaiting_webhook parsing,
 parsing success, awaiting error, crawling error, awaiting_webhook error, parsing error, awaiting dead_letter,
@@ -13,15 +13,15 @@ crawling dead_letter, awaiting_webhook dead_letter, parsing dead_letter, dead_le
 
 const pairs = TaskStatus.options.flatMap((from) => TaskStatus.options.map((to) => [from, to] as const));
 
-test.each(pairs)('a move from %s to %s is as Reading 1 has it', (from, to) => {
+test.each(pairs)('a move from %s to %s is legal only if Reading 1 lists it', (from, to) => {
   expect(statesBefore('serp', to).includes(from)).toBe(legal.includes(`${from} ${to}`));
 });
 
-test('no state is reached twice from the same one', () => {
+test('no move is listed twice', () => {
   expect(new Set(serpMoves.map(({ from, to }) => `${from} ${to}`)).size).toBe(serpMoves.length);
 });
 
-test.each(TaskStatus.options)('%s is final exactly if no run may move it', (status) => {
+test.each(TaskStatus.options)('%s is final if and only if no run may move it', (status) => {
   const next = serpMoves.filter((move) => move.from === status && move.from !== 'dead_letter');
   expect(isFinal(status)).toBe(next.length === 0 && status !== 'completed');
 });
