@@ -64,9 +64,6 @@ test.each(Object.entries(drives))('a task moves to %s', async (status, drive) =>
 test.each(TaskStatus.options.filter((status) => !(status in drives)))(
   'no code moves a task to %s',
   (status) => {
-    expect(outOfReach).toHaveProperty(
-      `move-to-${status}`,
-      expect.stringMatching(/^no line moves a task there/),
-    );
+    expect(outOfReach).toHaveProperty(`move-to-${status}`, expect.stringMatching(/^no code does this/));
   },
 );
