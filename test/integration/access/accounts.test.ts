@@ -1,24 +1,18 @@
 /** Accounts in their table: the first one over restarts, the next ones beside it, and the windows of their rates. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startTables } from '../../tables.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ stop } = await startTables());
-});
-afterAll(() => stop());
-
-const access = async () => ({
-  ...(await import('../../../lib/access/api-key.ts')),
-  ...(await import('../../../lib/access/authenticate.ts')),
-  ...(await import('../../../lib/access/create-account.ts')),
-  ...(await import('../../../lib/access/first-account.ts')),
-  ...(await import('../../../lib/access/rate.ts')),
-});
+// The stores take their names from the environment as they are imported.
+const tables = await startTables();
+const { hashApiKey, makeApiKey } = await import('../../../lib/access/api-key.ts');
+const { authenticate } = await import('../../../lib/access/authenticate.ts');
+const { createAccount, defaultRateLimit } = await import('../../../lib/access/create-account.ts');
+const { ensureFirstAccount } = await import('../../../lib/access/first-account.ts');
+const { countRequest } = await import('../../../lib/access/rate.ts');
+afterAll(() => tables.stop());
 
 describe('the first account', () => {
   test('is user 1, may make others, and comes back with what is asked anew', async () => {
-    const { ensureFirstAccount, authenticate, makeApiKey } = await access();
     const first = await ensureFirstAccount({ rateLimit: 2000 });
     expect(first.account).toMatchObject({ id: 1, permissions: ['admin', 'engines'], rate_limit: 2000 });
 
@@ -46,13 +40,10 @@ describe('the first account', () => {
     [{ webhookSecret: 'secret' }, 'WEBHOOK_SECRET'],
     [{ webhookSecret: 'whsec_not base64' }, 'WEBHOOK_SECRET'],
   ])('refuses %j', async (settings, name) => {
-    const { ensureFirstAccount } = await access();
-
     await expect(ensureFirstAccount({ ...settings, rateLimit: 0 })).rejects.toThrow(name);
   });
 
   test('is not named by a key or a secret in the table', async () => {
-    const { ensureFirstAccount, hashApiKey } = await access();
     const { account, apiKey } = await ensureFirstAccount({ rateLimit: 0 });
 
     expect(JSON.stringify(account)).not.toContain(apiKey);
@@ -61,7 +52,6 @@ describe('the first account', () => {
 });
 
 test('further accounts have ids of their own, even made at once, and no admin among them', async () => {
-  const { createAccount, defaultRateLimit } = await access();
   const made = await Promise.all(Array.from({ length: 5 }, () => createAccount()));
 
   const ids = made.map(({ account }) => account.id);
@@ -72,7 +62,6 @@ test('further accounts have ids of their own, even made at once, and no admin am
 });
 
 test('an id that is taken is not written over', async () => {
-  const { createAccount } = await access();
   const { account } = await createAccount();
 
   await expect(createAccount({ id: account.id })).rejects.toThrow('conditional');
@@ -82,7 +71,6 @@ describe('rate', () => {
   const minute = 1_790_000_040;
 
   test('counts a fixed window of a minute, and begins anew with the next', async () => {
-    const { countRequest, createAccount } = await access();
     const { account } = await createAccount({ rate_limit: 2 });
     const left = async (now: number) => (await countRequest(account, now))['RateLimit-Remaining'];
 
@@ -101,7 +89,6 @@ describe('rate', () => {
   });
 
   test('loses no count to requests at the same moment', async () => {
-    const { countRequest, createAccount } = await access();
     const { account } = await createAccount({ rate_limit: 10 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 25 }, () => countRequest(account, minute)),
@@ -111,7 +98,6 @@ describe('rate', () => {
   });
 
   test('lets an address guess 30 keys a minute', async () => {
-    const { authenticate } = await access();
     const guess = (now: number) =>
       authenticate('Bearer guess', '192.0.2.1', now).catch(({ statusCode }) => statusCode);
     const statuses = [];
