@@ -25,6 +25,7 @@ test.each([
   ['another prefix', known.replace('serp_', 'sk_')],
   ['a character too few', known.slice(0, -1)],
   ['a character too many', `${known}0`],
+  ['a character before it', `x${known}`],
   ['a line break at its end', `${known}\n`],
   ['nothing', ''],
 ])('refuses a key with %s', (_, key) => {
