@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Competitor } from '../../../lib/model/crawl-request.ts';
 import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
-import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../../../lib/serp/tracking.ts';
+import {
+  foundAll,
+  hasHiddenAddress,
+  hasUnknownHost,
+  type TrackingRequest,
+  trackDomains,
+} from '../../../lib/serp/tracking.ts';
 
 const item = (type: ItemType, more: Partial<ResultItem>): ResultItem => ({
   type,
@@ -83,6 +89,8 @@ test.each([
   ['a.example/caf%c3%a9', 'a.example/café/x'],
   ['a.example/café', 'a.example/caf%C3%A9'],
   ['a.example/%zz', 'a.example/%zz/1'],
+  ['a.example/go//x', 'a.example/go//x/1'],
+  ['a.example/go?to=https://b.example/', 'a.example/go?to=https://b.example/1'],
 ])('%s has the result %s', (domain, address) => {
   const result = ranked('other.test/', address);
 
@@ -104,11 +112,14 @@ test.each([
   ['github.io', 'me.github.io/x'],
   ['me.github.io', 'you.github.io/x'],
   ['a.example/blog', 'a.example/'],
+  ['mywww.a.example', 'mya.example/'],
   ['a.example/blog', 'a.example/blogger'],
+  ['a.example/blog', 'a.example/blogger/one'],
   ['a.example/blog', 'a.example/shop/blog'],
   ['a.example/blog', 'sub.a.example/blog'],
   ['a.example/item?id=7', 'a.example/item?id=8'],
   ['a.example/blog', '?a.example'],
+  ['google.com/goto', '?a.example'],
   ['not a domain', 'a.example/'],
   ['', 'a.example/'],
   ['https://', 'a.example/'],
@@ -143,7 +154,9 @@ test('gives every domain its best position, with what the result shows', () => {
     'b.example': {
       type: 'competitor_free',
       keyword_id: null,
-      results: { organic: expect.objectContaining({ position: '1', url: 'https://b.example/1' }) },
+      results: {
+        organic: expect.objectContaining({ type: 'organic', position: '1', url: 'https://b.example/1' }),
+      },
     },
     'en.b.example': {
       type: 'competitor_free',
@@ -234,6 +247,7 @@ test.each([
   ['Zoë', 'Café Zoë'],
   ['Café Zoë', 'Zoë'],
   ['कि', 'का'],
+  ['Top Tea', 'Topt ea'],
   ['!!!', '???'],
 ])('the business %s is not the place %s', (business_name, title) => {
   const result = { left: [...ranked('a.example/').left, item('local_pack', { title })], right: [] };
@@ -244,6 +258,16 @@ test.each([
     type: 'local_pack',
   });
   expect(foundAll(result, request)).toBe(false);
+});
+
+test('only a place can be the business', () => {
+  const result = { left: [item('organic', { title: 'Tea', domain: 'a.example' })], right: [] };
+  const request = asking('a.example', { business_name: 'Tea' });
+
+  expect(trackDomains(result, request)['a.example']?.results.local_pack).toEqual({
+    ...absent,
+    type: 'local_pack',
+  });
 });
 
 test('without a business there is no local_pack', () => {
@@ -273,15 +297,30 @@ test.each([
   expect(hasUnknownHost({ left, right: [] })).toBe(expected);
 });
 
-test('an unknown host belongs to nobody, and an ad may be unknown', () => {
-  const left = [
-    item('organic', { position: '1', domain: '' }),
-    item('organic', { position: '2', domain: 'b.example' }),
-  ];
+test.each([
+  ['all known', ['a.example/', 'b.example/'], false],
+  ['one hidden', ['a.example/', '?b.example'], true],
+  ['none at all', [], false],
+])('hidden addresses: %s', (_, addresses, expected) => {
+  expect(hasHiddenAddress(ranked(...addresses))).toBe(expected);
+});
 
-  expect(Object.keys(trackDomains({ left, right: [] }, asking('a.example')))).toEqual([
-    'a.example',
-    'b.example',
-  ]);
+test.each(['a.example', 'not a domain'])(
+  'an unknown host is not that of %s, nor of another site',
+  (domain) => {
+    const left = [
+      item('organic', { position: '1', domain: '' }),
+      item('organic', { position: '2' }),
+      item('organic', { position: '3', domain: 'b.example' }),
+    ];
+
+    const tracking = trackDomains({ left, right: [] }, asking(domain));
+
+    expect(Object.keys(tracking)).toEqual([domain, 'b.example']);
+    expect(tracking[domain]?.results.organic).toEqual(absent);
+  },
+);
+
+test('an ad may have an unknown host', () => {
   expect(hasUnknownHost({ left: [item('ad', {})], right: [] })).toBe(false);
 });
