@@ -142,9 +142,19 @@ test.each([
   [500, 'unknown_layout'],
   [404, 'unknown_layout'],
   [302, 'unknown_layout'],
+  [300, 'unknown_layout'],
+  [199, 'unknown_layout'],
 ] as const)('status %i never gives results: %s', (status, verdict) => {
   expect(judge(serp(), glaciers, { status })).toBe(verdict);
   expect(judge(saying(), nothing, { status })).toBe(verdict);
+});
+
+test.each([200, 299])('status %i gives results', (status) => {
+  expect(judge(serp(), glaciers, { status })).toBe('results');
+});
+
+test('an address of the search itself gives results', () => {
+  expect(judge(serp(), glaciers, { url: 'https://www.google.com/search?q=glaciers' })).toBe('results');
 });
 
 test.each([
@@ -159,7 +169,9 @@ test.each([
   ['an old stamp', serp(undefined, `<script>kEI='${stamp(fetchedAt - 1e7)}'</script>`)],
   ['upper case and space at the end', `${serp().replace('</html>', '</HTML >')}\n\n`],
   ['a comment behind the end', `${serp()}<!-- saved -->\n`],
-  ['what an extension adds behind the end', `${serp()}<div id="ext-root"></div><script>x()</script>`],
+  ['what an extension adds behind the end', `${serp()}<div id="ext-root"></div><script>x()</script >`],
+  ['1024 characters of text behind the end', `${serp()}${'x'.repeat(1024)}`],
+  ['any number of line breaks behind the end', `${serp()}${'\n'.repeat(2000)}`],
 ])('results: %s', (_, html) => {
   expect(judge(html, glaciers)).toBe('results');
 });
@@ -177,7 +189,10 @@ test.each([
   ['a page of somebody else', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
   ['no end', serp().replace('</html>', ''), glaciers],
   ['an end in the middle only', `${serp()}<div id="botstuff">more`, glaciers],
-  ['an end within a comment that never closes', `${serp()}<!-- `, glaciers],
+  ['a comment behind the end that never closes', `${serp()}<!-- `, glaciers],
+  ['an end within a comment that never closes', serp().replace('</html>', '<!-- </html>'), glaciers],
+  ['a column alone, without an end', '<div id="center_col">more', glaciers],
+  ['more than 1024 characters of text behind the end', `${serp()}${'x'.repeat(1025)}`, glaciers],
 ])('unknown layout: %s', (_, html, parsed) => {
   expect(judge(html, parsed)).toBe('unknown_layout');
 });
@@ -201,6 +216,7 @@ test.each<[string, ParsedPage, string, Verdict]>([
     'pitsa',
     'results',
   ],
+  ['another spelling that the engine does not name', reading('Pizza', 'Pizza', 'Pizza'), 'pitsa', 'decoy'],
   ['a query only the page knows, which fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
   ['a query only the page knows, which does not', { ...pizza, query: 'glaciers' }, '', 'decoy'],
   ['too short a query to tell', pizza, 'is', 'results'],
@@ -213,6 +229,7 @@ test.each([
   ['the stamp in the form', { script: false, form: true }],
   ['47 hours old', { at: fetchedAt - 47 * 3600 }],
   ['47 hours ahead', { at: fetchedAt + 47 * 3600 }],
+  ['48 hours old', { at: fetchedAt - 48 * 3600 }],
   ['an empty column of results', { column: '<div id="rso"> </div>' }],
 ])('empty: %s', (_, options) => {
   expect(judge(saying(options))).toBe('empty');
