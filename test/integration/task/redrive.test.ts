@@ -1,46 +1,15 @@
 /** An operator's redrive: a task in `dead_letter` begins anew, once, and one in any other state does not. */
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import * as v from 'valibot';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import type { TaskKey } from '../../../lib/model/workflow.ts';
-import { startTables } from '../../tables.ts';
-import { accountOf } from '../account.ts';
+import { expect, test } from 'vitest';
+import { givenTask, queuedCrawls } from './given.ts';
 
-// The stores take their names from the environment as they are imported.
-const tables = await startTables();
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { moveRow, readOverdue, readRow } = await import('../../../lib/store/tasks.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
 const { endings, endTask } = await import('../../../lib/task/fail.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { statesBefore } = await import('../../../lib/task/status.ts');
-afterAll(() => tables.stop());
-beforeEach(() => tables.queue.resetHistory());
-
-const account = accountOf(1);
-
-const givenTask = async (now = clock()): Promise<TaskKey> => {
-  const request = v.parse(GoogleCrawlRequest, {
-    keyword: 'tea',
-    location_name: 'Canada',
-    iso_code: 'CA',
-    postback_url: 'https://receiver.example/hook',
-  });
-  const [task] = await createTasks(account, [request], 'https://here.example', now);
-  tables.queue.resetHistory();
-  return { user_id: 1, id: task?.id ?? 0 };
-};
-
-const queued = () =>
-  tables.queue
-    .commandCalls(SendMessageBatchCommand)
-    .flatMap(({ args: [{ input }] }) =>
-      (input.Entries ?? []).map(({ MessageBody = '' }) => JSON.parse(MessageBody)),
-    );
 
 test('puts a dead task back to its beginning, and on the queue', async () => {
-  const key = await givenTask();
+  const key = await givenTask(clock());
   await endTask(key, endings.broken);
   expect(await readRow(key.user_id, key.id)).toMatchObject({
     status: 'dead_letter',
@@ -57,12 +26,12 @@ test('puts a dead task back to its beginning, and on the queue', async () => {
     pages: [{ status: 'awaiting' }],
   });
   expect(row).not.toHaveProperty('delivery_state');
-  expect(queued()).toEqual([{ ...key, pages: 1 }]);
+  expect(queuedCrawls()).toEqual([{ ...key, pages: 1 }]);
   expect(await readOverdue(clock() + 3600, 1000)).toContainEqual(key);
 });
 
 test('a second time queues what still waits again, and changes nothing', async () => {
-  const key = await givenTask();
+  const key = await givenTask(clock());
   await endTask(key, endings.broken);
   await redriveTask(key);
   const first = await readRow(key.user_id, key.id);
@@ -70,7 +39,7 @@ test('a second time queues what still waits again, and changes nothing', async (
   expect(await redriveTask(key)).toBe('queued');
 
   expect(await readRow(key.user_id, key.id)).toEqual(first);
-  expect(queued()).toEqual([
+  expect(queuedCrawls()).toEqual([
     { ...key, pages: 1 },
     { ...key, pages: 1 },
   ]);
@@ -79,13 +48,13 @@ test('a second time queues what still waits again, and changes nothing', async (
 test.each(['crawling', 'parsing', 'success', 'error'] as const)(
   'leaves a task in %s alone',
   async (status) => {
-    const key = await givenTask();
+    const key = await givenTask(clock());
     await moveRow(key, { from: statesBefore('dead_letter') }, { status });
 
     expect(await redriveTask(key)).toBe('left alone');
 
     expect(await readRow(key.user_id, key.id)).toMatchObject({ status });
-    expect(queued()).toEqual([]);
+    expect(queuedCrawls()).toEqual([]);
   },
 );
 
