@@ -1,9 +1,11 @@
 /** Who holds up the postback consumer, and for how long. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { placesPerUser, placesWindowSeconds, promptMs } from '../../../lib/postback/policy.ts';
 import { startTables } from '../../tables.ts';
 
 const tables = await startTables();
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { takePlace } = await import('../../../lib/postback/fair-share.ts');
 
 beforeAll(() => {
@@ -57,6 +59,33 @@ test('a place comes back when the last of its deliveries has ended', async () =>
   expect(await take()).toBeNull();
   await last?.();
   expect(await take()).not.toBeNull();
+});
+
+test('a place that was left is not that of later deliveries in the same batch', async () => {
+  const batch = {};
+  const leave = await takePlace(batch, userId);
+  await leave?.();
+  await takeAll();
+
+  expect(await takePlace(batch, userId)).toBeNull();
+});
+
+test('one that was held just long enough comes back', async () => {
+  const taken = await takeAll();
+  vi.advanceTimersByTime(promptMs);
+  for (const leave of taken) await leave?.();
+
+  expect(await take()).not.toBeNull();
+});
+
+test('the count of places is kept for an hour past its window', async () => {
+  await take();
+
+  const end = placesWindowSeconds * 1_000_001;
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: process.env.LIMITS_TABLE, Key: { key: `deliveries#${userId}#${end}` } }),
+  );
+  expect(Item).toMatchObject({ hits: 1, ttl: end + 3600 });
 });
 
 test('one that was held too long is gone until the window ends', async () => {

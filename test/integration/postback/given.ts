@@ -85,10 +85,16 @@ export const given = {
 /** A message that comes in a batch of its own. */
 export const deliver = (key: DeliveryKey) => consume({ ...key, patient: false }, {});
 
+const written: string[] = [];
+
+/** The log lines of the test so far that have this message. */
+export const logged = (message: string) =>
+  written.map((line) => JSON.parse(line)).filter((line) => line.message === message);
+
 export const rowOf = (key: DeliveryKey) => readRow(key.user_id, key.id, 0);
 
 beforeAll(async () => {
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
   const account = {
     id: 1,
     enabled: true,
@@ -103,6 +109,7 @@ afterAll(() => stores.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
   stores.started.length = 0;
+  written.length = 0;
 });
 afterEach(() => receiver.stop());
 

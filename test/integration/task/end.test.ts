@@ -1,7 +1,9 @@
 /** Tasks that end without a result. */
 import { expect, test } from 'vitest';
-import { afterRead, givenTask, logged, queuedDeliveries, rowOf } from './given.ts';
+import { givenTask, logged, queuedDeliveries, rowOf } from './given.ts';
 
+// The stores take their names from the environment as they are imported: after `given`.
+const { afterRead } = await import('../after-read.ts');
 const { moveRow } = await import('../../../lib/store/tasks.ts');
 const { endings, endTask } = await import('../../../lib/task/fail.ts');
 

@@ -1,7 +1,7 @@
 /** Accepted tasks in real tables, beside queues that take everything: what the tests of single steps of a task's life begin with. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { afterAll, beforeEach, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import type { TaskRow } from '../../../lib/store/tasks.ts';
@@ -10,7 +10,6 @@ import { accountOf } from '../account.ts';
 
 // The stores take their names from the environment as they are imported.
 export const tables = await startTables();
-const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
 afterAll(() => tables.stop());
@@ -64,27 +63,3 @@ export const queuedDeliveries = (): unknown[] =>
     .commandCalls(SendMessageCommand)
     .filter(({ args: [{ input }] }) => input.QueueUrl === process.env.POSTBACK_QUEUE_URL)
     .map(({ args: [{ input }] }) => JSON.parse(input.MessageBody ?? ''));
-
-/** Lets `change` happen once, between the answer of the table that holds a row or keys of the index and what its reader does next. */
-export const afterRead = (what: 'row' | 'index', change: () => Promise<unknown>): void => {
-  let isDone = false;
-  dynamo.middlewareStack.add(
-    (next) => async (args) => {
-      const answer = await next(args);
-      const { output } = answer;
-      const isRead =
-        what === 'row'
-          ? 'Item' in output && output.Item !== undefined
-          : 'Items' in output && output.Items?.length;
-      if (isRead && !isDone) {
-        isDone = true;
-        await change();
-      }
-      return answer;
-    },
-    { step: 'initialize', name: 'after-read' },
-  );
-  onTestFinished(() => {
-    dynamo.middlewareStack.remove('after-read');
-  });
-};

@@ -3,8 +3,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import type { TaskRow } from '../../../lib/store/tasks.ts';
-import { afterRead, givenTask, logged, queuedCrawls, queuedDeliveries, rowOf } from './given.ts';
+import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf } from './given.ts';
 
+// The stores take their names from the environment as they are imported: after `given`.
+const { afterRead } = await import('../after-read.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { within } = await import('../../../lib/runtime/scope.ts');
 const { moveRow, postponeRow } = await import('../../../lib/store/tasks.ts');
