@@ -10,10 +10,10 @@ const { endings, endTask } = await import('../../../lib/task/fail.ts');
 const now = 1_790_000_000;
 
 test.each([
-  [endings.late, 'error', 'timeout'],
-  [endings.throttled, 'error', 'throttled'],
-  [endings.broken, 'dead_letter', 'machinery'],
-])('%j ends a task, its pages, and queues its webhook', async (end, status, reason) => {
+  ['timeout', endings.late, 'error'],
+  ['throttled', endings.throttled, 'error'],
+  ['machinery', endings.broken, 'dead_letter'],
+])('for the reason %s a task ends with its pages, and its webhook is queued', async (reason, end, status) => {
   const key = await givenTask(now, { depth: 20 });
 
   await endTask(key, end, now + 5);

@@ -9,20 +9,22 @@ const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { statesBefore } = await import('../../../lib/task/status.ts');
 
 test('puts a dead task back to its beginning, and on the queue', async () => {
-  const key = await givenTask(clock());
+  const now = clock();
+  const key = await givenTask(now);
   await endTask(key, endings.broken);
   expect(await readRow(key.user_id, key.id)).toMatchObject({
     status: 'dead_letter',
     delivery_state: 'pending',
   });
 
-  expect(await redriveTask(key)).toBe('queued');
+  expect(await redriveTask(key, now)).toBe('queued');
 
   const row = await readRow(key.user_id, key.id);
   expect(row).toMatchObject({
     status: 'awaiting',
     error_message: null,
     delivery: null,
+    due_at: now + 900,
     pages: [{ status: 'awaiting' }],
   });
   expect(row).not.toHaveProperty('delivery_state');
