@@ -73,7 +73,7 @@ const fold = (name: string): string =>
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]/u)
     .filter(Boolean)
     .join(' ');
 
@@ -91,7 +91,7 @@ const ranking = (type: 'organic' | 'local_pack', item: ResultItem | undefined): 
     : { position: '1000', type, title: '-', url: '-', snippet: '-' };
 
 const namedCompetitors = (request: TrackingRequest): Competitor[] =>
-  (request.competitors ?? []).filter(({ type, competitor }) => type === 'domain' && competitor.trim() !== '');
+  request.competitors?.filter(({ type, competitor }) => type === 'domain' && competitor.trim() !== '') ?? [];
 
 /**
  * The tracking result. The keys of the tracked domain and the competitors are spelled exactly as in the request, because a client looks

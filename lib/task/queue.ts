@@ -1,5 +1,4 @@
 /** Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of the current scope. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
@@ -22,7 +21,7 @@ const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void
   }));
   for (let tries = 0; unsent.length > 0; tries++) {
     if (tries === 5) throw new Error('The queue has not accepted all messages after 5 requests');
-    if (tries > 0) await sleep(50 * 2 ** tries);
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries));
     const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: unsent });
     const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
     const failed = new Set(Failed.map((entry) => entry.Id));

@@ -1,26 +1,28 @@
 /** Accounts in the users table: the first account across restarts, further accounts, and rate limits. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, test } from 'vitest';
 import { startTables } from '../../tables.ts';
 
-let stop: () => Promise<void>;
-beforeAll(async () => {
-  ({ stop } = await startTables());
-});
-afterAll(() => stop());
-
-const access = async () => ({
-  ...(await import('../../../lib/access/api-key.ts')),
-  ...(await import('../../../lib/access/authenticate.ts')),
-  ...(await import('../../../lib/access/create-account.ts')),
-  ...(await import('../../../lib/access/first-account.ts')),
-  ...(await import('../../../lib/access/rate.ts')),
-});
+// The stores take their names from the environment as they are imported.
+const tables = await startTables();
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
+const { hashApiKey, makeApiKey } = await import('../../../lib/access/api-key.ts');
+const { authenticate } = await import('../../../lib/access/authenticate.ts');
+const { createAccount, defaultRateLimit } = await import('../../../lib/access/create-account.ts');
+const { ensureFirstAccount } = await import('../../../lib/access/first-account.ts');
+const { countRequest } = await import('../../../lib/access/rate.ts');
+afterAll(() => tables.stop());
 
 describe('the first account', () => {
   test('is user 1 with the permission admin, and is updated to the given settings', async () => {
-    const { ensureFirstAccount, authenticate, makeApiKey } = await access();
     const first = await ensureFirstAccount({ rateLimit: 2000 });
-    expect(first.account).toMatchObject({ id: 1, permissions: ['admin', 'engines'], rate_limit: 2000 });
+    expect(first.account).toMatchObject({
+      id: 1,
+      name: 'admin',
+      permissions: ['admin', 'engines'],
+      rate_limit: 2000,
+    });
+    expect(first.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
     const again = await ensureFirstAccount({ apiKey: first.apiKey, rateLimit: 0 });
     expect(again).toEqual({ ...first, account: { ...first.account, rate_limit: 0 } });
@@ -41,18 +43,26 @@ describe('the first account', () => {
     expect(reset.webhookSecret).toBe('whsec_AAAA');
   });
 
+  test('is made with the key and the secret of the settings', async () => {
+    await dynamo.send(new DeleteCommand({ TableName: process.env.USERS_TABLE, Key: { id: 1 } }));
+    const [apiKey, webhookSecret] = [makeApiKey(), 'whsec_AAAA'];
+
+    const made = await ensureFirstAccount({ apiKey, webhookSecret, rateLimit: 0 });
+
+    expect(made).toMatchObject({ apiKey, webhookSecret });
+    expect(made.account.webhook_secrets).toEqual([webhookSecret]);
+  });
+
   test.each([
     [{ apiKey: 'serp_short' }, 'API_KEY'],
     [{ webhookSecret: 'secret' }, 'WEBHOOK_SECRET'],
     [{ webhookSecret: 'whsec_not base64' }, 'WEBHOOK_SECRET'],
+    [{ webhookSecret: 'a whsec_AAAA' }, 'WEBHOOK_SECRET'],
   ])('refuses %j', async (settings, name) => {
-    const { ensureFirstAccount } = await access();
-
     await expect(ensureFirstAccount({ ...settings, rateLimit: 0 })).rejects.toThrow(name);
   });
 
   test('stores the hash of its key, not the key', async () => {
-    const { ensureFirstAccount, hashApiKey } = await access();
     const { account, apiKey } = await ensureFirstAccount({ rateLimit: 0 });
 
     expect(JSON.stringify(account)).not.toContain(apiKey);
@@ -61,18 +71,22 @@ describe('the first account', () => {
 });
 
 test('gives further accounts ids of their own, even concurrently, and no admin permission', async () => {
-  const { createAccount, defaultRateLimit } = await access();
   const made = await Promise.all(Array.from({ length: 5 }, () => createAccount()));
 
   const ids = made.map(({ account }) => account.id);
   expect(new Set([1, ...ids]).size).toBe(6);
   for (const { account } of made) {
-    expect(account).toMatchObject({ permissions: ['engines'], rate_limit: defaultRateLimit, enabled: true });
+    expect(account).toMatchObject({
+      name: '',
+      email: '',
+      permissions: ['engines'],
+      rate_limit: defaultRateLimit,
+      enabled: true,
+    });
   }
 });
 
 test('does not overwrite an account whose id is taken', async () => {
-  const { createAccount } = await access();
   const { account } = await createAccount();
 
   await expect(createAccount({ id: account.id })).rejects.toThrow('conditional');
@@ -82,7 +96,6 @@ describe('the rate limit', () => {
   const minute = 1_790_000_040;
 
   test('counts in fixed windows of a minute, and starts again with the next window', async () => {
-    const { countRequest, createAccount } = await access();
     const { account } = await createAccount({ rate_limit: 2 });
     const remaining = async (now: number) => (await countRequest(account, now))['RateLimit-Remaining'];
 
@@ -90,6 +103,7 @@ describe('the rate limit', () => {
     expect(await remaining(minute + 59)).toBe('0');
     await expect(countRequest(account, minute + 59)).rejects.toMatchObject({
       statusCode: 429,
+      detail: 'Too many requests: wait for the next minute',
       headers: {
         'RateLimit-Limit': '2',
         'RateLimit-Remaining': '0',
@@ -101,7 +115,6 @@ describe('the rate limit', () => {
   });
 
   test('counts every concurrent request', async () => {
-    const { countRequest, createAccount } = await access();
     const { account } = await createAccount({ rate_limit: 10 });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 25 }, () => countRequest(account, minute)),
@@ -111,13 +124,19 @@ describe('the rate limit', () => {
   });
 
   test('allows an address 30 failed keys per minute', async () => {
-    const { authenticate } = await access();
-    const guess = (now: number) =>
-      authenticate('Bearer guess', '192.0.2.1', now).catch(({ statusCode }) => statusCode);
+    const { account } = await createAccount({ rate_limit: 0 });
+
+    expect(await countRequest(account, minute)).toEqual({});
+  });
+
+  test('lets an address guess 30 keys a minute', async () => {
+    const guess = (now: number, address = '192.0.2.1') =>
+      authenticate('Bearer guess', address, now).catch(({ statusCode }) => statusCode);
     const statuses = [];
     for (let n = 0; n < 32; n++) statuses.push(await guess(minute));
 
     expect(statuses).toEqual([...Array(30).fill(401), 429, 429]);
+    expect(await guess(minute, '192.0.2.2')).toBe(401);
     expect(await guess(minute + 60)).toBe(401);
   });
 });

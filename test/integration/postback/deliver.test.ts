@@ -1,9 +1,10 @@
 /** Webhook attempts with real stores and receivers: the post, the repeats, and parking after the fifth failure. */
 import { Webhook } from 'standardwebhooks';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
-import { deliver, given, receiver, restartReceiver, rowOf, secrets, stores } from './given.ts';
+import { deliver, given, logged, receiver, restartReceiver, rowOf, secrets, stores } from './given.ts';
 
+const { sfn } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { putHtml } = await import('../../../lib/store/html.ts');
 const { deliver: consume } = await import('../../../lib/postback/deliver.ts');
@@ -33,6 +34,34 @@ test('delivers the signed payload once, and the task is settled', async () => {
   expect(await rowOf(key)).not.toHaveProperty('unfinished');
   expect(await rowOf(key)).not.toHaveProperty('due_at');
   expect(stores.started).toEqual([]);
+  const [{ DeliveryMilliseconds, ...line }] = logged('delivery attempt');
+  expect(line).toMatchObject({
+    delivery: key.delivery,
+    attempt: 1,
+    outcome: 'delivered',
+    reason: null,
+    DeliverySucceeded: 1,
+  });
+  expect(DeliveryMilliseconds).toBeGreaterThanOrEqual(0);
+  expect(DeliveryMilliseconds).toBeLessThan(20_000);
+});
+
+test('while an attempt is under way, the sweeper keeps off for longer than the attempt may take', async () => {
+  const key = await given.delivery();
+  const began = clock();
+  let meanwhile: unknown;
+  receiver.answers.push(async () => {
+    meanwhile = await rowOf(key);
+    return 200;
+  });
+
+  await deliver(key);
+
+  expect(meanwhile).toMatchObject({ delivery_state: 'sending', delivery_attempt: 1 });
+  expect(meanwhile).toHaveProperty(
+    'due_at',
+    expect.toSatisfy((dueAt: number) => dueAt >= began + 25 && dueAt <= clock() + 25),
+  );
 });
 
 test.each([500, 404, 301, 304])(
@@ -46,10 +75,31 @@ test.each([500, 404, 301, 304])(
     expect(stores.started).toEqual([{ name: `${key.delivery}-2`, input: { ...key, attempt: 2 } }]);
     const row = await rowOf(key);
     expect(row).toMatchObject({ delivery_state: 'pending', delivery_attempt: 1, unfinished: '0' });
-    // The sweeper leaves the task alone while the machine waits a minute.
+    // The sweeper keeps off while the machine waits its minute.
     expect(row?.due_at).toBeGreaterThan(clock() + 60);
+    expect(logged('delivery attempt')).toMatchObject([
+      { outcome: 'failed', reason: `the receiver answered ${status}`, DeliverySucceeded: 0 },
+    ]);
   },
 );
+
+test('the run for the fifth attempt has a name of its own too', async () => {
+  const key = { ...(await given.delivery({ delivery_attempt: 3 })), attempt: 4 };
+  receiver.answers.push(500);
+
+  await deliver(key);
+
+  expect(stores.started).toEqual([{ name: `${key.delivery}-5`, input: { ...key, attempt: 5 } }]);
+});
+
+test('a machine that cannot be started fails the message, so that it comes again', async () => {
+  const key = await given.delivery();
+  receiver.answers.push(500);
+  const start = vi.spyOn(sfn, 'send').mockRejectedValueOnce(new Error('no such machine'));
+  onTestFinished(() => start.mockRestore());
+
+  await expect(deliver(key)).rejects.toThrow('no such machine');
+});
 
 test('while two batches of a user hang, the other deliveries of the user go to the patient queue', async () => {
   const { promise: hangUp, resolve } = Promise.withResolvers<number>();
@@ -103,6 +153,7 @@ test('is parked once after five failures', async () => {
   expect(state).toEqual({ ...key, attempt: 6, outcome: 'failed' });
   expect(await parkDelivery(state)).toMatchObject({ outcome: 'parked' });
   expect(await parkDelivery(state)).toMatchObject({ outcome: 'stale' });
+  expect(logged('delivery parked')).toMatchObject([{ delivery: key.delivery, DeliveriesParked: 1 }]);
 
   expect(receiver.received).toHaveLength(5);
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(

@@ -1,9 +1,11 @@
 /** The places of a user in the postback consumer, and how long they are kept. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { promptMs, slotsPerUser, slotWindowSeconds } from '../../../lib/postback/policy.ts';
 import { startTables } from '../../tables.ts';
 
 const tables = await startTables();
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { acquireSlot } = await import('../../../lib/postback/fair-share.ts');
 
 beforeAll(() => {
@@ -60,6 +62,33 @@ test('a place is free again when the last of its deliveries has ended', async ()
 });
 
 test('a place that was held too long is free again only in the next window', async () => {
+  const batch = {};
+  const leave = await acquireSlot(batch, userId);
+  await leave?.();
+  await takeAll();
+
+  expect(await acquireSlot(batch, userId)).toBeNull();
+});
+
+test('one that was held just long enough comes back', async () => {
+  const taken = await takeAll();
+  vi.advanceTimersByTime(promptMs);
+  for (const leave of taken) await leave?.();
+
+  expect(await take()).not.toBeNull();
+});
+
+test('the count of places is kept for an hour past its window', async () => {
+  await take();
+
+  const end = slotWindowSeconds * 1_000_001;
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: process.env.LIMITS_TABLE, Key: { key: `deliveries#${userId}#${end}` } }),
+  );
+  expect(Item).toMatchObject({ hits: 1, ttl: end + 3600 });
+});
+
+test('one that was held too long is gone until the window ends', async () => {
   const taken = await takeAll();
   vi.advanceTimersByTime(promptMs + 1);
   for (const leave of taken) await leave?.();

@@ -87,13 +87,16 @@ export const given = {
 /** Handles a message that is received in its own batch. */
 export const deliver = (key: DeliveryKey) => consume({ ...key, patient: false }, {});
 
+const written: string[] = [];
+
+/** The log lines of the test so far that have this message. */
+export const logged = (message: string) =>
+  written.map((line) => JSON.parse(line)).filter((line) => line.message === message);
+
 export const rowOf = (key: DeliveryKey) => readRow(key.user_id, key.id, 0);
 
 beforeAll(async () => {
-  // No time passes: an attempt that took longer than `promptMs`, or a window that ended, would change who has a place in the prompt queue.
-  vi.setSystemTime(Date.now());
-  vi.spyOn(performance, 'now').mockReturnValue(0);
-  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
   const account = {
     id: 1,
     enabled: true,
@@ -111,6 +114,7 @@ afterAll(async () => {
 beforeEach(async () => {
   receiver = await startReceiver();
   stores.started.length = 0;
+  written.length = 0;
 });
 afterEach(() => receiver.stop());
 

@@ -6,6 +6,7 @@ import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { deliver, given, receiver, rowOf, stores } from './given.ts';
 
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
+const { afterRead } = await import('../after-read.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { beginAttempt } = await import('../../../lib/store/deliveries.ts');
 const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
@@ -109,6 +110,37 @@ test('an attempt below the last one begun is stale', async () => {
 });
 
 test('a late answer does not change the delivery of a redriven task', async () => {
+  const key = await given.delivery();
+  afterRead('row', () => beginAttempt(key, clock() + 25));
+
+  expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
+  expect(receiver.received).toHaveLength(0);
+});
+
+describe('where the user is gone', () => {
+  const givenWithoutUser = async (fields: Partial<TaskRow> = {}) => ({
+    ...(await given.delivery({ user_id: 77, ...fields })),
+    user_id: 77,
+  });
+
+  test('an attempt fails before it is recorded', async () => {
+    const key = await givenWithoutUser();
+
+    await expect(deliver(key)).rejects.toThrow('The user of this delivery no longer exists');
+    expect(await rowOf(key)).toMatchObject({ delivery_state: 'pending', delivery_attempt: 0 });
+  });
+
+  test.each<[string, Partial<TaskRow>]>([
+    ['a delivery that was made', { delivery_state: 'delivered', delivery_attempt: 1 }],
+    ['an attempt that others have overtaken', { delivery_attempt: 3 }],
+  ])('%s is stale', async (_, fields) => {
+    const key = { ...(await givenWithoutUser(fields)), attempt: 2 };
+
+    expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
+  });
+});
+
+test('a late answer does not touch the delivery that has taken its place', async () => {
   const key = await given.delivery();
   receiver.answers.push(async () => {
     const row = await rowOf(key);

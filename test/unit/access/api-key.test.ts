@@ -23,8 +23,9 @@ test.each([
   ['a changed character', known.replace('B', 'b')],
   ['two characters swapped', known.replace('AB', 'BA')],
   ['another prefix', known.replace('serp_', 'sk_')],
-  ['one character too few', known.slice(0, -1)],
-  ['one character too many', `${known}0`],
+  ['a character too few', known.slice(0, -1)],
+  ['a character too many', `${known}0`],
+  ['a character before it', `x${known}`],
   ['a line break at its end', `${known}\n`],
   ['no characters', ''],
 ])('refuses a key with %s', (_, key) => {

@@ -1,6 +1,14 @@
 /** Which addresses may be reached by webhooks of a deployed stage and of a laptop, and by pages. */
-import { describe, expect, test } from 'vitest';
-import { admitHost, admitName, checkAddress, pagePolicy, webhookPolicy } from '../../../lib/net/guard.ts';
+import { BlockList } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  admitHost,
+  admitName,
+  checkAddress,
+  pagePolicy,
+  RefusedAddress,
+  webhookPolicy,
+} from '../../../lib/net/guard.ts';
 import { publicHosts } from './public-hosts.ts';
 import { hiddenUrls, hiddenV4, hiddenV6 } from './spellings.ts';
 
@@ -54,6 +62,30 @@ describe('a deployed stage', () => {
     );
   });
 
+  test.each([
+    ['localhost', 'address is loopback'],
+    ['sub.localhost', 'address is loopback'],
+    ['LOCALHOST', 'address is loopback'],
+    ['localhost.', 'address is loopback'],
+    ['local', 'address is private'],
+    ['printer.local', 'address is private'],
+    ['metadata.google.internal', 'address is private'],
+    ['router.home.arpa', 'address is private'],
+  ])('refuses the name %s without resolving it', async (host, reason) => {
+    const resolve = vi.fn();
+    expect(await checkAddress(`https://${host}/`, { policy: deployed, resolve })).toBe(reason);
+    expect(resolve).not.toHaveBeenCalled();
+  });
+
+  test.each(['localhost.example.com', 'mylocalhost', 'local.example.com', 'nonlocal', 'home-arpa'])(
+    'resolves the name %s, which only resembles a private one',
+    async (host) => {
+      const resolve = vi.fn(async () => ['93.184.215.14']);
+      expect(await checkAddress(`https://${host}/`, { policy: deployed, resolve })).toBeNull();
+      expect(resolve).toHaveBeenCalledWith(host);
+    },
+  );
+
   test('accepts a name that does not resolve', async () => {
     const none = async () => [];
     expect(await checkAddress('https://example.com/', { policy: deployed, resolve: none })).toBeNull();
@@ -83,6 +115,12 @@ describe('a laptop', () => {
     },
   );
 
+  test('refuses plain HTTP to a public address, and says that it needs HTTPS', async () => {
+    expect(await checkAddress('http://example.com/', { policy: laptop, resolve })).toBe(
+      'address is public, which needs HTTPS',
+    );
+  });
+
   test('refuses plain HTTP to a name that does not resolve', async () => {
     const none = async () => [];
     expect(await checkAddress('http://example.com/', { policy: laptop, resolve: none })).toBe(
@@ -103,7 +141,26 @@ test.each([
   expect(webhookPolicy(stage)['https:'].includes('loopback')).toBe(reaches);
 });
 
+test('the policy of webhooks is that of the stage in the environment', () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv('STAGE', 'prod');
+  expect(webhookPolicy()).toEqual(deployed);
+  vi.stubEnv('STAGE', 'local');
+  expect(webhookPolicy()).toEqual(laptop);
+});
+
 describe('pages', () => {
+  test.each([
+    ['http:', '93.184.215.14'],
+    ['https:', '93.184.215.14'],
+    ['https:', '[2606:4700:4700::1111]'],
+    ['https:', 'example.com'],
+  ])('are fetched over %s from %s', (scheme, host) => {
+    expect(() => admitHost(pagePolicy, scheme, host)).not.toThrow();
+  });
+
   test.each(['file:', 'ftp:', 'javascript:', 'data:'])('are not fetched over %s', (scheme) => {
     expect(() => admitHost(pagePolicy, scheme, 'example.com')).toThrow('neither http nor https');
   });
@@ -116,4 +173,23 @@ describe('pages', () => {
     const found = async () => ['93.184.215.14', '2606:4700:4700::1111'];
     expect(await admitName(pagePolicy, 'https:', 'example.com', found)).toEqual(await found());
   });
+
+  test('are not dialled at a name of which one address is private', async () => {
+    const found = async () => ['93.184.215.14', '10.0.0.1'];
+    const error = await admitName(pagePolicy, 'https:', 'example.com', found).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(RefusedAddress);
+    expect(error).toMatchObject({ name: 'RefusedAddress', message: 'address is private' });
+  });
+});
+
+test('a process whose guard refuses nothing does not start', async () => {
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.resetModules();
+  });
+  vi.spyOn(BlockList.prototype, 'check').mockReturnValue(false);
+  vi.resetModules();
+  await expect(import('../../../lib/net/guard.ts')).rejects.toThrow(
+    'the address guard admits a forbidden address',
+  );
 });

@@ -84,7 +84,19 @@ test.each<[string, ResultItem, object]>([
   expect(v.parse(SerpPayload, payload)).toEqual(payload);
 });
 
-test('has the fields of the request and of the crawl', () => {
+test.each<[string, Partial<ResultItem>, string]>([
+  ['its own, where it has one', { url: 'https://www.engine.example/goto', domain: 'a.example' }, 'a.example'],
+  ['its own, even if that is empty', { url: 'https://a.example/', domain: '' }, ''],
+  ['that of its address', { url: 'https://www.a.example/x' }, 'a.example'],
+  ['that of its address, if only a part is www', { url: 'https://awww.a.example/x' }, 'awww.a.example'],
+  ['empty, if its address is not that of its target', { url: page.url, url_resolution: 'opaque' }, ''],
+  ['empty, without an address', { url: '' }, ''],
+])('has the fields of the request and of the crawl', (_, fields, domain) => {
+  const snippet = item({ type: 'featured_snippet', ...fields });
+  expect(serpPayload(task(), stored([snippet]), '').result?.featured_snippet?.domain).toBe(domain);
+});
+
+test('carries what the client gave and what the crawl found', () => {
   const echoed = {
     depth: 20,
     device: 'mobile',

@@ -31,8 +31,8 @@ test.each([
 });
 
 test.each([
-  ['no secret', []],
-  ['an empty secret', ['whsec_']],
-])('throws with %s', (_, secrets) => {
-  expect(() => signedHeaders(secrets, { delivery: 'msg_1', timestamp: now, body })).toThrow();
+  ['no secret', [], 'The user has no webhook secret'],
+  ['an empty one', ['whsec_'], 'A webhook secret is empty'],
+])('throws with %s', (_, secrets, message) => {
+  expect(() => signedHeaders(secrets, { delivery: 'msg_1', timestamp: now, body })).toThrow(message);
 });

@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Competitor } from '../../../lib/model/crawl-request.ts';
 import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
-import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../../../lib/serp/tracking.ts';
+import {
+  foundAll,
+  hasHiddenAddress,
+  hasUnknownHost,
+  type TrackingRequest,
+  trackDomains,
+} from '../../../lib/serp/tracking.ts';
 
 const item = (type: ItemType, more: Partial<ResultItem>): ResultItem => ({
   type,
@@ -83,6 +89,8 @@ test.each([
   ['a.example/caf%c3%a9', 'a.example/café/x'],
   ['a.example/café', 'a.example/caf%C3%A9'],
   ['a.example/%zz', 'a.example/%zz/1'],
+  ['a.example/go//x', 'a.example/go//x/1'],
+  ['a.example/go?to=https://b.example/', 'a.example/go?to=https://b.example/1'],
 ])('%s has the result %s', (domain, address) => {
   const result = resultsAt('other.test/', address);
 
@@ -104,11 +112,14 @@ test.each([
   ['github.io', 'me.github.io/x'],
   ['me.github.io', 'you.github.io/x'],
   ['a.example/blog', 'a.example/'],
+  ['mywww.a.example', 'mya.example/'],
   ['a.example/blog', 'a.example/blogger'],
+  ['a.example/blog', 'a.example/blogger/one'],
   ['a.example/blog', 'a.example/shop/blog'],
   ['a.example/blog', 'sub.a.example/blog'],
   ['a.example/item?id=7', 'a.example/item?id=8'],
   ['a.example/blog', '?a.example'],
+  ['google.com/goto', '?a.example'],
   ['not a domain', 'a.example/'],
   ['', 'a.example/'],
   ['https://', 'a.example/'],
@@ -143,7 +154,9 @@ test('gives every domain its best position, with title, URL and snippet', () => 
     'b.example': {
       type: 'competitor_free',
       keyword_id: null,
-      results: { organic: expect.objectContaining({ position: '1', url: 'https://b.example/1' }) },
+      results: {
+        organic: expect.objectContaining({ type: 'organic', position: '1', url: 'https://b.example/1' }),
+      },
     },
     'en.b.example': {
       type: 'competitor_free',
@@ -236,6 +249,7 @@ test.each([
   ['Zoë', 'Café Zoë'],
   ['Café Zoë', 'Zoë'],
   ['कि', 'का'],
+  ['Top Tea', 'Topt ea'],
   ['!!!', '???'],
 ])('the business %s is not the place %s', (business_name, title) => {
   const result = { left: [...resultsAt('a.example/').left, item('local_pack', { title })], right: [] };
@@ -246,6 +260,16 @@ test.each([
     type: 'local_pack',
   });
   expect(foundAll(result, withBusiness)).toBe(false);
+});
+
+test('only an item of a local pack can be the business', () => {
+  const result = { left: [item('organic', { title: 'Tea', domain: 'a.example' })], right: [] };
+  const ofTea = request('a.example', { business_name: 'Tea' });
+
+  expect(trackDomains(result, ofTea)['a.example']?.results.local_pack).toEqual({
+    ...absent,
+    type: 'local_pack',
+  });
 });
 
 test('gives no local_pack without a business name', () => {
@@ -275,15 +299,30 @@ test.each([
   expect(hasUnknownHost({ left, right: [] })).toBe(expected);
 });
 
-test('a result of an unknown host belongs to no domain; the host of an ad may be unknown', () => {
-  const left = [
-    item('organic', { position: '1', domain: '' }),
-    item('organic', { position: '2', domain: 'b.example' }),
-  ];
+test.each([
+  ['no, if all are known', ['a.example/', 'b.example/'], false],
+  ['yes, if one is hidden', ['a.example/', '?b.example'], true],
+  ['no, without results', [], false],
+])('has a hidden address: %s', (_, addresses, expected) => {
+  expect(hasHiddenAddress(resultsAt(...addresses))).toBe(expected);
+});
 
-  expect(Object.keys(trackDomains({ left, right: [] }, request('a.example')))).toEqual([
-    'a.example',
-    'b.example',
-  ]);
+test.each(['a.example', 'not a domain'])(
+  'a result of an unknown host does not belong to %s, nor to another domain',
+  (domain) => {
+    const left = [
+      item('organic', { position: '1', domain: '' }),
+      item('organic', { position: '2' }),
+      item('organic', { position: '3', domain: 'b.example' }),
+    ];
+
+    const tracking = trackDomains({ left, right: [] }, request(domain));
+
+    expect(Object.keys(tracking)).toEqual([domain, 'b.example']);
+    expect(tracking[domain]?.results.organic).toEqual(absent);
+  },
+);
+
+test('an ad may have an unknown host', () => {
   expect(hasUnknownHost({ left: [item('ad', {})], right: [] })).toBe(false);
 });

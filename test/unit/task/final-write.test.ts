@@ -1,7 +1,7 @@
 /** The changes that every final write of a task makes. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
-import { finalChanges } from '../../../lib/task/final-write.ts';
+import { finalChanges, logEnd } from '../../../lib/task/final-write.ts';
 
 const now = 1_790_000_000;
 const row = { user_id: 1, id: 42, attempt: 3, postback_url: 'https://receiver.example/' } as TaskRow;
@@ -14,7 +14,7 @@ test('a task with a webhook is in the index of unfinished tasks, even if it had 
     delivery_state: 'pending',
     delivery_attempt: 0,
     unfinished: String(42 % 8),
-    due_at: expect.any(Number),
+    due_at: now + 25,
   });
 });
 
@@ -33,4 +33,29 @@ test('a task without a webhook leaves the index', () => {
     unfinished: undefined,
     due_at: undefined,
   });
+});
+
+test.each([
+  [{ status: 'success' as const }, { status: 'success', TaskSucceeded: 1 }],
+  [
+    { status: 'error' as const, error_message: 'captcha: every attempt: was blocked' },
+    { status: 'error', reason: 'captcha', TaskSucceeded: 0 },
+  ],
+])('the log line of %j', (end, expected) => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const ended = {
+    ...row,
+    kind: 'serp',
+    engine: 'google',
+    reused: true,
+    pages: [{}, {}],
+    created_at: now - 7,
+  } as unknown as TaskRow;
+
+  logEnd(ended, end, now);
+
+  const line = JSON.parse(String(write.mock.calls[0]?.[0]));
+  expect(line).toMatchObject({ engine: 'google', reused: true, pages: 2, TaskSeconds: 7, ...expected });
+  expect('reason' in line).toBe('reason' in expected);
 });

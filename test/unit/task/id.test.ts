@@ -1,7 +1,7 @@
 /** Task ids (Reading 8). */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { taskId } from '../../../lib/task/id.ts';
+import { createdAt, taskId } from '../../../lib/task/id.ts';
 
 const seconds = fc.integer({ min: 1_700_000_000, max: 4_000_000_000 });
 const counter = fc.integer({ min: 0, max: 2 ** 40 });
@@ -18,6 +18,14 @@ test('two tasks of one second differ while fewer than 2^21 numbers lie between t
   fc.assert(
     fc.property(seconds, counter, fc.integer({ min: 1, max: 2 ** 21 - 1 }), (now, number, gap) => {
       expect(taskId(now, number)).not.toBe(taskId(now, number + gap));
+    }),
+  );
+});
+
+test('an id tells the second in which its task was created', () => {
+  fc.assert(
+    fc.property(seconds, counter, (now, number) => {
+      expect(createdAt(taskId(now, number))).toBe(now);
     }),
   );
 });

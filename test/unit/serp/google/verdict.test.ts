@@ -140,9 +140,19 @@ test.each([
   [500, 'unknown_layout'],
   [404, 'unknown_layout'],
   [302, 'unknown_layout'],
+  [300, 'unknown_layout'],
+  [199, 'unknown_layout'],
 ] as const)('status %i never gives results: %s', (status, verdict) => {
   expect(judge(serp(), glaciers, { status })).toBe(verdict);
   expect(judge(nothingFoundPage(), noResults, { status })).toBe(verdict);
+});
+
+test.each([200, 299])('status %i gives results', (status) => {
+  expect(judge(serp(), glaciers, { status })).toBe('results');
+});
+
+test('an address of the search itself gives results', () => {
+  expect(judge(serp(), glaciers, { url: 'https://www.google.com/search?q=glaciers' })).toBe('results');
 });
 
 test.each([
@@ -153,25 +163,34 @@ test.each([
   ],
   ['the basic page, without columns', page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div>`)],
   ['a consent dialog over the results', serp(undefined, consentForm)],
-  ['the retry link of a script wall in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
-  ['an old timestamp', serp(undefined, `<script>kEI='${eventId(fetchedAt - 1e7)}'</script>`)],
-  ['an end tag in upper case, with spaces after it', `${serp().replace('</html>', '</HTML >')}\n\n`],
-  ['a comment after the end', `${serp()}<!-- saved -->\n`],
-  ['elements of a browser extension after the end', `${serp()}<div id="ext-root"></div><script>x()</script>`],
+  ['a script wall’s way out in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
+  ['an old stamp', serp(undefined, `<script>kEI='${eventId(fetchedAt - 1e7)}'</script>`)],
+  ['upper case and space at the end', `${serp().replace('</html>', '</HTML >')}\n\n`],
+  ['a comment behind the end', `${serp()}<!-- saved -->\n`],
+  ['what an extension adds behind the end', `${serp()}<div id="ext-root"></div><script>x()</script >`],
+  ['1024 characters of text behind the end', `${serp()}${'x'.repeat(1024)}`],
+  ['any number of line breaks behind the end', `${serp()}${'\n'.repeat(2000)}`],
 ])('results: %s', (_, html) => {
   expect(judge(html, glaciers)).toBe('results');
 });
 
 test.each([
-  ['no items', serp(), noResults],
-  ['no organic results', serp(), { ...noResults, left: [{ ...organic('Ad'), type: 'ad' as const }] }],
-  ['an organic result on the right side only', serp(), { ...noResults, right: glaciers.left }],
+  ['nothing read from it', serp(), noResults],
+  [
+    'only other things than organic results',
+    serp(),
+    { ...noResults, left: [{ ...organic('Ad'), type: 'ad' as const }] },
+  ],
+  ['an organic result at the right only', serp(), { ...noResults, right: glaciers.left }],
   ['an empty page', page(''), noResults],
   ['an empty body', '', noResults],
-  ['a page of another site', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
-  ['no end tag', serp().replace('</html>', ''), glaciers],
-  ['an end tag in the middle only', `${serp()}<div id="botstuff">more`, glaciers],
-  ['an unclosed comment after the end tag', `${serp()}<!-- `, glaciers],
+  ['a page of somebody else', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
+  ['no end', serp().replace('</html>', ''), glaciers],
+  ['an end in the middle only', `${serp()}<div id="botstuff">more`, glaciers],
+  ['a comment behind the end that never closes', `${serp()}<!-- `, glaciers],
+  ['an end within a comment that never closes', serp().replace('</html>', '<!-- </html>'), glaciers],
+  ['a column alone, without an end', '<div id="center_col">more', glaciers],
+  ['more than 1024 characters of text behind the end', `${serp()}${'x'.repeat(1025)}`, glaciers],
 ])('unknown layout: %s', (_, html, parsed) => {
   expect(judge(html, parsed)).toBe('unknown_layout');
 });
@@ -195,19 +214,21 @@ test.each<[string, ParsedPage, string, Verdict]>([
     'pitsa',
     'results',
   ],
-  ['a query that only the page knows, and that fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
-  ['a query that only the page knows, and that does not fit', { ...pizza, query: 'glaciers' }, '', 'decoy'],
-  ['a query that is too short for a judgement', pizza, 'is', 'results'],
+  ['another spelling that the engine does not name', reading('Pizza', 'Pizza', 'Pizza'), 'pitsa', 'decoy'],
+  ['a query only the page knows, which fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
+  ['a query only the page knows, which does not', { ...pizza, query: 'glaciers' }, '', 'decoy'],
+  ['too short a query to tell', pizza, 'is', 'results'],
 ])('the verdict on %s', (_, parsed, query, verdict) => {
   expect(judge(serp(), parsed, { query })).toBe(verdict);
 });
 
 test.each([
-  ['the timestamp is in a script', {}],
-  ['the timestamp is in the form', { script: false, form: true }],
-  ['the page is 47 hours old', { at: fetchedAt - 47 * 3600 }],
-  ['the timestamp is 47 hours ahead', { at: fetchedAt + 47 * 3600 }],
-  ['the column of results is empty', { column: '<div id="rso"> </div>' }],
+  ['the stamp in a script', {}],
+  ['the stamp in the form', { script: false, form: true }],
+  ['47 hours old', { at: fetchedAt - 47 * 3600 }],
+  ['47 hours ahead', { at: fetchedAt + 47 * 3600 }],
+  ['48 hours old', { at: fetchedAt - 48 * 3600 }],
+  ['an empty column of results', { column: '<div id="rso"> </div>' }],
 ])('empty: %s', (_, options) => {
   expect(judge(nothingFoundPage(options))).toBe('empty');
 });

@@ -1,0 +1,65 @@
+/** Accepted tasks in real tables, beside queues that take everything: what the tests of single steps of a task's life begin with. */
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { afterAll, beforeEach, vi } from 'vitest';
+import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { TaskKey } from '../../../lib/model/workflow.ts';
+import type { TaskRow } from '../../../lib/store/task-row.ts';
+import { startTables } from '../../tables.ts';
+import { accountOf } from '../account.ts';
+
+// The stores take their names from the environment as they are imported.
+export const tables = await startTables();
+const { readRow } = await import('../../../lib/store/tasks.ts');
+const { createTasks } = await import('../../../lib/crawl/create.ts');
+afterAll(() => tables.stop());
+const written: string[] = [];
+beforeEach(() => {
+  tables.queue.resetHistory();
+  written.length = 0;
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
+});
+
+/** The log lines of the test so far that have this message. */
+export const logged = (message: string) =>
+  written.map((line) => JSON.parse(line)).filter((line) => line.message === message);
+
+/** Creates a task with a webhook, and forgets its crawl message. */
+export const givenTask = async (
+  now: number,
+  fields: Record<string, unknown> = {},
+  userId = 1,
+): Promise<TaskKey> => {
+  const request = v.parse(GoogleCrawlRequest, {
+    keyword: 'tea',
+    location_name: 'Canada',
+    iso_code: 'CA',
+    postback_url: 'https://receiver.example/hook',
+    ...fields,
+  });
+  const [task] = await createTasks(accountOf(userId), [request], 'https://here.example', now);
+  tables.queue.resetHistory();
+  return { user_id: userId, id: task?.id ?? 0 };
+};
+
+/** The row of a task, also of one past its `ttl`. */
+export const rowOf = async ({ user_id, id }: TaskKey): Promise<TaskRow> => {
+  const row = await readRow(user_id, id, 0);
+  if (!row) throw new Error('The row is gone');
+  return row;
+};
+
+/** Bodies of the messages on the crawl queue since the task was given. */
+export const queuedCrawls = (): unknown[] =>
+  tables.queue
+    .commandCalls(SendMessageBatchCommand)
+    .flatMap(({ args: [{ input }] }) =>
+      (input.Entries ?? []).map(({ MessageBody = '' }) => JSON.parse(MessageBody)),
+    );
+
+/** Bodies of the messages on the postback queue since the task was given. */
+export const queuedDeliveries = (): unknown[] =>
+  tables.queue
+    .commandCalls(SendMessageCommand)
+    .filter(({ args: [{ input }] }) => input.QueueUrl === process.env.POSTBACK_QUEUE_URL)
+    .map(({ args: [{ input }] }) => JSON.parse(input.MessageBody ?? ''));

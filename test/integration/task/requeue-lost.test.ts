@@ -1,0 +1,32 @@
+/** What the embedded stack does at a start with tasks whose messages are lost. */
+import { expect, test } from 'vitest';
+import { givenTask, rowOf } from './given.ts';
+
+const { failures, failTask } = await import('../../../lib/task/fail.ts');
+const { requeueLost } = await import('../../../lib/task/requeue-lost.ts');
+
+const now = 1_790_000_000;
+
+test('makes tasks without a message due at once, and no others', async () => {
+  const [lost, queued, ended] = [await givenTask(now), await givenTask(now), await givenTask(now)];
+  await failTask(ended, failures.broken, now);
+  const expired = await givenTask(now - 2 * 86_400);
+
+  await requeueLost([queued], now + 1);
+
+  expect(await rowOf(lost)).toMatchObject({ status: 'awaiting', due_at: now + 1 });
+  expect(await rowOf(queued)).toMatchObject({ due_at: now + 900 });
+  // A webhook has a time of its own.
+  expect(await rowOf(ended)).toMatchObject({ due_at: now + 25 });
+  expect(await rowOf(expired)).toMatchObject({ due_at: now - 2 * 86_400 + 900 });
+});
+
+test('tells tasks of two users with the same id apart', async () => {
+  const [one, other] = [await givenTask(now, {}, 7), await givenTask(now, {}, 8)];
+  expect(one.id).toBe(other.id);
+
+  await requeueLost([one], now + 1);
+
+  expect(await rowOf(one)).toMatchObject({ due_at: now + 900 });
+  expect(await rowOf(other)).toMatchObject({ due_at: now + 1 });
+});

@@ -1,0 +1,29 @@
+/** Which tests judge the mutants of which folder. A mutant runs only those of them that reach it. */
+
+export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
+  access: {
+    mutate: ['lib/access/*.ts'],
+    tests: ['test/unit/access/*.test.ts', 'test/integration/access/*.test.ts'],
+  },
+  net: {
+    mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
+    tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
+  },
+  postback: {
+    mutate: ['lib/postback/*.ts'],
+    tests: ['test/unit/postback/*.test.ts', 'test/integration/postback/*.test.ts'],
+  },
+  serp: {
+    mutate: ['lib/serp/tracking*.ts', 'lib/serp/verdict*.ts', 'lib/serp/google/verdict*.ts'],
+    tests: [
+      'test/unit/serp/tracking.test.ts',
+      'test/unit/serp/verdict.test.ts',
+      'test/unit/serp/google/verdict.test.ts',
+    ],
+  },
+  task: {
+    mutate: ['lib/task/*.ts'],
+    // Not the property-based tests: they draw other cases in each run, and need a minute to find the smallest one that fails.
+    tests: ['test/unit/task/*.test.ts', 'test/integration/task/!(effectively-once|interleavings).test.ts'],
+  },
+};

@@ -1,0 +1,88 @@
+/**
+ * Mutation testing: `npm run test:mutation [-- <group> …] [--incremental] [--concurrency <n>]`. Stryker changes the code in one place at
+ * a time and runs the tests that reach the place; a mutant that no test notices survives. Ends with an error below 85 %.
+ * Reports are in `.mutation/`. With `--incremental`, results of the last run are kept for code and tests that did not change.
+ */
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { groups } from './groups.ts';
+
+const leastScore = 85;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    incremental: { type: 'boolean', default: false },
+    concurrency: { type: 'string', default: '1' },
+  },
+});
+
+type Mutants = Awaited<ReturnType<Stryker['runMutationTest']>>;
+
+const mutantsOf = async (group: string): Promise<Mutants> => {
+  const { mutate } = groups[group] ?? {};
+  if (!mutate) throw new Error(`There is no group ${group}: ${Object.keys(groups).join(', ')}`);
+  // For `vitest.config.ts`, which Stryker's processes read.
+  process.env.MUTATION_GROUP = group;
+  const stryker = new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignore-texts.ts'],
+    ignorers: ['texts'],
+    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    mutate,
+    coverageAnalysis: 'perTest',
+    concurrency: Number(values.concurrency),
+    // Only an endless loop takes so long, on a busy machine too.
+    timeoutMS: 30_000,
+    timeoutFactor: 5,
+    // Stryker rewrites paths in tsconfig.json through an API that TypeScript 7 does not have. Ours needs no rewriting: name no file.
+    tsconfigFile: 'none',
+    disableTypeChecks: false,
+    ignorePatterns: [
+      '**',
+      '!/package.json',
+      '!/functions/**',
+      '!/infra/**',
+      '!/lib/**',
+      '!/test/**',
+      '/test/corpus',
+    ],
+    tempDirName: '.mutation/sandbox',
+    incremental: values.incremental,
+    incrementalFile: `.mutation/${group}-incremental.json`,
+    reporters: ['clear-text', 'progress-append-only', 'html', 'json'],
+    htmlReporter: { fileName: `.mutation/${group}.html` },
+    jsonReporter: { fileName: `.mutation/${group}.json` },
+    clearTextReporter: { reportTests: false, allowEmojis: false },
+  });
+  return stryker.runMutationTest();
+};
+
+const count = (mutants: Mutants, since: number) => {
+  const those = (...states: string[]) => mutants.filter(({ status }) => states.includes(status)).length;
+  const [noticed, survived] = [those('Killed', 'Timeout'), those('Survived', 'NoCoverage')];
+  return {
+    noticed,
+    survived,
+    // Modules that do not load with the mutant, or mutants that are not made: neither counts.
+    'not counted': those('RuntimeError', 'CompileError', 'Ignored'),
+    score: Number(((100 * noticed) / (noticed + survived)).toFixed(1)),
+    seconds: Math.round((performance.now() - since) / 1000),
+  };
+};
+
+const all: Mutants = [];
+const rows: Record<string, ReturnType<typeof count>> = {};
+const started = performance.now();
+for (const group of positionals.length > 0 ? positionals : Object.keys(groups)) {
+  const since = performance.now();
+  const mutants = await mutantsOf(group);
+  all.push(...mutants);
+  rows[group] = count(mutants, since);
+}
+const total = count(all, started);
+console.table({ ...rows, total });
+if (total.score < leastScore) {
+  console.error(`The score is below ${leastScore} %`);
+  process.exitCode = 1;
+}
