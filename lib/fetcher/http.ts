@@ -42,10 +42,15 @@ export const networkRequest = async (request: PageRequest, session: string) => {
   };
 };
 
-/** Fetches a page once. */
-export const fetchOverHttp = async (request: PageRequest, session: string): Promise<FetchResult> => {
+/** Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. */
+export const fetchOverHttp = async (
+  request: PageRequest,
+  session: string,
+  remainingMs: number,
+): Promise<FetchResult> => {
+  const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
   const overNetwork = await networkRequest(request, session);
-  if (!overNetwork) return (await importSandbox()).sandboxPage(request, httpDeadlineMs);
+  if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
   const { headers } = identityFor(request.device, request.language_code);
-  return getHtml({ ...overNetwork, headers, deadlineMs: httpDeadlineMs });
+  return getHtml({ ...overNetwork, headers, deadlineMs });
 };
