@@ -7,7 +7,7 @@ export const seconds = {
   /** Two fetches of at most 12 s. The rest is for judging and storing a page of 5 MB with a third of a core. */
   fetchPage: 45,
   /**
-   * All tries of a page have 45 s together (`lib/crawl/page-time.ts`), and this function has what the fetches left of it: for the start of
+   * All tries of a page have 45 s together (`lib/model/page-time.ts`), and this function has what the fetches left of it: for the start of
    * Chromium, the page (at most 25 s), its links and the end of Chromium (at most 8 s). The rest is for judging and storing the page.
    */
   renderPage: 60,

@@ -1,16 +1,13 @@
 /** Fetches one page of a task over HTTP, judges it and stores it. */
 
 import { fetchOverHttp } from '../fetcher/http.ts';
+import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { type JudgedPage, outcomeOf } from './page-outcome.ts';
-import { remainingMs, stopwatch } from './page-time.ts';
-
-/** How often this step fetches a page before it gives up. Each fetch has a proxy session of its own. */
-const maxFetches = 2;
 
 /**
  * Fetches one page of the run that holds the task. A failed fetch is an outcome, not an exception. `nowMs` is a clock that only moves
@@ -36,6 +33,7 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
   let judged: JudgedPage;
   do {
     fetches++;
+    // Each fetch has a proxy session of its own.
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
     const started = nowMs();
     const fetched = await fetchOverHttp({ ...row, url }, session, remainingMs(started - began));

@@ -1,16 +1,16 @@
 /** Fetches one page of a task that was blocked over HTTP with the browser, judges it and stores it. */
 
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
+import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
 import { outcomeOf } from './page-outcome.ts';
-import { remainingMs, stopwatch } from './page-time.ts';
 
 /**
  * How long to wait, by verdict, for another page to replace this one. Script walls reload by themselves, so wait for them. Captchas and

@@ -1,13 +1,13 @@
 /** Looks up the hidden links of a stored page over HTTP, with the proxy session of its last fetch. */
 
 import { openLinks } from '../fetcher/links.ts';
+import { remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
 import { readHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
 import { readHeldPage } from './held-page.ts';
 import { lookUpLinks, lookUpUntil } from './look-up-links.ts';
-import { remainingMs } from './page-time.ts';
 
 /** Looks up the hidden links of a page of the run that holds the task, and stores their targets. */
 export const resolveLinks = async (fetched: AnsweredPage): Promise<AnsweredPage> => {

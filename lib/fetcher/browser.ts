@@ -1,13 +1,11 @@
 /** Fetches pages with the browser, from the same sources as over HTTP. */
+import { browserDeadlineMs, httpDeadlineMs } from '../model/page-time.ts';
 import type { AskLink } from '../net/ask-in-page.ts';
 import { endMs } from '../net/browser.ts';
 import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
-import { type FetchResult, httpDeadlineMs, importSandbox, networkRequest, type PageRequest } from './http.ts';
+import { type FetchResult, importSandbox, networkRequest, type PageRequest } from './http.ts';
 import { browserIdentityFor } from './identity.ts';
 import { type Links, onOrigin } from './links.ts';
-
-/** The deadline of one page, from an empty tab to the last reading of the page. */
-const deadlineMs = 25_000;
 
 /** How long the end of a page takes at most, after `totalMs`. */
 export const browserEndMs = endMs;
@@ -47,7 +45,7 @@ export const fetchInBrowser = async (
       ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }
       : { url: request.url, invent: inventFor(request) }),
     identity: browserIdentityFor(request.device, request.language_code, request.iso_code),
-    deadlineMs,
+    deadlineMs: browserDeadlineMs,
     totalMs,
     patienceMs,
   });

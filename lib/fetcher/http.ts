@@ -1,6 +1,7 @@
 /** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
+import { httpDeadlineMs } from '../model/page-time.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
 import { customOrigin, isSandbox } from './choose.ts';
@@ -20,9 +21,6 @@ export type PageRequest = {
 export type FetchResult =
   | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
   | { ok: false; reason: string };
-
-/** The deadline of one page over HTTP, from connecting to the last byte, redirects included. */
-export const httpDeadlineMs = 12_000;
 
 /**
  * The sandbox is imported on demand, because it is half of the code of a fetch. `#sandbox` is `sandbox.ts` (package.json). The bundle of a

@@ -1,7 +1,7 @@
 /** One deadline for all tries of a page: whatever each try takes of its share, they end in time together. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { httpDeadlineMs } from '../../../lib/fetcher/http.ts';
+import { httpDeadlineMs, pageMs, remainingMs } from '../../../lib/model/page-time.ts';
 import type { AnsweredPage } from '../../../lib/model/workflow.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 
@@ -27,7 +27,6 @@ vi.mock('../../../lib/crawl/held-page.ts', () => ({
 const { browserEndMs } = await import('../../../lib/fetcher/browser.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { lookUpUntil } = await import('../../../lib/crawl/look-up-links.ts');
-const { pageMs, remainingMs } = await import('../../../lib/crawl/page-time.ts');
 const { renderPage } = await import('../../../lib/crawl/render-page.ts');
 
 const key = { user_id: 1, id: 2, attempt: 1, page: 1 };
