@@ -107,7 +107,15 @@ const pages = ({ service }: Parts): GraphWidget[] => {
         }),
       ),
     }),
-    graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95'])),
+    graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95']), {
+      right: [
+        serviceMetric(service, 'BrowserFailed', {
+          statistic: Stats.SUM,
+          period,
+          label: 'pages without a browser',
+        }),
+      ],
+    }),
   ];
 };
 

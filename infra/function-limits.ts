@@ -4,11 +4,14 @@ import { runSeconds } from '../lib/task/timing.ts';
 export const seconds = {
   /** The gateway waits for at most 29 s. An emulator with cold functions under load needs that long too. */
   api: 30,
-  /** Two fetches of at most 12 s, then judging and storing the page. */
-  fetchPage: 60,
-  /** Chromium unpacks for 5 s once, or a page waits at most 20 s for it. The page has 25 s, its links 26 s, the end of Chromium 4 s. */
-  renderPage: 90,
-  /** Lookups for at most 20 s, and 5 s more for the last one; then reading the page and writing the targets. */
+  /** Two fetches of at most 12 s. The rest is for judging and storing a page of 5 MB with a third of a core. */
+  fetchPage: 45,
+  /**
+   * All tries of a page have 45 s together (`lib/model/page-time.ts`), and this function has what the fetches left of it: for the start of
+   * Chromium, the page (at most 25 s), its links and the end of Chromium (at most 8 s). The rest is for judging and storing the page.
+   */
+  renderPage: 60,
+  /** Lookups within the 45 s of the page: at most 20 s, and 5 s more for the last one. Then reading the page and writing the targets. */
   resolveLinks: 45,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,

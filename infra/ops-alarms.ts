@@ -23,6 +23,8 @@ const thresholds = {
   successRate: 0.5,
   /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
   blocked: { http: 0.8, browser: 0.5 },
+  /** Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the same is no accident. */
+  browserFailures: 1,
   /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
   queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
@@ -91,6 +93,13 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     }
   }
 
+  makeAlarm(ops, 'BrowserFailed', {
+    section: 'browser-failed',
+    page: dashboard,
+    metric: serviceMetric(service, 'BrowserFailed', every),
+    threshold: thresholds.browserFailures,
+    rings: up,
+  });
   makeAlarm(ops, 'CrawlQueueAge', {
     section: 'crawl-queue-age',
     page: queuePage(crawlQueue),

@@ -1,18 +1,20 @@
 /** Fetches one page of a task over HTTP, judges it and stores it. */
 
 import { fetchOverHttp } from '../fetcher/http.ts';
+import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { type JudgedPage, outcomeOf } from './page-outcome.ts';
 
-/** How often this step fetches a page before it gives up. Each fetch has a proxy session of its own. */
-const maxFetches = 2;
-
-/** Fetches one page of the run that holds the task. A failed fetch is an outcome, not an exception. */
-export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
+/**
+ * Fetches one page of the run that holds the task. A failed fetch is an outcome, not an exception. `nowMs` is a clock that only moves
+ * forward.
+ */
+export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<AnsweredPage> => {
+  const began = nowMs();
   const held = await readHeldPage(key);
   if (!held) {
     return {
@@ -31,17 +33,19 @@ export const fetchPage = async (key: PageKey): Promise<AnsweredPage> => {
   let judged: JudgedPage;
   do {
     fetches++;
+    // Each fetch has a proxy session of its own.
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
-    const started = performance.now();
-    const fetched = await fetchOverHttp({ ...row, url }, session);
-    const milliseconds = performance.now() - started;
+    const started = nowMs();
+    const fetched = await fetchOverHttp({ ...row, url }, session, remainingMs(started - began));
+    const milliseconds = nowMs() - started;
     judged = outcomeOf(row, fetched);
     logPage({ engine: row.engine, route: 'http', page: key.page, fetches, milliseconds }, judged);
     // Do not retry a throttled page immediately.
   } while (judged.outcome !== 'fetched' && judged.outcome !== 'throttled' && fetches < maxFetches);
 
+  const spent_ms = nowMs() - began;
   const { body, ...rest } = judged;
   // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
   const html = body === '' ? '' : await putHtml({ ...key, html_folder: row.html_folder }, body);
-  return { ...key, ...rest, html, fetches, fetched_at: clock() };
+  return { ...key, ...rest, html, fetches, fetched_at: clock(), spent_ms };
 };

@@ -12,11 +12,18 @@ const concurrency = 5;
 /** No genuine page of ten results has more. A page that does was not made for people. */
 const maxLinks = 100;
 
-/** No lookup begins later. Each lookup has a time limit of 5 s. */
+/** No lookup begins later. */
 const deadlineMs = 20_000;
 
+/** Each lookup has a time limit of 5 s. */
+const lastLookUpMs = 6000;
+
 /** The maximum duration of all lookups of a page. */
-export const lookUpMs = deadlineMs + 6000;
+export const lookUpMs = deadlineMs + lastLookUpMs;
+
+/** The time (milliseconds since 1970) from which no lookup begins, if all lookups may take `remainingMs` together. */
+export const lookUpUntil = (remainingMs: number, now = Date.now()): number =>
+  now + Math.min(deadlineMs, remainingMs - lastLookUpMs);
 
 type Ask = (link: string) => Promise<string | null>;
 
@@ -25,7 +32,7 @@ export const lookUpAll = async (
   links: readonly string[],
   readLocation: HiddenLinks['readLocation'],
   ask: Ask,
-  until = Date.now() + deadlineMs,
+  until = lookUpUntil(lookUpMs),
 ): Promise<Record<string, string>> => {
   const targets: Record<string, string> = {};
   let refused = false;
@@ -42,12 +49,13 @@ export const lookUpAll = async (
   return targets;
 };
 
-/** Looks up the hidden links of a page of results. */
+/** Looks up the hidden links of a page of results. `until` is the time from which no lookup begins. */
 export const lookUpLinks = (
   body: string,
   { engine, device }: Pick<SerpRow, 'engine' | 'device'>,
   ask: Ask,
+  until: number,
 ): Promise<Record<string, string>> => {
   const { open, hiddenLinks } = readers[engine];
-  return lookUpAll(hiddenLinks.of(open(body).read(device)), hiddenLinks.readLocation, ask);
+  return lookUpAll(hiddenLinks.of(open(body).read(device)), hiddenLinks.readLocation, ask, until);
 };

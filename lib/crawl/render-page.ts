@@ -1,14 +1,15 @@
 /** Fetches one page of a task that was blocked over HTTP with the browser, judges it and stores it. */
 
-import { fetchInBrowser } from '../fetcher/browser.ts';
+import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
+import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
-import { lookUpLinks, lookUpMs } from './look-up-links.ts';
+import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
 import { outcomeOf } from './page-outcome.ts';
 
 /**
@@ -26,15 +27,21 @@ const patienceMs: Record<Verdict, number> = {
   decoy: 1500,
 };
 
-/** Opens the page once. Returns the fetches of both steps, the outcome of the last one, and the stored page if there is one. */
-export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> => {
+/**
+ * Opens the page once, in the time that the HTTP fetches left. Returns the fetches of both steps, the outcome of the last one, and the
+ * stored page if there is one. `nowMs` is a clock that only moves forward.
+ */
+export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
+  const began = nowMs();
+  const spentMs = () => (before.spent_ms ?? 0) + nowMs() - began;
+  const browserMs = () => Math.max(0, remainingMs(spentMs()) - browserEndMs);
   const { user_id, id, attempt, page } = before;
   const held = await readHeldPage(before);
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
   const { row, url } = held;
   const fetches = before.fetches + 1;
   let targets: Record<string, string> | undefined;
-  const started = performance.now();
+  const started = nowMs();
   const rendered = await fetchInBrowser(
     { ...row, url },
     `${id}-${attempt}-${page}-${fetches}`,
@@ -43,22 +50,28 @@ export const renderPage = async (before: AnsweredPage): Promise<AnsweredPage> =>
       deadlineMs: lookUpMs,
       work: async (open, ask) => {
         const isWanted = outcomeOf(row, { ok: true, ...open }).hidden;
-        if (isWanted) targets = await lookUpLinks(open.body, row, ask);
+        if (isWanted) targets = await lookUpLinks(open.body, row, ask, lookUpUntil(browserMs()));
       },
     },
+    browserMs(),
   );
-  // If there is no browser here, the outcome of the HTTP fetch is final.
+  // If there is no browser for this platform, the outcome of the HTTP fetch is final.
   if (!rendered.ok && rendered.reason.startsWith('unavailable:')) return before;
+  // A fault of the service. The verdict stays that of the HTTP fetch, because it is the last one on the engine.
+  if (!rendered.ok && rendered.reason.startsWith('machinery:')) {
+    return { ...before, outcome: 'failed', reason: rendered.reason, spent_ms: spentMs() };
+  }
   // Neither the page nor the engine is at fault: nothing was requested.
   if (!rendered.ok && rendered.reason.startsWith('throttled:')) {
     return { ...before, outcome: 'throttled', reason: rendered.reason };
   }
-  const milliseconds = performance.now() - started;
+  const milliseconds = nowMs() - started;
   const { body, ...judged } = outcomeOf(row, rendered);
   logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, judged);
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
-  const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock() };
+  const spent_ms = spentMs();
+  const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock(), spent_ms };
   if (!targets || judged.outcome !== 'fetched') return answer;
   // `hidden` is 0: links that were looked up in the browser are not looked up again without its cookies.
   const found = Object.keys(targets).length > 0;

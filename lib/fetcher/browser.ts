@@ -1,12 +1,14 @@
 /** Fetches pages with the browser, from the same sources as over HTTP. */
+import { browserDeadlineMs, httpDeadlineMs } from '../model/page-time.ts';
 import type { AskLink } from '../net/ask-in-page.ts';
+import { endMs } from '../net/browser.ts';
 import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
-import { type FetchResult, httpDeadlineMs, importSandbox, networkRequest, type PageRequest } from './http.ts';
+import { type FetchResult, importSandbox, networkRequest, type PageRequest } from './http.ts';
 import { browserIdentityFor } from './identity.ts';
 import { type Links, onOrigin } from './links.ts';
 
-/** The deadline of one page, from an empty tab to the last reading of the page. */
-const deadlineMs = 25_000;
+/** How long the end of a page takes at most, after `totalMs`. */
+export const browserEndMs = endMs;
 
 const inventFor =
   (request: PageRequest) =>
@@ -18,7 +20,7 @@ const inventFor =
       : null;
   };
 
-/** Looks up links of a page from the network while the page is open. Never called for a sandbox page. */
+/** Looks up links of a page from the network while the page is open. Never called for a sandbox page. `deadlineMs` limits it. */
 export type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
 
 const askingIn =
@@ -27,7 +29,7 @@ const askingIn =
     work(page, onOrigin(engine, page.url, ask));
 
 /**
- * Opens a page once. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
+ * Opens a page, within `totalMs` from the wait for a browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
  * gives each attempt its own proxy session.
  */
 export const fetchInBrowser = async (
@@ -35,6 +37,7 @@ export const fetchInBrowser = async (
   session: string,
   patienceMs: (page: Rendered) => number,
   lookUp: LookUp,
+  totalMs: number,
 ): Promise<FetchResult> => {
   const overNetwork = await networkRequest(request, session);
   return renderHtml({
@@ -42,7 +45,8 @@ export const fetchInBrowser = async (
       ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }
       : { url: request.url, invent: inventFor(request) }),
     identity: browserIdentityFor(request.device, request.language_code, request.iso_code),
-    deadlineMs,
+    deadlineMs: browserDeadlineMs,
+    totalMs,
     patienceMs,
   });
 };

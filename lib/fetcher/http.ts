@@ -1,6 +1,7 @@
 /** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
+import { httpDeadlineMs } from '../model/page-time.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
 import { customOrigin, isSandbox } from './choose.ts';
@@ -21,9 +22,6 @@ export type FetchResult =
   | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
   | { ok: false; reason: string };
 
-/** The deadline of one page over HTTP, from connecting to the last byte, redirects included. */
-export const httpDeadlineMs = 12_000;
-
 /**
  * The sandbox is imported on demand, because it is half of the code of a fetch. `#sandbox` is `sandbox.ts` (package.json). The bundle of a
  * live stage does not contain it (`infra/service-function.ts`).
@@ -42,10 +40,15 @@ export const networkRequest = async (request: PageRequest, session: string) => {
   };
 };
 
-/** Fetches a page once. */
-export const fetchOverHttp = async (request: PageRequest, session: string): Promise<FetchResult> => {
+/** Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. */
+export const fetchOverHttp = async (
+  request: PageRequest,
+  session: string,
+  remainingMs: number,
+): Promise<FetchResult> => {
+  const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
   const overNetwork = await networkRequest(request, session);
-  if (!overNetwork) return (await importSandbox()).sandboxPage(request, httpDeadlineMs);
+  if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
   const { headers } = identityFor(request.device, request.language_code);
-  return getHtml({ ...overNetwork, headers, deadlineMs: httpDeadlineMs });
+  return getHtml({ ...overNetwork, headers, deadlineMs });
 };

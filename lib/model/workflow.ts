@@ -50,6 +50,8 @@ export const FetchedPage = v.object({
   /** Whether targets of the page's hidden links are stored; absent if none was found. */
   links: v.optional(v.boolean()),
   fetched_at: v.number(),
+  /** Milliseconds of work on the page so far, in all steps. It bounds the steps that follow. Absent means 0. */
+  spent_ms: v.optional(v.number()),
   /** Text for `error_message`: a stable word, a colon and a sentence. Empty if the fetch succeeded. */
   reason: v.string(),
 });

@@ -4,6 +4,7 @@
  * browser context and crashes if a second one is created. So each page gets a new tab, and its stored data is cleared afterwards.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +25,10 @@ const maxOpenPages = 4;
 const launchAttempts = 4;
 
 const timeoutMs = { launch: 15_000, command: 60_000, close: 2000, slot: 20_000 };
+
+/** How long the end of a page takes at most: closing its tab, clearing its data, closing the browser, and the exit of its process. */
+export const endMs = 4 * timeoutMs.close;
+
 const memoryCheckMs = 100;
 
 /** An idle Chromium uses 150 MB, a large result page another 150 MB. */
@@ -34,12 +39,20 @@ export class BrowserCrash extends Error {
   override name = 'BrowserCrash';
 }
 
-/** No browser has started: the packaged Chromium does not run on this machine, or something that it needs is missing. */
+/** The browser ended while a page was open, and the page is not the cause. */
+export class BrowserLost extends Error {
+  override name = 'BrowserLost';
+}
+
+/** Chromium should start on this machine, and did not. */
 export class BrowserMissing extends Error {
   override name = 'BrowserMissing';
 }
 
-const crashReason = 'unreachable: the page ended the browser that opened it';
+/** There is no Chromium for the platform of this machine. */
+export class BrowserUnsupported extends Error {
+  override name = 'BrowserUnsupported';
+}
 
 type Chromium = {
   browser: Browser;
@@ -63,19 +76,23 @@ const packageFolder = (): string =>
   join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '../bin');
 
 /** The package contains Chromium for this platform only. */
-const isSupportedPlatform = process.platform === 'linux' && process.arch === 'x64';
+const isSupportedPlatform = (): boolean => process.platform === 'linux' && process.arch === 'x64';
 
 let unpacking: Promise<string> | undefined;
 
 const executablePath = (): Promise<string> => {
-  // Once per process: a second caller would find the half-written file of the first.
-  unpacking ??= chromium.executablePath(packageFolder());
+  // Once per process: a second caller would find the half-written file of the first. A failure is not kept.
+  unpacking ??= chromium.executablePath(packageFolder()).catch((error) => {
+    unpacking = undefined;
+    throw error;
+  });
   return unpacking;
 };
 
-const launchOnce = async (proxyServer: string): Promise<Browser> =>
+const launchOnce = async (proxyServer: string, signal: AbortSignal): Promise<Browser> =>
   puppeteer.launch({
     executablePath: await executablePath(),
+    signal,
     args: browserArguments(proxyServer),
     // Chromium gets none of this process's credentials, so no page can read them.
     env: programEnvironment(),
@@ -91,16 +108,32 @@ const launchOnce = async (proxyServer: string): Promise<Browser> =>
     handleSIGHUP: false,
   });
 
-/** Retries, because another process may be unpacking the same file at the moment. */
-const launchBrowser = async (proxyServer: string, attemptsLeft = launchAttempts): Promise<Browser> => {
+/** Launches Chromium, or ends it when the signal aborts. A browser that has started does not depend on the signal any more. */
+const launchBefore = async (proxyServer: string, signal: AbortSignal): Promise<Browser> => {
+  const launch = new AbortController();
+  const abort = () => launch.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
   try {
-    return await launchOnce(proxyServer);
+    return await untilAborted(signal, launchOnce(proxyServer, launch.signal));
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};
+
+/** Retries until the signal aborts, because another process may be unpacking the same file at the moment. */
+const launchBrowser = async (
+  proxyServer: string,
+  signal: AbortSignal,
+  attemptsLeft = launchAttempts,
+): Promise<Browser> => {
+  try {
+    return await launchBefore(proxyServer, signal);
   } catch (error) {
-    if (attemptsLeft === 1 || !isSupportedPlatform) {
+    if (attemptsLeft === 1 || signal.aborted) {
       throw new BrowserMissing('Chromium does not start', { cause: error });
     }
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    return launchBrowser(proxyServer, attemptsLeft - 1);
+    return launchBrowser(proxyServer, signal, attemptsLeft - 1);
   }
 };
 
@@ -122,16 +155,23 @@ const startWatchdog = (browser: Browser): ChildProcess => {
   return watchdog;
 };
 
-const startChromium = async (): Promise<Chromium> => {
+const startChromium = async (signal: AbortSignal): Promise<Chromium> => {
+  if (!isSupportedPlatform()) throw new BrowserUnsupported(`${process.platform} ${process.arch}`);
   const proxy = await startPageProxy();
   try {
-    const browser = await launchBrowser(proxy.url);
+    const browser = await launchBrowser(proxy.url, signal);
     const watchdog = startWatchdog(browser);
     const ended = new AbortController();
-    browser.once('disconnected', () => ended.abort(new BrowserCrash(crashReason)));
-    const [tab] = await browser.pages();
-    if (!tab) throw new Error('Chromium started without a tab');
-    return { browser, session: await tab.createCDPSession(), proxy, watchdog, pages: 0, ended };
+    browser.once('disconnected', () => ended.abort(new BrowserLost('the browser disconnected')));
+    const chromium = { browser, proxy, watchdog, pages: 0, ended };
+    try {
+      const [tab] = await untilAborted(AbortSignal.any([signal, ended.signal]), browser.pages());
+      if (!tab) throw new Error('Chromium started without a tab');
+      return { ...chromium, session: await tab.createCDPSession() };
+    } catch (error) {
+      await endBrowser(chromium);
+      throw new BrowserMissing('Chromium ends as soon as it has started', { cause: error });
+    }
   } catch (error) {
     proxy.close();
     throw error;
@@ -139,7 +179,7 @@ const startChromium = async (): Promise<Chromium> => {
 };
 
 /** Ends a browser and all its processes, by force if it does not close in time. */
-const endBrowser = async ({ browser, proxy, watchdog }: Chromium): Promise<void> => {
+const endBrowser = async ({ browser, proxy, watchdog }: Omit<Chromium, 'session'>): Promise<void> => {
   proxy.close();
   const child = browser.process();
   const isGone = () => !child?.pid || child.exitCode !== null || child.signalCode !== null;
@@ -162,7 +202,7 @@ const endBrowser = async ({ browser, proxy, watchdog }: Chromium): Promise<void>
 };
 
 /** Waits for a free slot. Returns whether there was one in time. */
-const acquireSlot = async (): Promise<boolean> => {
+const acquireSlot = async (total: AbortSignal): Promise<boolean> => {
   if (openPages < maxOpenPages) {
     openPages++;
     return true;
@@ -170,7 +210,7 @@ const acquireSlot = async (): Promise<boolean> => {
   const turn = Promise.withResolvers<void>();
   waiting.push(turn.resolve);
   try {
-    await withTimeout(timeoutMs.slot, turn.promise);
+    await untilAborted(AbortSignal.any([AbortSignal.timeout(timeoutMs.slot), total]), turn.promise);
     return true;
   } catch {
     const index = waiting.indexOf(turn.resolve);
@@ -228,36 +268,74 @@ const cleanUp = async (
   }
 };
 
-/** Returns an idle browser, or a new one. Skips idle browsers that have ended in the meantime. */
-const acquireBrowser = async (): Promise<Chromium> => {
+/** Returns an idle browser, or a new one. Ends idle browsers that have died in the meantime. */
+const acquireBrowser = async (total: AbortSignal): Promise<Chromium> => {
   const chromium = idle.pop();
-  if (!chromium) return startChromium();
-  return chromium.ended.signal.aborted ? acquireBrowser() : chromium;
+  if (!chromium) return startChromium(total);
+  if (!chromium.ended.signal.aborted) return chromium;
+  await endBrowser(chromium);
+  return acquireBrowser(total);
 };
 
-/** A page to open, its way out and its time limit. */
-export type Visit = PageWayOut & { url: string; deadlineMs: number };
+/** The signals of a process that fails by itself. Chromium raises them too, for example when a page has used up all objects. */
+const crashSignals = ['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'];
+
+/** How the process of a browser ended: the signal or the exit code. Waits a moment for it; a process that goes on is `running`. */
+const exitOf = async ({ browser }: Chromium): Promise<string> => {
+  const child = browser.process();
+  if (!child) return 'unknown';
+  if (child.exitCode === null && child.signalCode === null) {
+    await withTimeout(timeoutMs.close, once(child, 'exit')).catch(() => undefined);
+  }
+  return child.signalCode ?? (child.exitCode === null ? 'running' : `code ${child.exitCode}`);
+};
+
+/**
+ * Decides why a browser ended under a page. The page is the cause if a fresh browser crashed by itself, or went on without the page.
+ * Otherwise something else ended the browser, or earlier pages damaged it.
+ */
+const lossOf = async (chromium: Chromium, isOpen: boolean): Promise<BrowserCrash | BrowserLost> => {
+  const { reason } = chromium.ended.signal;
+  if (reason instanceof BrowserCrash) return reason;
+  const exit = await exitOf(chromium);
+  const crashed = exit === 'running' || crashSignals.includes(exit);
+  return isOpen && crashed && chromium.pages === 0
+    ? new BrowserCrash('unreachable: the page ended the browser that opened it')
+    : new BrowserLost(exit);
+};
+
+/** A page to open, its way out and its time limits. */
+export type Visit = PageWayOut & {
+  url: string;
+  /** From the empty tab to the end of the work on the page. */
+  deadlineMs: number;
+  /** Limits everything together: waiting for a browser, its start and the page. */
+  total: AbortSignal;
+  /** Whether to open the page in a browser that has opened no other page. */
+  fresh?: boolean;
+};
 
 const useBrowser = async <Result>(
-  { url, deadlineMs, ...wayOut }: Visit,
+  chromium: Chromium,
+  { url, deadlineMs, total, fresh: _, ...wayOut }: Visit,
   work: (page: Page, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> => {
-  const chromium = await acquireBrowser();
   const { browser, proxy, ended } = chromium;
   const memoryWatch = watchMemory(chromium);
   let isReusable = false;
+  let isOpen = false;
   try {
     proxy.startPage(wayOut);
-    const end = AbortSignal.any([AbortSignal.timeout(deadlineMs), ended.signal]);
+    const end = AbortSignal.any([AbortSignal.timeout(deadlineMs), total, ended.signal]);
     const page = await untilAborted(end, browser.newPage());
+    isOpen = true;
     const result = await untilAborted(end, work(page, end));
     chromium.pages++;
     isReusable = (await cleanUp(chromium, page, url)) && chromium.pages < maxPagesPerBrowser;
     return result;
   } catch (error) {
-    if (ended.signal.aborted) throw ended.signal.reason;
     // A dying browser rejects commands with ProtocolError shortly before the `disconnected` event.
-    throw error instanceof ProtocolError ? new BrowserCrash(crashReason) : error;
+    throw ended.signal.aborted || error instanceof ProtocolError ? await lossOf(chromium, isOpen) : error;
   } finally {
     clearInterval(memoryWatch);
     if (isReusable && !ended.signal.aborted) idle.push(chromium);
@@ -266,16 +344,18 @@ const useBrowser = async <Result>(
 };
 
 /**
- * Opens a new tab for `work`. Returns null if no browser is free in time. Throws what `work` throws, BrowserCrash if the page ended
- * its browser, and a TimeoutError at the deadline. After any of these, the browser is discarded.
+ * Opens a new tab for `work`. Returns null if no browser is free in time. Throws what `work` throws, BrowserMissing or
+ * BrowserUnsupported if no browser starts, BrowserCrash if the page ended its browser, BrowserLost if something else did, and a
+ * TimeoutError at the deadline. After any of these, the browser is discarded.
  */
 export const withPage = async <Result>(
   visit: Visit,
   work: (page: Page, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | null> => {
-  if (!(await acquireSlot())) return null;
+  const { total, fresh } = visit;
+  if (!(await acquireSlot(total))) return null;
   try {
-    return await useBrowser(visit, work);
+    return await useBrowser(await (fresh ? startChromium : acquireBrowser)(total), visit, work);
   } finally {
     releaseSlot();
   }

@@ -8,6 +8,7 @@ export const untilAborted = <Result>(signal: AbortSignal, work: Promise<Result>)
   Promise.race([
     work,
     new Promise<never>((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     }),
   ]);

@@ -5,7 +5,7 @@
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { log } from '../runtime/log.ts';
 import { type AskLink, openAsker } from './ask-in-page.ts';
-import { BrowserCrash, BrowserMissing, withPage } from './browser.ts';
+import { BrowserCrash, BrowserLost, BrowserMissing, BrowserUnsupported, withPage } from './browser.ts';
 import { untilAborted } from './deadline.ts';
 import { networkError } from './network-error.ts';
 import { chromiumError, type DocumentState, watchDocument } from './page-document.ts';
@@ -32,6 +32,8 @@ export type RenderRequest = WayOut & {
   identity: BrowserIdentity;
   /** From the empty tab to the last reading of the page. */
   deadlineMs: number;
+  /** From the call to the last work on the page: waiting for a browser, its start, a second try. The end of the browser is not in it. */
+  totalMs: number;
   /** How long to wait for this page to change or be replaced; 0 takes it at once. */
   patienceMs: (page: Rendered) => number;
   /** Work on the page before it is closed, and its time limit. If the work fails, the page is still returned. */
@@ -42,7 +44,10 @@ export type RenderRequest = WayOut & {
 
 export type Rendered = { status: number; url: string; body: string };
 
-/** `reason` is a stable word (`unreachable`, `timeout`, `throttled`, `unavailable`), a colon and a sentence. */
+/**
+ * `reason` is a stable word, a colon and a sentence. `unreachable`, `timeout`: the page or the network. `throttled`: no browser was free.
+ * `unavailable`: there is no browser for this platform. `machinery`: there should be a browser, and there is none.
+ */
 export type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
 
 /** Resources that the text of a page does not need. */
@@ -213,30 +218,56 @@ const runWhileOpen = async (
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-/** Renders a page. Returns failures of the page, the network and the browser. Throws only on a defect of this service. */
+/** Logs and measures that a page found no browser although this machine should have one. Returns the reason. */
+const withoutBrowser = (sentence: string, cause: string): RenderedHtml => {
+  log.error('no browser', { reason: sentence, cause }, { BrowserFailed: 1 });
+  return { ok: false, reason: `machinery: ${sentence}` };
+};
+
+const failureOf = (error: unknown): RenderedHtml => {
+  if (error instanceof BrowserUnsupported) {
+    log.warn('no browser for this platform', { platform: error.message });
+    return { ok: false, reason: 'unavailable: there is no browser for this platform' };
+  }
+  if (error instanceof BrowserMissing)
+    return withoutBrowser('the browser did not start', String(error.cause));
+  if (error instanceof BrowserLost) {
+    return withoutBrowser('the browser was ended while the page was open', error.message);
+  }
+  if (error instanceof BrowserCrash) return { ok: false, reason: error.message };
+  if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
+  return { ok: false, reason: networkError(error) };
+};
+
+/**
+ * Renders a page. If the browser is lost, renders it once more, in a fresh browser. Returns failures of the page, the network and the
+ * browser. Throws only on a defect of this service.
+ */
 export const renderHtml = async (request: RenderRequest): Promise<RenderedHtml> => {
-  const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs } = request;
-  const visit = { url, exempt, proxyUrl, closed: invent !== undefined };
+  const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs, totalMs } = request;
+  const visit = {
+    url,
+    exempt,
+    proxyUrl,
+    closed: invent !== undefined,
+    deadlineMs: deadlineMs + (whileOpen?.deadlineMs ?? 0),
+    total: AbortSignal.timeout(totalMs),
+  };
   let read: Rendered | undefined;
+  const work = async (tab: Page, end: AbortSignal): Promise<Rendered> => {
+    const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), end]);
+    read = await untilAborted(signal, readPage(tab, request, signal));
+    if (whileOpen) await runWhileOpen(tab, read, whileOpen);
+    return read;
+  };
   try {
-    const page = await withPage(
-      { ...visit, deadlineMs: deadlineMs + (whileOpen?.deadlineMs ?? 0) },
-      async (tab, end) => {
-        const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), end]);
-        read = await untilAborted(signal, readPage(tab, request, signal));
-        if (whileOpen) await runWhileOpen(tab, read, whileOpen);
-        return read;
-      },
-    );
+    const page = await withPage(visit, work).catch((error: unknown) => {
+      if (read || !(error instanceof BrowserLost)) throw error;
+      log.warn('browser replaced', { cause: error.message });
+      return withPage({ ...visit, fresh: true }, work);
+    });
     return page ? { ok: true, ...page } : { ok: false, reason: 'throttled: no browser was free in time' };
   } catch (error) {
-    if (read) return { ok: true, ...read };
-    if (error instanceof BrowserMissing) {
-      log.error('no browser', { reason: String(error.cause) });
-      return { ok: false, reason: 'unavailable: no browser runs here' };
-    }
-    if (error instanceof BrowserCrash) return { ok: false, reason: error.message };
-    if (isTimeout(error)) return { ok: false, reason: 'timeout: the page was not ready in time' };
-    return { ok: false, reason: networkError(error) };
+    return read ? { ok: true, ...read } : failureOf(error);
   }
 };

@@ -20,6 +20,8 @@ export const metrics = {
   /** 1 for each fetch that the engine blocked. */
   PageBlocked: { by: ['engine', 'route'] },
   PageMilliseconds: { unit: 'Milliseconds', by: ['engine', 'route'] },
+  /** 1 for each page that was lost because Chromium did not start, or was ended twice by something other than the page. */
+  BrowserFailed: { by: [] },
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
   EngineRests: { by: ['engine'] },

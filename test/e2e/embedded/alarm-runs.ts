@@ -1,10 +1,10 @@
 /**
  * Three runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
- * stores hang, and at last the process is killed. Broken: the tables are deleted.
+ * stores hang, and at last the process is killed. Broken: Chromium does not start, then the tables are deleted.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -59,11 +59,37 @@ const folder = async () => {
 export const clearAway = (): Promise<unknown> =>
   Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })));
 
-/** Runs searches that succeed and webhooks that are accepted. Then deletes the tables, so that everything that needs them fails. */
+/** The running processes: their ids, the ids of their parents, and their commands. */
+const processes = () =>
+  execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => {
+      const [pid = '', parent = '', ...command] = line.trim().split(/\s+/);
+      return { pid: Number(pid), parent: Number(parent), command: command.join(' ') };
+    });
+
+/** Replaces Chromium by a program that ends at once, and kills the browser that the service keeps for the next page. */
+const breakBrowser = async (service: number, programs: string): Promise<void> => {
+  const chromium = join(programs, 'chromium');
+  await writeFile(`${chromium}-broken`, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  await rename(`${chromium}-broken`, chromium);
+  const open = processes().filter(
+    ({ parent, command }) => parent === service && command.startsWith(chromium),
+  );
+  expect(open).toHaveLength(1);
+  for (const { pid } of open) process.kill(pid, 'SIGKILL');
+};
+
+/**
+ * Runs searches that succeed and webhooks that are accepted. Then breaks the browser, and deletes the tables, so that everything that
+ * needs them fails.
+ */
 export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: Datapoint[] }> => {
   const dataDir = await folder();
   const receiver = await startReceiver();
-  const stack = await startService({ CLOCK_RATE: clockRate }, dataDir);
+  const programs = await folder();
+  // Chromium unpacks itself into this folder.
+  const stack = await startService({ CLOCK_RATE: clockRate, TMPDIR: programs }, dataDir);
   try {
     const client = clientOf(stack);
     await repeat(12, 4, async (n) => {
@@ -78,6 +104,13 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
     const good = [...atUsualLatency(logOf(dataDir)), ...ages, ...(await queueLengths(endpoints.sqs, queues))];
     const gone = Date.now();
 
+    await breakBrowser(stack.child.pid ?? 0, programs);
+    const lost = await client.searched({ keyword: 'script_wall: coffee' });
+    expect(lost).toMatchObject({
+      status: 'error',
+      error_message: 'machinery: the browser did not start',
+      pages: [{ status: 'failed', html: expect.stringMatching(/^html\//) }],
+    });
     const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
     const urlOf = (queue: string) => `${endpoints.sqs}/000000000000/${idOf(queue, queues)}`;
     // Deliver a failed message again after a second instead of minutes.
@@ -129,13 +162,9 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
 };
 
 /** The id of the process that runs the stores of a stack. */
-const storesOf = (pid: number): number => {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const line = lines.find(
-    (each) => each.includes('emulator-process') && each.trim().split(/\s+/)[1] === `${pid}`,
-  );
-  return Number(line?.trim().split(/\s+/)[0]);
-};
+const storesOf = (service: number): number =>
+  processes().find(({ parent, command }) => parent === service && command.includes('emulator-process'))
+    ?.pid ?? 0;
 
 /** Every page is a captcha, receivers refuse every webhook, and the stores hang for a while. Then the process is killed during work. */
 export const runWalled = async (): Promise<Datapoint[]> => {

@@ -22,6 +22,7 @@ const expected = {
   ],
   broken: [
     'ApiErrors',
+    'BrowserFailed',
     'CrawlDeadLettersAlarm',
     'CrawlMachineFailed',
     'DeliverAgainFunctionErrors',

@@ -1,31 +1,68 @@
-/** A machine without a browser. */
+/** A machine on which Chromium should start and does not, and a platform that has no Chromium. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { browserIdentityFor } from '../../../lib/fetcher/identity.ts';
 import { renderHtml } from '../../../lib/net/render-html.ts';
+import { linesOf } from './log-lines.ts';
+import { browsers } from './processes.ts';
 
+// One folder for all tests: the path of the browser is looked up once in a process.
 let folder: string;
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'no-browser-'));
-  // The package does not unpack a file that already exists. This file is executable, but not a browser.
-  await writeFile(join(folder, 'chromium'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   vi.stubEnv('TMPDIR', folder);
 });
-afterEach(async () => {
+afterEach(() => vi.restoreAllMocks());
+afterAll(async () => {
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
 });
 
-test('a render on a machine without a browser is unavailable', async () => {
-  const outcome = await renderHtml({
+/** Replaces the browser by a script. The package does not unpack a file that already exists. */
+const givenBrowser = (script: string) =>
+  writeFile(join(folder, 'chromium'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+
+const render = (totalMs: number) =>
+  renderHtml({
     url: 'https://www.google.com/search?q=a',
     invent: async () => ({ status: 200, headers: {}, body: '<html></html>' }),
     identity: browserIdentityFor('desktop', 'en', 'US'),
     deadlineMs: 20_000,
+    totalMs,
     patienceMs: () => 0,
   });
 
-  expect(outcome).toEqual({ ok: false, reason: 'unavailable: no browser runs here' });
+test.each([
+  ['ends at once', 'exit 1', 20_000],
+  ['never answers', 'while :; do sleep 1; done', 500],
+])('a browser that %s is a fault of the service, and is measured', async (_, script, totalMs) => {
+  await givenBrowser(script);
+  const lines = linesOf();
+
+  expect(await render(totalMs)).toEqual({ ok: false, reason: 'machinery: the browser did not start' });
+
+  expect(lines()).toEqual([
+    expect.objectContaining({ level: 'error', message: 'no browser', BrowserFailed: 1 }),
+  ]);
+  await vi.waitFor(() => expect(browsers()).toEqual([]), 20_000);
+});
+
+test.each([
+  ['darwin', 'arm64'],
+  ['darwin', 'x64'],
+  ['linux', 'arm64'],
+  ['win32', 'x64'],
+] as const)('a render on %s %s, for which there is no Chromium, is unavailable', async (platform, arch) => {
+  await givenBrowser('exit 1');
+  const lines = linesOf();
+  vi.spyOn(process, 'platform', 'get').mockReturnValue(platform);
+  vi.spyOn(process, 'arch', 'get').mockReturnValue(arch);
+
+  const outcome = await render(20_000);
+
+  expect(outcome).toEqual({ ok: false, reason: 'unavailable: there is no browser for this platform' });
+  expect(lines()).toMatchObject([{ level: 'warn', message: 'no browser for this platform' }]);
+  expect(lines()[0]).not.toHaveProperty('BrowserFailed');
 });

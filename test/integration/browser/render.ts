@@ -11,6 +11,7 @@ export const render = (url: string, more: Partial<RenderRequest> = {}) =>
     exempt: new URL(url).origin,
     identity: browserIdentityFor('desktop', 'en', 'US'),
     deadlineMs: 30_000,
+    totalMs: 60_000,
     patienceMs,
     ...more,
   });
