@@ -1,6 +1,7 @@
 /** Creates an account: its id, its API key (shown in full only once), its webhook secret and the key that signs its links. */
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
 import { putAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 
@@ -16,11 +17,10 @@ type AccountFields = Partial<Pick<Account, 'id' | 'name' | 'email' | 'permission
 };
 
 /** Creates an account. By default it has every permission except `admin` (Reading 23). */
-export const createAccount = async ({
-  apiKey = makeApiKey(),
-  webhookSecret = makeWebhookSecret(),
-  ...fields
-}: AccountFields = {}): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+export const createAccount = async (
+  { apiKey = makeApiKey(), webhookSecret = makeWebhookSecret(), ...fields }: AccountFields = {},
+  now = clock(),
+): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
   const account: Account = {
     id: fields.id ?? (await reserveAccountId()),
     name: '',
@@ -31,8 +31,13 @@ export const createAccount = async ({
     rate_limit: defaultRateLimit,
     ...fields,
     key_hash: hashApiKey(apiKey),
+    key_until: 0,
+    other_key_until: 0,
     webhook_secrets: [webhookSecret],
+    former_secret_until: 0,
     signing_key: randomBytes(32).toString('base64'),
+    created_at: now,
+    revision: 1,
   };
   await putAccount(account);
   return { account, apiKey, webhookSecret };

@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 const access = async () => ({
+  ...(await import('../../../lib/access/account-keys.ts')),
   ...(await import('../../../lib/access/api-key.ts')),
   ...(await import('../../../lib/access/authenticate.ts')),
   ...(await import('../../../lib/access/create-account.ts')),
@@ -18,20 +19,22 @@ const access = async () => ({
 
 describe('the first account', () => {
   test('is user 1 with the permission admin, and is updated to the given settings', async () => {
-    const { ensureFirstAccount, authenticate, makeApiKey } = await access();
+    const { ensureFirstAccount, authenticate, hashApiKey, makeApiKey } = await access();
     const first = await ensureFirstAccount({ rateLimit: 2000 });
     expect(first.account).toMatchObject({ id: 1, permissions: ['admin', 'engines'], rate_limit: 2000 });
 
     const again = await ensureFirstAccount({ apiKey: first.apiKey, rateLimit: 0 });
-    expect(again).toEqual({ ...first, account: { ...first.account, rate_limit: 0 } });
+    expect(again).toEqual({ ...first, account: { ...first.account, rate_limit: 0, revision: 2 } });
 
     const apiKey = makeApiKey();
     const replaced = await ensureFirstAccount({ apiKey, webhookSecret: 'whsec_AAAA', rateLimit: 5 });
     expect(replaced.account).toEqual({
       ...first.account,
-      key_hash: replaced.account.key_hash,
+      key_until: 1,
+      other_key_hash: hashApiKey(apiKey),
       webhook_secrets: ['whsec_AAAA'],
       rate_limit: 5,
+      revision: 3,
     });
     expect(await authenticate(`Bearer ${apiKey}`, 'here')).toEqual(replaced.account);
     await expect(authenticate(`Bearer ${first.apiKey}`, 'here')).rejects.toThrow('validate');
@@ -52,11 +55,11 @@ describe('the first account', () => {
   });
 
   test('stores the hash of its key, not the key', async () => {
-    const { ensureFirstAccount, hashApiKey } = await access();
+    const { ensureFirstAccount, hashApiKey, newestKey } = await access();
     const { account, apiKey } = await ensureFirstAccount({ rateLimit: 0 });
 
     expect(JSON.stringify(account)).not.toContain(apiKey);
-    expect(account.key_hash).toBe(hashApiKey(apiKey));
+    expect(newestKey(account).hash).toBe(hashApiKey(apiKey));
   });
 });
 
