@@ -4,6 +4,7 @@ import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { putAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
+import { checkRateLimit } from './limit-account.ts';
 
 /** Requests per minute of an account without a limit of its own (Reading 26). */
 export const defaultRateLimit = 2000;
@@ -16,11 +17,15 @@ type AccountFields = Partial<Pick<Account, 'id' | 'name' | 'email' | 'permission
   webhookSecret?: string;
 };
 
-/** Creates an account. By default it has every permission except `admin` (Reading 23). */
+/**
+ * Creates an account. By default it has every permission except `admin` (Reading 23).
+ * @throws HttpError 422 if the rate limit is out of bounds.
+ */
 export const createAccount = async (
   { apiKey = makeApiKey(), webhookSecret = makeWebhookSecret(), ...fields }: AccountFields = {},
   now = clock(),
 ): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+  checkRateLimit(fields.rate_limit ?? defaultRateLimit);
   const account: Account = {
     id: fields.id ?? (await reserveAccountId()),
     name: '',

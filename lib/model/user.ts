@@ -4,12 +4,14 @@ import * as v from 'valibot';
 export const Permission = v.picklist(['admin', 'engines']);
 export type Permission = v.InferOutput<typeof Permission>;
 
+const limitRule = 'The limit must be a whole number from 0 to 1000000';
+
 /** Requests per minute that a user may make; 0 = no limit. */
 export const RateLimit = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(0),
-  v.maxValue(1_000_000, 'The limit must be a whole number from 0 to 1000000'),
+  v.number(limitRule),
+  v.integer(limitRule),
+  v.minValue(0, limitRule),
+  v.maxValue(1_000_000, limitRule),
 );
 
 /** A row of the users table. Of an API key only the SHA-256 (hex) is stored. */
@@ -30,8 +32,7 @@ export const Account = v.object({
   key_until: v.number(),
   other_key_until: v.number(),
   permissions: v.array(Permission),
-  /** Requests per minute; 0 = no limit. */
-  rate_limit: v.number(),
+  rate_limit: RateLimit,
   /** Standard Webhooks secrets (`whsec_…`), newest first. There are two during a rotation. */
   webhook_secrets: v.array(v.string()),
   /** Unix time from which only the newest secret signs; 0 = all of them sign. */

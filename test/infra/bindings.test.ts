@@ -72,8 +72,9 @@ const usedBy = async (entry: string): Promise<Use> => {
       ...matches(own, /keepSecret\(\s*resource\("(\w+)"\)/g),
     ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
+    const indexes = matches(module, /IndexName: "([\w-]+)"/g).map((index) => `/index/${index}`);
     const parts: Record<string, string[]> = {
-      Query: matches(module, /IndexName: "([\w-]+)"/g).map((index) => `/index/${index}`),
+      Query: indexes.length > 0 ? indexes : [''],
       GetObject: [`/${prefix}/*`],
       HeadObject: [`/${prefix}/*`],
       PutObject: [`/${prefix}/*`],
