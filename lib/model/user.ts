@@ -1,4 +1,4 @@
-/** A user is a tenant: one id, one key, its own tasks (Reading 23). */
+/** A user is a tenant: one id, one key (two during a rotation), its own tasks (Reading 23). */
 import * as v from 'valibot';
 
 export const Permission = v.picklist(['admin', 'engines']);
