@@ -54,7 +54,7 @@ export const makeTables = (stack: Stack): Tables => {
   return {
     users: resource(schemas.users.variable, users.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [users.tableArn] }],
-      find: [{ actions: ['dynamodb:Query'], on: [index(users, 'by-key')] }],
+      find: [{ actions: ['dynamodb:Query'], on: [index(users, 'by-key'), index(users, 'by-other-key')] }],
     }),
     tasks: resource(schemas.tasks.variable, tasks.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [tasks.tableArn] }],

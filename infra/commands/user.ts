@@ -1,15 +1,110 @@
 /**
- * `npm run user -- create [--admin] [--name …] [--email …] [--stack …]`: creates an account on the embedded stack that runs in DATA_DIR,
- * or on the deployed stack that `--stack` names, with the AWS credentials of the environment. Prints the API key, which is shown only
- * this once, and a first request to try it.
+ * `npm run user -- create | list | show | disable | enable | rotate | limit | secret`: manages accounts on the embedded stack that runs in
+ * DATA_DIR, or on the deployed stack that `--stack` names, with the AWS credentials of the environment. `create` and `rotate` print an
+ * API key, `create` and `secret` a webhook secret; each is shown only this once.
  */
 import { parseArgs } from 'node:util';
+import type { AccountView } from '../../lib/access/show-account.ts';
 import { firstRequest } from '../first-request.ts';
+import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
-const usage = 'npm run user -- create [--admin] [--name <name>] [--email <address>] [--stack <stack>]';
+const usage = `npm run user -- <verb> [--stack <stack>]
+  create [--admin] [--name <name>] [--email <address>] [--limit <requests per minute>]
+  list
+  show | disable | enable <id>
+  rotate <id> [--grace <time> | --lost]    makes a new API key; the former one works until the grace ends
+  secret <id> [--grace <time> | --lost]    makes a new webhook secret; the former one signs too until the grace ends
+  limit <id> <requests per minute>         0 = no limit
+A time is a number with s, m, h or d, or 0 (at once). The default is 24h. --lost replaces only the newest key or secret.
+Without --stack, the command works on the stack that npm start runs.`;
+
+const invalid = (message: string): Error => new Error(`${message}\nUsage: ${usage}`);
+
+const secondsOf: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** The seconds of a text such as `24h` or `0`. */
+const seconds = (text: string): number => {
+  const [, count, unit = 's'] = /^(?:(\d{1,9})([smhd])|0)$/.exec(text) ?? [];
+  if (count === undefined && text !== '0') throw invalid(`Not a time: ${text}`);
+  return Number(count ?? 0) * (secondsOf[unit] ?? 1);
+};
+
+const wholeNumber = (text: string, noun: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw invalid(`Not ${noun}: ${text}`);
+  return Number(text);
+};
+
+const idOf = (text: string | undefined): number => {
+  if (text === undefined) throw invalid('Name the user.');
+  return wholeNumber(text, 'the id of a user');
+};
+
+const limitOf = (text: string | undefined): number => {
+  if (text === undefined) throw invalid('Name the number of requests per minute.');
+  return wholeNumber(text, 'a number of requests per minute');
+};
+
+/** Unix time as text. */
+const time = (at: number): string => new Date(at * 1000).toISOString();
+
+const limitText = (limit: number): string => (limit === 0 ? 'no limit' : `${limit} requests a minute`);
+
+const line = ({
+  id,
+  name,
+  email,
+  enabled,
+  permissions,
+  rate_limit,
+  key_hint,
+  created_at,
+}: AccountView): string =>
+  [
+    `user ${id}`,
+    name || '-',
+    email || '-',
+    enabled ? 'enabled' : 'disabled',
+    permissions.join(', '),
+    limitText(rate_limit),
+    `key ${key_hint}`,
+    created_at === 0 ? '-' : time(created_at),
+  ].join('  ');
+
+const print = (rows: Record<string, string | number>): void => {
+  for (const [name, value] of Object.entries(rows)) console.log(`${name.padEnd(16)}${value}`);
+};
+
+const printAccount = (view: AccountView): void =>
+  print({
+    user: view.id,
+    name: view.name || '-',
+    'e-mail': view.email || '-',
+    state: view.enabled ? 'enabled' : 'disabled',
+    ...(view.ttl > 0 && { expires: time(view.ttl) }),
+    permissions: view.permissions.join(', '),
+    limit: limitText(view.rate_limit),
+    key: `${view.key_hint}  (the first 8 digits of its SHA-256)`,
+    ...(view.former_key && {
+      'former key': `${view.former_key.hint}  works until ${time(view.former_key.until)}`,
+    }),
+    ...(view.former_secret_until && { 'former secret': `signs until ${time(view.former_secret_until)}` }),
+    created: view.created_at === 0 ? '-' : time(view.created_at),
+  });
+
+const formerText = (until: number | null, works: string): string =>
+  until === null ? 'works no more' : `${works} until ${time(until)}`;
+
+type Arguments = ReturnType<typeof read>;
+
+/** A verb: the options and the number of positional arguments that it takes, and what it does after the stack is known. */
+type Verb = {
+  options: readonly string[];
+  takes: 0 | 1 | 2;
+  run: (args: Arguments & { url: string; id: number }) => Promise<void>;
+};
 
 const read = () => {
   const { values, positionals } = parseArgs({
@@ -18,29 +113,130 @@ const read = () => {
       admin: { type: 'boolean' },
       name: { type: 'string' },
       email: { type: 'string' },
+      limit: { type: 'string' },
+      grace: { type: 'string' },
+      lost: { type: 'boolean' },
       stack: { type: 'string' },
     },
   });
-  if (positionals.join(' ') !== 'create') throw usageError(positionals, usage);
-  return values;
+  const { grace, limit, lost, stack, ...others } = values;
+  if (grace !== undefined && lost) throw invalid('Give either --grace or --lost.');
+  return {
+    names: Object.keys(values),
+    positionals,
+    stack,
+    ...others,
+    ...(limit !== undefined && { limit: limitOf(limit) }),
+    rotation: { ...(grace !== undefined && { grace: seconds(grace) }), ...(lost && { lost }) },
+  };
+};
+
+/** Scripts and the next start read the first user of the embedded stack from its file. */
+const keepFirstUser = (
+  { stack, id }: { stack: string | undefined; id: number },
+  changes: Partial<FirstUser>,
+): void => {
+  if (!stack && id === 1) updateFirstUser(readSettings(process.env).dataDir, changes);
+};
+
+const enabling = (enabled: boolean): Verb => ({
+  options: [],
+  takes: 1,
+  run: async ({ id }) => {
+    const { enableAccount } = await import('../../lib/access/enable-account.ts');
+    await enableAccount(id, enabled);
+    console.log(`user ${id}  ${enabled ? 'enabled' : 'disabled'}`);
+  },
+});
+
+// Each verb imports the store when it runs: the store reads the name of the table when it is loaded.
+const verbs: Record<string, Verb> = {
+  create: {
+    options: ['admin', 'name', 'email', 'limit'],
+    takes: 0,
+    run: async ({ admin, name = '', email = '', limit, url }) => {
+      const { createAccount } = await import('../../lib/access/create-account.ts');
+      const { account, apiKey, webhookSecret } = await createAccount({
+        name,
+        email,
+        permissions: admin ? ['admin', 'engines'] : ['engines'],
+        ...(limit !== undefined && { rate_limit: limit }),
+      });
+      print({ user: account.id, 'API key': apiKey, 'webhook secret': webhookSecret });
+      console.log(`\n${firstRequest(url, apiKey)}`);
+    },
+  },
+  list: {
+    options: [],
+    takes: 0,
+    run: async () => {
+      const { listAccounts } = await import('../../lib/access/list-accounts.ts');
+      const views = await listAccounts();
+      console.log(views.length === 0 ? 'There are no users.' : views.map(line).join('\n'));
+    },
+  },
+  show: {
+    options: [],
+    takes: 1,
+    run: async ({ id }) => {
+      const { showAccount } = await import('../../lib/access/show-account.ts');
+      printAccount(await showAccount(id));
+    },
+  },
+  disable: enabling(false),
+  enable: enabling(true),
+  rotate: {
+    options: ['grace', 'lost'],
+    takes: 1,
+    run: async ({ id, stack, rotation }) => {
+      const { rotateKey } = await import('../../lib/access/rotate-key.ts');
+      const { apiKey, former_until } = await rotateKey(id, rotation);
+      keepFirstUser({ stack, id }, { apiKey });
+      print({ user: id, 'API key': apiKey, 'former key': formerText(former_until, 'works') });
+    },
+  },
+  limit: {
+    options: [],
+    takes: 2,
+    run: async ({ id, positionals }) => {
+      const { limitAccount } = await import('../../lib/access/limit-account.ts');
+      const limit = limitOf(positionals[2]);
+      await limitAccount(id, limit);
+      console.log(`user ${id}  ${limitText(limit)}`);
+    },
+  },
+  secret: {
+    options: ['grace', 'lost'],
+    takes: 1,
+    run: async ({ id, stack, rotation }) => {
+      const { rotateSecret } = await import('../../lib/access/rotate-secret.ts');
+      const { webhookSecret, former_until } = await rotateSecret(id, rotation);
+      keepFirstUser({ stack, id }, { webhookSecret });
+      print({
+        user: id,
+        'webhook secret': webhookSecret,
+        'former secret': formerText(former_until, 'signs'),
+      });
+    },
+  },
 };
 
 try {
-  const { admin = false, name = '', email = '', stack } = read();
-  const { url } = await (stack
-    ? useDeployedStack(stack)
+  const args = read();
+  const [name = '', ...rest] = args.positionals;
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (!verb) throw usageError(args.positionals, usage);
+  if (rest.length > verb.takes) throw usageError(rest.slice(verb.takes), usage);
+  const foreign = args.names.filter((option) => option !== 'stack' && !verb.options.includes(option));
+  if (foreign.length > 0) throw invalid(`"${name}" does not take --${foreign.join(', --')}.`);
+  // Check all arguments before the stack is looked for.
+  const id = verb.takes === 0 ? 0 : idOf(rest[0]);
+  if (verb.takes === 2) limitOf(rest[1]);
+  const { url } = await (args.stack
+    ? useDeployedStack(args.stack)
     : useRunningStack(readSettings(process.env).dataDir));
-  // Import the store now: it reads the name of the table when it is loaded.
-  const { createAccount } = await import('../../lib/access/create-account.ts');
-  const { account, apiKey, webhookSecret } = await createAccount({
-    name,
-    email,
-    permissions: admin ? ['admin', 'engines'] : ['engines'],
-  });
-  console.log(
-    `user            ${account.id}\nAPI key         ${apiKey}\nwebhook secret  ${webhookSecret}\n\n${firstRequest(url, apiKey)}`,
-  );
+  await verb.run({ ...args, url, id });
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
-  process.exit(1);
+  process.exitCode = 1;
 }

@@ -17,6 +17,19 @@ const read = (file: string): FirstUser | null => {
 /** The user in the file of this folder. Null if there is no such file yet. */
 export const readFirstUser = (dataDir: string): FirstUser | null => read(join(dataDir, 'first-user.json'));
 
+const write = (file: string, { apiKey, webhookSecret }: FirstUser): void => {
+  const content = { api_key: apiKey, webhook_secret: webhookSecret };
+  // The rename is atomic: if the process dies, the file is either complete or unchanged.
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+};
+
+/** Changes the key or the secret in the file of this folder, if there is a file. The next start uses them. */
+export const updateFirstUser = (dataDir: string, changes: Partial<FirstUser>): void => {
+  const kept = readFirstUser(dataDir);
+  if (kept) write(join(dataDir, 'first-user.json'), { ...kept, ...changes });
+};
+
 /**
  * Makes the first user, or gives it the key and secret from the settings. Set the handlers' environment first.
  * Throws if the key or the secret is malformed.
@@ -27,14 +40,11 @@ export const makeFirstUser = async (settings: LocalSettings): Promise<FirstUser>
   // A late import, because the stores that it uses read the environment when they are imported.
   const { ensureFirstAccount } = await import('../../lib/access/first-account.ts');
   const apiKey = settings.apiKey ?? kept?.apiKey;
-  const account = await ensureFirstAccount({
+  const { apiKey: key, webhookSecret } = await ensureFirstAccount({
     ...(apiKey && { apiKey }),
     ...(settings.webhookSecret && { webhookSecret: settings.webhookSecret }),
     rateLimit: settings.rateLimit,
   });
-  const content = { api_key: account.apiKey, webhook_secret: account.webhookSecret };
-  // The rename is atomic: if the process dies, the file is either complete or unchanged.
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-  return { apiKey: account.apiKey, webhookSecret: account.webhookSecret };
+  write(file, { apiKey: key, webhookSecret });
+  return { apiKey: key, webhookSecret };
 };

@@ -3,6 +3,7 @@ import { HttpError } from '../model/http-error.ts';
 import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { findAccount } from '../store/users.ts';
+import { isKeyOf } from './account-keys.ts';
 import { hashApiKey, isApiKey } from './api-key.ts';
 import { countFailedKey } from './rate.ts';
 
@@ -11,8 +12,9 @@ const keyOf = (authorization: string): string | undefined => /^bearer +([^ ]+) *
 const findUsable = async (authorization: string, now: number): Promise<Account | undefined> => {
   const key = keyOf(authorization);
   if (!key || !isApiKey(key)) return undefined;
-  const account = await findAccount(hashApiKey(key));
-  return account && isUsable(account, now) ? account : undefined;
+  const hash = hashApiKey(key);
+  const account = await findAccount(hash);
+  return account && isUsable(account, now) && isKeyOf(account, hash, now) ? account : undefined;
 };
 
 /**

@@ -1,8 +1,10 @@
 /** Creates an account: its id, its API key (shown in full only once), its webhook secret and the key that signs its links. */
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
 import { putAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
+import { checkRateLimit } from './limit-account.ts';
 
 /** Requests per minute of an account without a limit of its own (Reading 26). */
 export const defaultRateLimit = 2000;
@@ -15,12 +17,15 @@ type AccountFields = Partial<Pick<Account, 'id' | 'name' | 'email' | 'permission
   webhookSecret?: string;
 };
 
-/** Creates an account. By default it has every permission except `admin` (Reading 23). */
-export const createAccount = async ({
-  apiKey = makeApiKey(),
-  webhookSecret = makeWebhookSecret(),
-  ...fields
-}: AccountFields = {}): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+/**
+ * Creates an account. By default it has every permission except `admin` (Reading 23).
+ * @throws HttpError 422 if the rate limit is out of bounds.
+ */
+export const createAccount = async (
+  { apiKey = makeApiKey(), webhookSecret = makeWebhookSecret(), ...fields }: AccountFields = {},
+  now = clock(),
+): Promise<{ account: Account; apiKey: string; webhookSecret: string }> => {
+  checkRateLimit(fields.rate_limit ?? defaultRateLimit);
   const account: Account = {
     id: fields.id ?? (await reserveAccountId()),
     name: '',
@@ -31,8 +36,13 @@ export const createAccount = async ({
     rate_limit: defaultRateLimit,
     ...fields,
     key_hash: hashApiKey(apiKey),
+    key_until: 0,
+    other_key_until: 0,
     webhook_secrets: [webhookSecret],
+    former_secret_until: 0,
     signing_key: randomBytes(32).toString('base64'),
+    created_at: now,
+    revision: 1,
   };
   await putAccount(account);
   return { account, apiKey, webhookSecret };

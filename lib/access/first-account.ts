@@ -1,9 +1,11 @@
 /** The account that is created at set-up: user 1, the only one that may create others. */
 import { checkSetting } from '../model/settings.ts';
 import type { Account } from '../model/user.ts';
-import { readAccount, updateAccount } from '../store/users.ts';
+import { changeCredentials, readAccount } from '../store/users.ts';
+import { newestKey, withNewKey } from './account-keys.ts';
 import { hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
 import { createAccount } from './create-account.ts';
+import { changedMeanwhile } from './rotation.ts';
 
 const firstId = 1;
 
@@ -11,8 +13,9 @@ type Settings = { apiKey?: string; webhookSecret?: string; rateLimit: number };
 
 /**
  * Creates or updates user 1 according to the settings. Without `apiKey`, an existing account gets a new key, because the old one
- * cannot be read back. Without `webhookSecret`, it keeps its secrets.
- * @throws Error if `apiKey` or `webhookSecret` has an invalid format.
+ * cannot be read back. Without `webhookSecret`, it keeps its secrets. Another key or secret than the newest one replaces it and the
+ * former one at once.
+ * @throws HttpError 409 if the account was changed at the same time; Error if `apiKey` or `webhookSecret` has an invalid format.
  */
 export const ensureFirstAccount = async ({
   apiKey = makeApiKey(),
@@ -33,8 +36,16 @@ export const ensureFirstAccount = async ({
       rate_limit: rateLimit,
     });
   }
-  const webhook_secrets = webhookSecret ? [webhookSecret] : found.webhook_secrets;
-  const changes = { key_hash: hashApiKey(apiKey), webhook_secrets, rate_limit: rateLimit };
-  await updateAccount(firstId, changes);
-  return { account: { ...found, ...changes }, apiKey, webhookSecret: webhook_secrets[0] ?? '' };
+  const hash = hashApiKey(apiKey);
+  const account = await changeCredentials(found, {
+    ...(hash !== newestKey(found).hash && withNewKey(found, hash)),
+    ...(webhookSecret &&
+      webhookSecret !== found.webhook_secrets[0] && {
+        webhook_secrets: [webhookSecret],
+        former_secret_until: 0,
+      }),
+    rate_limit: rateLimit,
+  });
+  if (!account) throw changedMeanwhile(firstId);
+  return { account, apiKey, webhookSecret: account.webhook_secrets[0] ?? '' };
 };

@@ -1,10 +1,20 @@
-/** A user is a tenant: one id, one key, its own tasks (Reading 23). */
+/** A user is a tenant: one id, one key (two during a rotation), its own tasks (Reading 23). */
 import * as v from 'valibot';
 
 export const Permission = v.picklist(['admin', 'engines']);
 export type Permission = v.InferOutput<typeof Permission>;
 
-/** A row of the users table. `key_hash` is the SHA-256 (hex) of the API key. The key itself is never stored. */
+const limitRule = 'The limit must be a whole number from 0 to 1000000';
+
+/** Requests per minute that a user may make; 0 = no limit. */
+export const RateLimit = v.pipe(
+  v.number(limitRule),
+  v.integer(limitRule),
+  v.minValue(0, limitRule),
+  v.maxValue(1_000_000, limitRule),
+);
+
+/** A row of the users table. Of an API key only the SHA-256 (hex) is stored. */
 export const Account = v.object({
   id: v.number(),
   name: v.string(),
@@ -12,17 +22,37 @@ export const Account = v.object({
   /** Unix time from which the key is rejected; 0 = never. */
   ttl: v.number(),
   enabled: v.boolean(),
+  /**
+   * An account has one or two keys: the newest one, and during a rotation the former one. `lib/access/account-keys.ts` decides which
+   * of the two fields has which.
+   */
   key_hash: v.string(),
+  other_key_hash: v.optional(v.string()),
+  /** Unix times from which the keys are rejected; 0 = never, as for the newest key. */
+  key_until: v.number(),
+  other_key_until: v.number(),
   permissions: v.array(Permission),
-  /** Requests per minute; 0 = no limit. */
-  rate_limit: v.number(),
+  rate_limit: RateLimit,
   /** Standard Webhooks secrets (`whsec_…`), newest first. There are two during a rotation. */
   webhook_secrets: v.array(v.string()),
+  /** Unix time from which only the newest secret signs; 0 = all of them sign. */
+  former_secret_until: v.number(),
   /** Base64 of 32 random bytes. Signs this user's links (later also cursors and tokens), and is never shown. */
   signing_key: v.string(),
+  /** Unix time; 0 = not known. */
+  created_at: v.number(),
+  /** Counts the changes of keys and secrets, so that of two changes at once only one is written. */
+  revision: v.number(),
 });
 export type Account = v.InferOutput<typeof Account>;
 
-/** Whether the account is enabled and not expired at `now` (Unix time). Nothing is done on behalf of an unusable account. */
+/** Whether the account is enabled and not expired at `now` (Unix time). The keys and page links of an unusable account are rejected. */
 export const isUsable = ({ enabled, ttl }: Pick<Account, 'enabled' | 'ttl'>, now: number): boolean =>
   enabled && (ttl === 0 || ttl > now);
+
+/** The secrets that sign a delivery at `now` (Unix time), newest first. */
+export const secretsAt = (
+  { webhook_secrets, former_secret_until }: Pick<Account, 'webhook_secrets' | 'former_secret_until'>,
+  now: number,
+): string[] =>
+  former_secret_until === 0 || former_secret_until > now ? webhook_secrets : webhook_secrets.slice(0, 1);

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
 import { SerpPayload } from '../model/delivery.ts';
-import type { Account } from '../model/user.ts';
+import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { readResult } from '../store/results.ts';
 import type { TaskRow } from '../store/task-row.ts';
@@ -44,6 +44,6 @@ export const signedPost = (
   { delivery, timestamp }: { delivery: string; timestamp: number },
 ): Omit<Post, 'url'> => {
   const body = JSON.stringify(payload);
-  const signed = signedHeaders(account.webhook_secrets, { delivery, timestamp, body });
+  const signed = signedHeaders(secretsAt(account, timestamp), { delivery, timestamp, body });
   return { headers: { 'content-type': 'application/json', ...signed }, body };
 };

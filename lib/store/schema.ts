@@ -18,7 +18,10 @@ export const schemas = {
   users: {
     variable: 'USERS_TABLE',
     partitionKey: { name: 'id', type: 'N' },
-    indexes: [{ name: 'by-key', partitionKey: { name: 'key_hash', type: 'S' }, projection: 'ALL' }],
+    indexes: [
+      { name: 'by-key', partitionKey: { name: 'key_hash', type: 'S' }, projection: 'ALL' },
+      { name: 'by-other-key', partitionKey: { name: 'other_key_hash', type: 'S' }, projection: 'ALL' },
+    ],
   },
   tasks: {
     variable: 'TASKS_TABLE',

@@ -1,29 +1,72 @@
-/** The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`. */
-import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+/**
+ * The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`, and `by-other-key` on `other_key_hash`,
+ * which has only the accounts whose key was rotated.
+ */
+import { GetCommand, PutCommand, paginateScan, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../model/user.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
+import { upgrading } from './version.ts';
 
 const table = resource('USERS_TABLE');
 
-export const readAccount = async (id: number): Promise<Account | undefined> => {
-  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
-  return Item as Account | undefined;
+const toPresent = upgrading('user', [
+  // Version 1: an account had one key, and its secrets had no end.
+  (row) => ({ ...row, key_until: 0, other_key_until: 0, former_secret_until: 0, created_at: 0, revision: 0 }),
+]);
+
+/** The version of the accounts that this release writes. */
+const accountVersion = 2;
+
+/** The account of an item; undefined for the counter of ids, which is the item 0. */
+const accountOf = (item: Record<string, unknown> | undefined): Account | undefined => {
+  if (!item || item.id === 0) return undefined;
+  const { version, ...account } = toPresent(item);
+  return account as Account;
 };
 
-/** Finds an account by the SHA-256 of its API key. The index may lag behind the table by a moment. */
+export const readAccount = async (id: number): Promise<Account | undefined> => {
+  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { id }, ConsistentRead: true }));
+  return accountOf(Item);
+};
+
+const keyIndexes = [
+  { IndexName: 'by-key', KeyConditionExpression: 'key_hash = :hash' },
+  { IndexName: 'by-other-key', KeyConditionExpression: 'other_key_hash = :hash' },
+];
+
+/**
+ * Finds an account by the SHA-256 of one of its API keys. The key may have ended. The indexes may lag behind the table by a moment.
+ * The second index is read only if the first one does not have the key.
+ */
 export const findAccount = async (keyHash: string): Promise<Account | undefined> => {
-  const { Items } = await dynamo.send(
-    new QueryCommand({
-      TableName: table,
-      IndexName: 'by-key',
-      KeyConditionExpression: 'key_hash = :hash',
-      ExpressionAttributeValues: { ':hash': keyHash },
-      Limit: 1,
-    }),
-  );
-  return Items?.[0] as Account | undefined;
+  for (const index of keyIndexes) {
+    const { Items } = await dynamo.send(
+      new QueryCommand({
+        TableName: table,
+        ...index,
+        ExpressionAttributeValues: { ':hash': keyHash },
+        Limit: 1,
+      }),
+    );
+    const account = accountOf(Items?.[0]);
+    if (account) return account;
+  }
+  return undefined;
+};
+
+/** All accounts, in no order. Reads the whole table. */
+export const scanAccounts = async (): Promise<Account[]> => {
+  const accounts: Account[] = [];
+  for await (const { Items = [] } of paginateScan(
+    { client: dynamo },
+    { TableName: table, ConsistentRead: true },
+  )) {
+    accounts.push(...Items.flatMap((item) => accountOf(item) ?? []));
+  }
+  return accounts;
 };
 
 /** Reserves the next user id, from 2 on: 1 is the first account's. The counter has the id 0, which is no user's. */
@@ -46,25 +89,80 @@ export const reserveAccountId = async (): Promise<number> => {
 export const putAccount = async (account: Account): Promise<void> => {
   await durably('write-account', () =>
     dynamo.send(
-      new PutCommand({ TableName: table, Item: account, ConditionExpression: 'attribute_not_exists(id)' }),
+      new PutCommand({
+        TableName: table,
+        Item: { ...account, version: accountVersion },
+        ConditionExpression: 'attribute_not_exists(id)',
+      }),
     ),
   );
 };
 
-/** Replaces the fields of an account that an operator may change. Throws if there is no such account. */
-export const updateAccount = async (
+/** Sets the fields of an account if the condition holds. Returns whether it did. */
+const update = async (
   id: number,
-  { key_hash, webhook_secrets, rate_limit }: Pick<Account, 'key_hash' | 'webhook_secrets' | 'rate_limit'>,
-): Promise<void> => {
-  await durably('write-account', () =>
+  fields: Record<string, unknown>,
+  condition: string,
+  values: Record<string, unknown> = {},
+): Promise<boolean> => {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const written = await durablyIf('write-account', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
         Key: { id },
-        UpdateExpression: 'SET key_hash = :hash, webhook_secrets = :secrets, rate_limit = :limit',
-        ConditionExpression: 'attribute_exists(id)',
-        ExpressionAttributeValues: { ':hash': key_hash, ':secrets': webhook_secrets, ':limit': rate_limit },
+        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        // Only an account has a signing key: the counter of ids has none.
+        ConditionExpression: `attribute_exists(signing_key) AND (${condition})`,
+        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+          ...values,
+        },
       }),
     ),
   );
+  return written !== undefined;
+};
+
+/** Sets the fields of an account that do not depend on its other fields. Returns false if there is no such account. */
+export const changeAccount = (
+  id: number,
+  fields: Partial<Pick<Account, 'enabled' | 'rate_limit'>>,
+): Promise<boolean> => update(id, fields, 'attribute_exists(id)');
+
+export type Credentials = Pick<
+  Account,
+  'key_hash' | 'key_until' | 'other_key_hash' | 'other_key_until' | 'webhook_secrets' | 'former_secret_until'
+>;
+
+/**
+ * Changes keys and secrets of an account, and with them its limit, from the state in which it was read. Returns the changed account;
+ * undefined if its keys or secrets were changed since it was read, or if it no longer exists.
+ */
+export const changeCredentials = async (
+  account: Account,
+  fields: Partial<Credentials & Pick<Account, 'rate_limit'>>,
+): Promise<Account | undefined> => {
+  const { key_hash, key_until, other_key_hash, other_key_until } = account;
+  const { webhook_secrets, former_secret_until, created_at } = account;
+  const changed = {
+    // An account of version 1 becomes one of the present version, so write all fields that version 1 does not have.
+    key_hash,
+    key_until,
+    other_key_hash,
+    other_key_until,
+    webhook_secrets,
+    former_secret_until,
+    created_at,
+    ...fields,
+    revision: account.revision + 1,
+  };
+  const isWritten = await update(
+    account.id,
+    { ...changed, version: accountVersion },
+    account.revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :seen',
+    account.revision === 0 ? {} : { ':seen': account.revision },
+  );
+  return isWritten ? { ...account, ...changed } : undefined;
 };

@@ -21,6 +21,7 @@ test.each([
   ['deliveries', /^No deliveries are parked|user 1/],
   ['tasks', /^No tasks are in/],
   ['secret', /^PROXY_URL +empty/],
+  ['user', /^user 1 {2}admin /],
 ])('%s list works', async (name, words) => {
   expect(await command(name, ['list', ...stack])).toEqual({
     code: 0,

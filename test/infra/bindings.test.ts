@@ -72,19 +72,19 @@ const usedBy = async (entry: string): Promise<Use> => {
       ...matches(own, /keepSecret\(\s*resource\("(\w+)"\)/g),
     ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
-    const [index] = matches(module, /IndexName: "([\w-]+)"/g);
-    const parts: Record<string, string> = {
-      Query: `/index/${index}`,
-      GetObject: `/${prefix}/*`,
-      HeadObject: `/${prefix}/*`,
-      PutObject: `/${prefix}/*`,
+    const indexes = matches(module, /IndexName: "([\w-]+)"/g).map((index) => `/index/${index}`);
+    const parts: Record<string, string[]> = {
+      Query: indexes.length > 0 ? indexes : [''],
+      GetObject: [`/${prefix}/*`],
+      HeadObject: [`/${prefix}/*`],
+      PutObject: [`/${prefix}/*`],
     };
     return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
       const call = actions[name];
       if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);
       return names
         .filter((each) => call.on.test(each))
-        .map((each) => `${call.action} ${each}${parts[name] ?? ''}`);
+        .flatMap((each) => (parts[name] ?? ['']).map((part) => `${call.action} ${each}${part}`));
     });
   });
   return {

@@ -50,14 +50,22 @@ const table = (name: string, stage = 'prod') => {
 };
 
 test.each([
-  ['Users', [['id', 'HASH']], ['by-key', ['key_hash'], 'ALL'], undefined],
+  [
+    'Users',
+    [['id', 'HASH']],
+    [
+      ['by-key', ['key_hash'], 'ALL'],
+      ['by-other-key', ['other_key_hash'], 'ALL'],
+    ],
+    undefined,
+  ],
   [
     'Tasks',
     [
       ['user_id', 'HASH'],
       ['id', 'RANGE'],
     ],
-    ['unfinished', ['unfinished', 'due_at'], 'KEYS_ONLY'],
+    [['unfinished', ['unfinished', 'due_at'], 'KEYS_ONLY']],
     'ttl',
   ],
   ['Limits', [['key', 'HASH']], undefined, 'ttl'],
@@ -71,24 +79,24 @@ test.each([
     undefined,
     'ttl',
   ],
-])('%s has the keys, the index and the expiry attribute that its store needs', (name, key, index, expiry) => {
-  const { KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification } = table(name).properties;
+])(
+  '%s has the keys, the indexes and the expiry attribute that its store needs',
+  (name, key, indexes, expiry) => {
+    const { KeySchema, GlobalSecondaryIndexes, TimeToLiveSpecification } = table(name).properties;
 
-  expect(KeySchema).toEqual(key.map(([AttributeName, KeyType]) => ({ AttributeName, KeyType })));
-  const [IndexName, keys, ProjectionType] = index ?? [];
-  expect(GlobalSecondaryIndexes).toEqual(
-    index && [
-      {
+    expect(KeySchema).toEqual(key.map(([AttributeName, KeyType]) => ({ AttributeName, KeyType })));
+    expect(GlobalSecondaryIndexes).toEqual(
+      indexes?.map(([IndexName, keys, ProjectionType]) => ({
         IndexName,
         KeySchema: [keys]
           .flat()
           .map((AttributeName, n) => ({ AttributeName, KeyType: n ? 'RANGE' : 'HASH' })),
         Projection: { ProjectionType },
-      },
-    ],
-  );
-  expect(TimeToLiveSpecification).toEqual(expiry && { AttributeName: expiry, Enabled: true });
-});
+      })),
+    );
+    expect(TimeToLiveSpecification).toEqual(expiry && { AttributeName: expiry, Enabled: true });
+  },
+);
 
 test.each([
   ['dev', 'Retain', false],

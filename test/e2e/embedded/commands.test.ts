@@ -1,12 +1,18 @@
 /** `npm run user` and `npm run tasks`, on the embedded stack that runs in DATA_DIR. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Running } from '../../../infra/local/running.ts';
@@ -43,6 +49,125 @@ test('creates a user whose key works, and who gets 404 for the tasks of others',
     `curl -X POST ${service.url}/api/v2/serp/crawl -H 'Authorization: Bearer ${apiKey}'`,
   );
   expect((await run('user', ['create'])).stdout).toMatch(/^user\s+3$/m);
+});
+
+/** The value of a line such as `API key         serp_…`. */
+const field = (name: string, stdout: string): string =>
+  new RegExp(`^${name} +(\\S+)`, 'm').exec(stdout)?.[1] ?? '';
+
+const statusOf = async (apiKey: string): Promise<number> =>
+  (await clientOf({ url: service.url, apiKey }).call('/api/v2/serp/crawl/1')).status;
+
+test('lists and shows users, disables, enables and limits one while the service runs', async () => {
+  const created = (
+    await run('user', ['create', '--name', 'Bo', '--email', 'bo@mail.example', '--limit', '500'])
+  ).stdout;
+  const [id, apiKey] = [field('user', created), field('API key', created)];
+  const hint = createHash('sha256').update(apiKey).digest('hex').slice(0, 8);
+
+  const { stdout } = await run('user', ['list']);
+  expect(stdout).toMatch(
+    /^user 1 {2}admin {2}- {2}enabled {2}admin, engines {2}no limit {2}key [0-9a-f]{8} {2}2\S+Z$/m,
+  );
+  expect(stdout).toContain(
+    `user ${id}  Bo  bo@mail.example  enabled  engines  500 requests a minute  key ${hint}  `,
+  );
+
+  expect(await statusOf(apiKey)).toBe(404);
+  expect((await run('user', ['disable', id])).stdout).toBe(`user ${id}  disabled\n`);
+  expect(await statusOf(apiKey)).toBe(401);
+  expect((await run('user', ['show', id])).stdout).toMatch(/^state +disabled$/m);
+  await run('user', ['enable', id]);
+  expect(await statusOf(apiKey)).toBe(404);
+
+  await run('user', ['limit', id, '1']);
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push(await statusOf(apiKey));
+  expect(statuses).toContain(429);
+  await run('user', ['limit', id, '0']);
+  expect(await statusOf(apiKey)).toBe(404);
+});
+
+test('rotates a key under load: no request with the former or the new key fails during the grace', async () => {
+  const created = (await run('user', ['create', '--limit', '0'])).stdout;
+  const [id, former] = [field('user', created), field('API key', created)];
+  const keys = [former];
+  const statuses: number[] = [];
+  let isDone = false;
+  const load = Array.from({ length: 4 }, async (_, at) => {
+    for (let n = at; !isDone; n++) statuses.push(await statusOf(keys[n % keys.length] ?? ''));
+  });
+
+  const rotated = (await run('user', ['rotate', id, '--grace', '1h'])).stdout;
+  const next = field('API key', rotated);
+  keys.push(next);
+  const before = statuses.length;
+  while (statuses.length < before + 100) await new Promise((resolve) => setTimeout(resolve, 20));
+  isDone = true;
+  await Promise.all(load);
+
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  expect(rotated).toMatch(/^former key +works until 2\S+Z$/m);
+  await expect(run('user', ['rotate', id])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/already has two keys; the former one is valid until 2/),
+  });
+
+  const last = field('API key', (await run('user', ['rotate', id, '--grace', '0'])).stdout);
+  expect(await Promise.all([former, next, last].map(statusOf))).toEqual([401, 401, 404]);
+});
+
+test('adds a webhook secret: a delivery is signed with both until the grace ends', async () => {
+  const created = (await run('user', ['create'])).stdout;
+  const [id, apiKey, former] = ['user', 'API key', 'webhook secret'].map((name) => field(name, created));
+  const added = (await run('user', ['secret', id ?? ''])).stdout;
+  const newest = field('webhook secret', added);
+  expect(added).toMatch(/^former secret +signs until 2\S+Z$/m);
+
+  const { promise: delivery, resolve } = Promise.withResolvers<{
+    headers: IncomingHttpHeaders;
+    body: string;
+  }>();
+  const receiver = createServer(async (request, response) => {
+    resolve({ headers: request.headers, body: await text(request) });
+    response.end();
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    await clientOf({ url: service.url, apiKey: apiKey ?? '' }).search({
+      postback_url: `http://127.0.0.1:${port}/`,
+    });
+
+    const { headers, body } = await delivery;
+    for (const secret of [newest, former ?? '']) {
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        keyword: 'coffee',
+      });
+    }
+  } finally {
+    receiver.close();
+  }
+});
+
+test('a rotated key of the first user is still its key after a restart, and the former one works too', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'rotated-'));
+  try {
+    const first = await startService({}, dataDir);
+    const rotated = await run('user', ['rotate', '1'], dataDir).finally(first.stop);
+
+    const second = await startService({}, dataDir);
+    const status = async (apiKey: string) =>
+      (await clientOf({ url: second.url, apiKey }).call('/api/v2/serp/crawl/1')).status;
+    try {
+      expect(second.apiKey).toBe(field('API key', rotated.stdout));
+      expect(await Promise.all([first.apiKey, second.apiKey].map(status))).toEqual([404, 404]);
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 /** Changes a finished task to `dead_letter` and puts its message into the dead-letter queue, as after four broken runs. */
@@ -99,6 +224,18 @@ test('lists the tasks in the dead-letter queue, and restarts them', async () => 
 test.each([
   ['user', ['make'], /Usage/],
   ['user', ['create', '--nope'], /--nope/],
+  ['user', ['create', '--limit', 'many'], /Not a number of requests per minute: many\nUsage/],
+  ['user', ['list', '7'], /Unknown arguments: 7\nUsage/],
+  ['user', ['show'], /Name the user\.\nUsage/],
+  ['user', ['show', 'Ada'], /Not the id of a user: Ada\nUsage/],
+  ['user', ['show', '4711'], /^There is no user 4711\n$/],
+  ['user', ['disable', '1', '--grace', '1h'], /"disable" does not take --grace\.\nUsage/],
+  ['user', ['rotate', '1', '--grace', 'soon'], /Not a time: soon\nUsage/],
+  ['user', ['rotate', '1', '--grace', '31d'], /^The grace must be .* at most 30 days\n$/],
+  ['user', ['rotate', '1', '--grace', '1h', '--lost'], /either --grace or --lost/],
+  ['user', ['limit', '1'], /Name the number of requests per minute\.\nUsage/],
+  ['user', ['create', '--limit', '9999999'], /^The limit must be a whole number from 0 to 1000000\n$/],
+  ['user', ['limit', '1', '9999999'], /^The limit must be a whole number from 0 to 1000000\n$/],
   ['tasks', ['revive'], /Usage/],
   ['tasks', ['redrive', '7'], /Not in the dead-letter queue: 7/],
 ])('%s %j fails with a clear message', async (command, args, message) => {

@@ -10,6 +10,7 @@ const { hashApiKey, makeApiKey } = await import('../../../lib/access/api-key.ts'
 const { authenticate } = await import('../../../lib/access/authenticate.ts');
 const { createAccount, defaultRateLimit } = await import('../../../lib/access/create-account.ts');
 const { ensureFirstAccount } = await import('../../../lib/access/first-account.ts');
+const { newestKey } = await import('../../../lib/access/account-keys.ts');
 const { countRequest } = await import('../../../lib/access/rate.ts');
 afterAll(() => tables.stop());
 
@@ -25,15 +26,17 @@ describe('the first account', () => {
     expect(first.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
     const again = await ensureFirstAccount({ apiKey: first.apiKey, rateLimit: 0 });
-    expect(again).toEqual({ ...first, account: { ...first.account, rate_limit: 0 } });
+    expect(again).toEqual({ ...first, account: { ...first.account, rate_limit: 0, revision: 2 } });
 
     const apiKey = makeApiKey();
     const replaced = await ensureFirstAccount({ apiKey, webhookSecret: 'whsec_AAAA', rateLimit: 5 });
     expect(replaced.account).toEqual({
       ...first.account,
-      key_hash: replaced.account.key_hash,
+      key_until: 1,
+      other_key_hash: hashApiKey(apiKey),
       webhook_secrets: ['whsec_AAAA'],
       rate_limit: 5,
+      revision: 3,
     });
     expect(await authenticate(`Bearer ${apiKey}`, 'here')).toEqual(replaced.account);
     await expect(authenticate(`Bearer ${first.apiKey}`, 'here')).rejects.toThrow('validate');
@@ -66,7 +69,7 @@ describe('the first account', () => {
     const { account, apiKey } = await ensureFirstAccount({ rateLimit: 0 });
 
     expect(JSON.stringify(account)).not.toContain(apiKey);
-    expect(account.key_hash).toBe(hashApiKey(apiKey));
+    expect(newestKey(account).hash).toBe(hashApiKey(apiKey));
   });
 });
 

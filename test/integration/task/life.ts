@@ -138,10 +138,15 @@ export const startLife = async () => {
       ttl: 0,
       enabled: true,
       key_hash: String(users),
+      key_until: 0,
+      other_key_until: 0,
       permissions: [],
       rate_limit: 0,
       webhook_secrets: [`whsec_${Buffer.alloc(24, 1).toString('base64')}`],
+      former_secret_until: 0,
       signing_key: Buffer.alloc(32, 7).toString('base64'),
+      created_at: 0,
+      revision: 1,
     };
     await putAccount(account);
     return account;

@@ -1,0 +1,86 @@
+/** `npm run user` on a deployed stack: its outputs come from a stand-in for CloudFormation, its table is on loopback. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTables } from '../../tables.ts';
+
+const tables = await startTables();
+
+const outputs = {
+  Stage: 'prod',
+  UsersTable: process.env.USERS_TABLE,
+  TasksTable: 'tasks',
+  BucketName: 'bucket',
+  CrawlQueueUrl: 'https://sqs.example/crawl',
+  ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
+  ApiUrl: 'https://api.example/prod/',
+};
+
+const description = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+<StackName>SearchRanking-prod</StackName><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus>
+<Outputs>${Object.entries(outputs)
+  .map(([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`)
+  .join('')}</Outputs>
+</member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+const aws = createServer((_, response) => response.setHeader('content-type', 'text/xml').end(description));
+beforeAll(async () => {
+  aws.listen(0, '127.0.0.1');
+  await once(aws, 'listening');
+});
+afterAll(async () => {
+  aws.close();
+  await tables.stop();
+});
+
+const run = async (...args: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['infra/commands/user.ts', ...args, '--stack', 'SearchRanking-prod'],
+    {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: '/nowhere',
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${(aws.address() as AddressInfo).port}`,
+        AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+      },
+    },
+  );
+  return stdout;
+};
+
+const keyIn = (printed: string): string => /^API key +(\S+)$/m.exec(printed)?.[1] ?? '';
+
+test('creates, lists, rotates, limits and disables a user of the stack', async () => {
+  const { authenticate } = await import('../../../lib/access/authenticate.ts');
+  expect(await run('list')).toBe('There are no users.\n');
+
+  const created = await run('create', '--name', 'Ada');
+  expect(created).toMatch(/^user +2$/m);
+  expect(created).toContain('curl -X POST https://api.example/prod/api/v2/serp/crawl');
+  const former = keyIn(created);
+
+  const newest = keyIn(await run('rotate', '2', '--grace', '90m'));
+  for (const key of [former, newest]) {
+    expect(await authenticate(`Bearer ${key}`, 'here')).toMatchObject({ id: 2, name: 'Ada' });
+  }
+  expect(await run('show', '2')).toMatch(/^former key +[0-9a-f]{8} {2}works until 2\S+Z$/m);
+
+  const replaced = await run('rotate', '2', '--lost');
+  await expect(authenticate(`Bearer ${newest}`, 'here')).rejects.toMatchObject({ statusCode: 401 });
+  expect(await authenticate(`Bearer ${former}`, 'here')).toMatchObject({ id: 2 });
+
+  expect(await run('limit', '2', '0')).toBe('user 2  no limit\n');
+  expect(await run('disable', '2')).toBe('user 2  disabled\n');
+  expect(await run('list')).toMatch(
+    /^user 2 {2}Ada {2}- {2}disabled {2}engines {2}no limit {2}key [0-9a-f]{8} {2}2\S+Z\n$/,
+  );
+  await expect(authenticate(`Bearer ${keyIn(replaced)}`, 'here')).rejects.toMatchObject({ statusCode: 401 });
+});
