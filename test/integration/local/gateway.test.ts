@@ -103,10 +103,11 @@ test.each([
   ['returns an invalid answer', '/items/nonsense', 502],
   ['returns an invalid header', '/items/bad-header', 502],
   ['times out', '/items/hangs', 504],
-])('gives its own response for a handler that %s', async (_, path, status) => {
+])('gives its own response, with Retry-After, for a handler that %s', async (_, path, status) => {
   const reply = await fetch(running.url + path);
 
   expect(reply.status).toBe(status);
+  expect(reply.headers.get('retry-after')).toBe('5');
   expect(await reply.json()).toHaveProperty('detail');
 });
 
