@@ -101,8 +101,8 @@ test('the stage is logged, traced and throttled, and logs neither bodies nor the
         MetricsEnabled: false,
         DataTraceEnabled: false,
         LoggingLevel: 'ERROR',
-        ThrottlingRateLimit: 1_000,
-        ThrottlingBurstLimit: 2_000,
+        ThrottlingRateLimit: 50,
+        ThrottlingBurstLimit: 10,
       },
     ],
   });
