@@ -47,7 +47,7 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTas
 /**
  * Returns the user's task, with its result if there is one.
  * @throws HttpError 404 if the id is unknown, expired or another user's (Readings 10 and 13); 413 if the task does not fit in a response of
- * Lambda. Only pages far larger than those of an engine lead to that: ten pages of 5 MB could give 100 MB, each text twice.
+ * Lambda. Real pages give 1 MB at most. Ten pages of the largest accepted size, 5 MB, could give 100 MB: a task has each result twice.
  */
 export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
   const row = await readRow(user.id, id);
