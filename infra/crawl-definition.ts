@@ -15,10 +15,12 @@ import {
 import type { Construct } from 'constructs';
 import { type Invoke, retrying } from './task-state.ts';
 
-/** Pages of a task that are fetched in parallel. A task has at most ten (Reading 5). */
-const pagesInParallel = 10;
-
-export const crawlDefinition = (scope: Construct, invoke: Invoke): DefinitionBody => {
+/** `pagesInParallel`: pages of a task that are fetched at a time. */
+export const crawlDefinition = (
+  scope: Construct,
+  invoke: Invoke,
+  pagesInParallel: number,
+): DefinitionBody => {
   const broken = new Fail(scope, 'Broken', {
     errorPath: '$.broken.Error',
     causePath: '$.broken.Cause',

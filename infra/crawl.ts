@@ -81,7 +81,7 @@ export const makeCrawl = (
     type: StateMachineType.EXPRESS,
     timeoutSeconds: seconds.run,
     logLevel: LogLevel.ERROR,
-    define: crawlDefinition,
+    define: (scope, invoke) => crawlDefinition(scope, invoke, settingsOf(stack).pagesInParallel),
     functions: {
       PlanPages: planPages,
       FetchPage: fetchPage,

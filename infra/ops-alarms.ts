@@ -31,6 +31,8 @@ const thresholds = {
   taskSeconds: 60 * 60,
   /** A failed run is repeated, up to four times. A single failure needs no action. */
   failedRuns: 3,
+  /** As `failedRuns`. A run that exceeds its time is no failed run for CloudWatch. */
+  timedOutRuns: 3,
   functionErrors: 5,
   throttles: 20,
   /** The share of accepted webhook attempts. An outage of one receiver fails a few of them; a fault of the service fails most. */
@@ -121,6 +123,13 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
       page: machinePage(machine),
       metric: machine.metricFailed(every),
       threshold: thresholds.failedRuns,
+      rings: up,
+    });
+    makeAlarm(ops, `${machine.node.id}TimedOut`, {
+      section: 'machine-timeouts',
+      page: machinePage(machine),
+      metric: machine.metricTimedOut(every),
+      threshold: thresholds.timedOutRuns,
       rings: up,
     });
   }

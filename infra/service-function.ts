@@ -30,6 +30,8 @@ type ServiceFunctionProps = {
   entry: string;
   timeoutSeconds: number;
   memoryMegabytes: number;
+  /** How many always find a free place in the account's concurrency. No more run at a time. Without it, all functions share the rest. */
+  reservedConcurrency?: number | undefined;
   /** The settings that its code reads. */
   settings: ServiceSetting[];
   /** Receives the events that failed. For a function that is invoked asynchronously. */
@@ -66,6 +68,7 @@ export class ServiceFunction extends NodejsFunction {
       architecture: props.architecture ?? Architecture.ARM_64,
       timeout: Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMegabytes,
+      ...(props.reservedConcurrency && { reservedConcurrentExecutions: props.reservedConcurrency }),
       tracing: Tracing.ACTIVE,
       role,
       logGroup,

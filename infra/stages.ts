@@ -10,14 +10,21 @@ import { contextSetting, givenSetting } from './context.ts';
 /** The variables of a stage's functions whose values are settings; `bind` sets the names of resources. */
 export type ServiceSetting = 'STAGE' | FunctionSetting;
 
-/** The maximum number of concurrent invocations of each queue consumer. */
-type Consumers = {
-  /** Each invocation has up to ten runs. */
+/** The parts of the stage's concurrency (CONCURRENCY): how many functions of a kind run at a time. */
+type Shares = {
+  /** The maximum of the consumer of the crawl queue. Each invocation has up to ten runs. */
   crawlConcurrency: number;
   /** Each invocation has up to ten deliveries. More invocations than one user's deliveries may occupy (`lib/postback/fair-share.ts`). */
   postbackConcurrency: number;
   /** For the patient queue. Each invocation has up to `patientBatch.size` deliveries. */
   patientConcurrency: number;
+  /** The pages of one task that are fetched in parallel. A task has at most ten (Reading 5). */
+  pagesInParallel: number;
+  /** The reserved concurrency of each area of the API: as many always find a function, and no more run. Null: nothing is reserved. */
+  reserved: Record<'serp' | 'site', number> | null;
+  /** Requests per second that the gateway accepts, over all users, and how many of them at one instant. */
+  requestRate: number;
+  requestBurst: number;
 };
 
 type StageSettings = {
@@ -27,9 +34,6 @@ type StageSettings = {
   deletionProtection: boolean;
   /** What happens to tables, bucket and secrets when the stack is deleted. */
   removalPolicy: RemovalPolicy;
-  /** Requests per second that the gateway accepts, over all users, and the burst above that rate. */
-  requestRate: number;
-  requestBurst: number;
   logRetention: RetentionDays;
 };
 
@@ -37,25 +41,42 @@ const deployed: StageSettings = {
   searchSource: 'live',
   deletionProtection: false,
   removalPolicy: RemovalPolicy.RETAIN,
-  requestRate: 100,
-  requestBurst: 200,
   logRetention: RetentionDays.TWO_WEEKS,
 };
 
+/** Lambda refuses a reservation that leaves less than this to the functions of the account without one. */
+const leastUnreserved = 100;
+
 /**
- * The consumers of an account that may run CONCURRENCY functions at a time: few, to leave room for the functions that fetch their
+ * A fifth for search requests: at 0.2 s a request they accept `requestRate`. A fiftieth for the documentation, whose answers take a few
+ * milliseconds. Nothing if too little would be left: a new account has 10 functions, and its API competes with the crawl.
+ */
+const reservedOf = (functions: number): Shares['reserved'] => {
+  const reserved = { serp: Math.floor(functions * 0.2), site: Math.floor(functions * 0.02) };
+  return functions - reserved.serp - reserved.site >= leastUnreserved ? reserved : null;
+};
+
+/**
+ * The shares of a stage that may run CONCURRENCY functions at a time. Consumers: few, to leave room for the functions that fetch their
  * pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and 600 more deliveries to receivers that hang.
  */
-const consumersOf = (scope: Construct): Consumers => {
+const sharesOf = (scope: Construct): Shares => {
   const functions = Number(contextSetting(scope, 'CONCURRENCY'));
   return {
     crawlConcurrency: Math.max(2, Math.floor(functions * 0.04)),
     postbackConcurrency: Math.max(3, Math.floor(functions * 0.02)),
     patientConcurrency: Math.max(2, Math.floor(functions * 0.02)),
+    // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
+    pagesInParallel: Math.min(10, Math.floor(functions / 5)),
+    reserved: reservedOf(functions),
+    // One request per second for each function. At least 50, because one user may send 2,000 per minute. With 1,000: thirty such users.
+    requestRate: Math.max(50, functions),
+    // The share of the API. More at one instant would find no function, and 429 is a better answer than 5xx.
+    requestBurst: Math.max(10, Math.floor(functions * 0.2)),
   };
 };
 
-const onLaptop: StageSettings & Consumers = {
+const onLaptop: StageSettings & Shares = {
   ...deployed,
   searchSource: 'sandbox',
   // `destroy` may delete everything: the data has no value.
@@ -65,6 +86,8 @@ const onLaptop: StageSettings & Consumers = {
   postbackConcurrency: 10,
   // A delivery that waits costs a laptop one socket.
   patientConcurrency: 100,
+  pagesInParallel: 10,
+  reserved: null,
   requestRate: 10_000,
   requestBurst: 5_000,
 };
@@ -77,20 +100,17 @@ const stages = {
   prod: {
     ...deployed,
     deletionProtection: true,
-    // The limit of one user is 2,000 requests per minute. This is enough for thirty users at their limits.
-    requestRate: 1_000,
-    requestBurst: 2_000,
     // A user may complain about a ranking after a month, when the monthly report arrives.
     logRetention: RetentionDays.THREE_MONTHS,
   },
-} satisfies Record<Stage, StageSettings & Partial<Consumers>>;
+} satisfies Record<Stage, StageSettings & Partial<Shares>>;
 
 /** The stage that is synthesised: `--context stage=…`. @throws if there is no such stage. */
 export const stageOf = (scope: Construct): Stage => contextSetting(scope, 'stage');
 
 /** @throws if CONCURRENCY is malformed. */
-export const settingsOf = (scope: Construct): StageSettings & Consumers => ({
-  ...consumersOf(scope),
+export const settingsOf = (scope: Construct): StageSettings & Shares => ({
+  ...sharesOf(scope),
   ...stages[stageOf(scope)],
 });
 

@@ -17,8 +17,8 @@ const machineryRetry: RetryProps = {
 };
 
 /**
- * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten functions, as many as one crawl
- * may use.
+ * For an account at its concurrency quota: retries for up to 90 s. The quota of a new account is ten functions, which a few crawls can
+ * use up.
  */
 const busyRetry: RetryProps = {
   errors: ['Lambda.TooManyRequestsException'],

@@ -45,11 +45,13 @@ export const makeApi = (
   { crawl }: Queues,
 ): void => {
   const api = makeGateway(stack);
+  const { reserved } = settingsOf(stack);
   const areas = {
     serp: new ServiceFunction(stack, 'SerpFunction', {
       entry: 'functions/api/serp.ts',
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.serp,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
     })
       .bind(users, 'find', 'read')
@@ -62,6 +64,7 @@ export const makeApi = (
       entry: 'functions/api/site.ts',
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.site,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
       files: {
         from: 'swagger-ui-dist',

@@ -31,7 +31,7 @@ export const openLogOutput = (file: string): LogOutput => {
       meter.logBytes += Buffer.byteLength(text);
       meter.logLines += text.split('\n').length - 1;
     }
-    if (text.includes('{"level":"error"')) process.stderr.write(text);
+    if (text.includes('{"level":"ERROR"')) process.stderr.write(text);
     return log.write(chunk);
   };
   return {

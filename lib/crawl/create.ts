@@ -4,7 +4,7 @@ import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, engines } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
-import { maxResponseBytes } from '../model/request-limits.ts';
+import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Search } from '../model/search.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
@@ -77,7 +77,7 @@ const newRow = (
 
 /**
  * Accepts all tasks or none, and returns them in the status `awaiting`.
- * @throws HttpError 413 if the response would exceed 5 MB (Reading 28), or if a search is too long to be stored. Nothing is written then.
+ * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
  */
 export const createTasks = async (
   user: Account,
@@ -87,7 +87,7 @@ export const createTasks = async (
 ): Promise<GoogleSerpTask[]> => {
   // The sizes are measured with placeholder ids of full length, because the counter's numbers are reserved for accepted tasks only.
   const rows = requests.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
-  if (Buffer.byteLength(JSON.stringify(rows.map((row) => taskOf(row, null)))) > maxResponseBytes) {
+  if (payloadBytes(rows.map((row) => taskOf(row, null))) > maxBatchResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
   }
   if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {

@@ -1,6 +1,7 @@
 /** A task as its owner sees it. */
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
+import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -45,10 +46,18 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTas
 
 /**
  * Returns the user's task, with its result if there is one.
- * @throws HttpError 404 if the id is unknown, expired or another user's (Readings 10 and 13).
+ * @throws HttpError 404 if the id is unknown, expired or another user's (Readings 10 and 13); 413 if the task does not fit in a response of
+ * Lambda. Real pages give 1 MB at most. Ten pages of the largest accepted size, 5 MB, could give 100 MB: a task has each result twice.
  */
 export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
   const row = await readRow(user.id, id);
   if (!row) throw new HttpError(404, 'Task not found');
-  return taskOf(row, await readResult(row));
+  const task = taskOf(row, await readResult(row));
+  if (payloadBytes(task) > maxTaskBytes) {
+    throw new HttpError(
+      413,
+      'The result of this task is larger than 6 MB: search with a smaller depth, or receive it by webhook',
+    );
+  }
+  return task;
 };

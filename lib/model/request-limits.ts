@@ -10,8 +10,18 @@ export const maxKeywordLength = 2048;
 
 export const maxBodyBytes = 1024 * 1024;
 
-/** API Gateway rejects responses of more than 6 MB in base64. */
-export const maxResponseBytes = 5_000_000;
+/**
+ * The size of a value as JSON in the payload that Lambda measures. The payload is JSON itself, with the body as a string: each quote and
+ * each backslash of the body becomes two bytes. Text outside of ASCII is counted in UTF-8.
+ */
+export const payloadBytes = (value: unknown): number =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+
+/** Payload bytes of the response to a batch. */
+export const maxBatchResponseBytes = 5_000_000;
+
+/** Payload bytes of a task. Lambda allows 6,291,556 bytes in all; the rest is for the headers. */
+export const maxTaskBytes = 6_000_000;
 
 /** How many errors a 422 response lists at most. A longer list could exceed the response size that API Gateway accepts. */
 export const maxListedErrors = 10_000;

@@ -269,7 +269,7 @@ const ofDeployment = {
   },
   CONCURRENCY: {
     about:
-      'How many functions the account may run at a time (its Lambda quota); 1,000 allow 400 searches at a time.',
+      "How many functions the stage may run at a time: the account's Lambda quota, or a share of it; 1,000 allow 400 searches at a time.",
     schema: wholeNumber(
       10,
       Number.MAX_SAFE_INTEGER,

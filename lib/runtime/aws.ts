@@ -6,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { setting } from './env.ts';
 import { scope } from './scope.ts';
+import { loggingSlowCalls } from './slow-call.ts';
 
 const hasHeaders = (request: unknown): request is { headers: Record<string, string> } =>
   typeof request === 'object' && request !== null && 'headers' in request;
@@ -22,23 +23,34 @@ const inTrace =
     return next(args);
   };
 
-const tracedQueues = (): SQSClient => {
+const makeTables = (): DynamoDBDocumentClient => {
+  const client = new DynamoDBClient({});
+  client.middlewareStack.add(...loggingSlowCalls());
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+};
+
+const makeSecrets = (): SecretsManagerClient => {
+  const client = new SecretsManagerClient({});
+  client.middlewareStack.add(...loggingSlowCalls());
+  return client;
+};
+
+const makeQueues = (): SQSClient => {
   const client = new SQSClient({});
+  client.middlewareStack.add(...loggingSlowCalls());
   client.middlewareStack.add(inTrace, { step: 'build' });
   return client;
 };
 
-const tracedMachines = (): SFNClient => {
+const makeMachines = (): SFNClient => {
   // StartSyncExecution adds the host prefix `sync-`, which the addresses of emulators do not have.
   const client = new SFNClient({ disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '' });
+  client.middlewareStack.add(...loggingSlowCalls());
   client.middlewareStack.add(inTrace, { step: 'build' });
   return client;
 };
 
-/*#__PURE__*/
-export const dynamo = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
-  marshallOptions: { removeUndefinedValues: true },
-});
-export const sqs = /*#__PURE__*/ tracedQueues();
-export const secretsManager = /*#__PURE__*/ new SecretsManagerClient({});
-export const sfn = /*#__PURE__*/ tracedMachines();
+export const dynamo = /*#__PURE__*/ makeTables();
+export const sqs = /*#__PURE__*/ makeQueues();
+export const secretsManager = /*#__PURE__*/ makeSecrets();
+export const sfn = /*#__PURE__*/ makeMachines();

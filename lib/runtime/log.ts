@@ -1,6 +1,7 @@
 /**
  * Structured log lines, one JSON object each: the message, the invocation, the task, the trace and the metrics. They never contain a key,
- * a token or a body.
+ * a token or a body. `level` and `timestamp` have the names and the values of Lambda's JSON log format: Lambda filters by them, and one
+ * query finds our lines and those that its runtime writes.
  */
 import { setting } from './env.ts';
 import { embed, type Measured } from './metrics.ts';
@@ -9,14 +10,14 @@ import { scope, traceIdOf } from './scope.ts';
 export type Fields = Record<string, string | number | boolean | null | undefined>;
 
 const write =
-  (level: 'info' | 'warn' | 'error') =>
+  (level: 'INFO' | 'WARN' | 'ERROR') =>
   (message: string, fields: Fields = {}, measured?: Measured) => {
     const now = new Date();
     const service = setting('SERVICE');
     const { trace, ...about } = scope();
     const line = {
       level,
-      time: now.toISOString(),
+      timestamp: now.toISOString(),
       message,
       service,
       ...about,
@@ -27,4 +28,4 @@ const write =
     process.stdout.write(`${JSON.stringify(line)}\n`);
   };
 
-export const log = { info: write('info'), warn: write('warn'), error: write('error') };
+export const log = { info: write('INFO'), warn: write('WARN'), error: write('ERROR') };

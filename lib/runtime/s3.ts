@@ -3,5 +3,12 @@
  * a quarter of a cold start.
  */
 import { S3Client } from '@aws-sdk/client-s3';
+import { loggingSlowCalls } from './slow-call.ts';
 
-export const s3 = /*#__PURE__*/ new S3Client({});
+const makeObjects = (): S3Client => {
+  const client = new S3Client({});
+  client.middlewareStack.add(...loggingSlowCalls());
+  return client;
+};
+
+export const s3 = /*#__PURE__*/ makeObjects();

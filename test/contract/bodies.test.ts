@@ -100,6 +100,21 @@ describe('the body', () => {
     expect(service.queue.commandCalls(SendMessageBatchCommand)).toHaveLength(0);
   });
 
+  test.each([
+    ['of the largest number of tasks and pages', 44, 0, 200],
+    ['whose answer has many quotes, which Lambda counts twice', 120, 400, 413],
+  ])('a batch %s: status %#', async (_, keyword, quotes, status) => {
+    service.queue.resetHistory();
+    const task = { ...crawl, keyword: 'k'.repeat(keyword), business_name: '"'.repeat(quotes), depth: 100 };
+    const answer = await service.call({ path: batchPath, body: JSON.stringify(Array(1000).fill(task)) });
+
+    expect(answer.status).toBe(status);
+    expect(Buffer.byteLength(JSON.stringify(answer.body))).toBeLessThan(5_000_000);
+    if (status === 200) return;
+    expect(detailOf(answer)).toBe('The answer to this batch would pass 5 MB: send fewer tasks at once');
+    expect(service.queue.commandCalls(SendMessageBatchCommand)).toHaveLength(0);
+  });
+
   test('gets an answer that fits through the gateway even with a hundred thousand faults', async () => {
     const item = { ...crawl, competitors: Array(1000).fill(1) };
     const answer = await service.call({ path: batchPath, body: JSON.stringify(Array(200).fill(item)) });

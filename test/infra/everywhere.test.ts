@@ -51,10 +51,12 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
     ...ids(queues).filter((id) => id.startsWith('ParkedDeliveries')),
   ];
 
-  test('every function is traced, runs Node 24, has its own role, and reserves no concurrency', () => {
-    for (const { properties } of functions) {
+  test('every function is traced, runs Node 24, has its own role, and only the API reserves concurrency', () => {
+    for (const { metadata, properties } of functions) {
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', TracingConfig: { Mode: 'Active' } });
-      expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+      if (!String(metadata.Entry).startsWith('functions/api/')) {
+        expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+      }
     }
     const roles = functions.flatMap(({ properties }) => idsIn(properties.Role));
     const others = machines.flatMap(({ properties }) => idsIn(properties.RoleArn));

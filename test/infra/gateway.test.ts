@@ -63,21 +63,28 @@ test('every resource accepts every method, and has a greedy child unless it is g
 });
 
 test.each([
-  ['MISSING_AUTHENTICATION_TOKEN', '404', 'Not Found'],
-  ['REQUEST_TOO_LARGE', '413', 'The body is larger than 1 MiB'],
-  ['THROTTLED', '429', 'Too many requests'],
-  ['ACCESS_DENIED', '403', 'Forbidden'],
-  ['INTEGRATION_TIMEOUT', '504', 'The service took too long to answer'],
-  ['DEFAULT_4XX', undefined, 'The request cannot be answered'],
-  ['DEFAULT_5XX', undefined, 'Internal Server Error'],
-])('the gateway answers %s with the status %s, in the format of all errors', (type, status, detail) => {
-  const found = resourcesOf(prod, 'AWS::ApiGateway::GatewayResponse').find(
-    ({ properties }) => properties.ResponseType === type,
-  );
+  ['MISSING_AUTHENTICATION_TOKEN', '404', 'Not Found', undefined],
+  ['REQUEST_TOO_LARGE', '413', 'The body is larger than 1 MiB', undefined],
+  ['THROTTLED', '429', 'Too many requests', 1],
+  ['ACCESS_DENIED', '403', 'Forbidden', undefined],
+  ['INTEGRATION_TIMEOUT', '504', 'The service took too long to answer', 5],
+  ['INTEGRATION_FAILURE', '502', 'The service could not be reached', 5],
+  ['DEFAULT_4XX', undefined, 'The request cannot be answered', undefined],
+  ['DEFAULT_5XX', undefined, 'Internal Server Error', 5],
+])(
+  'the gateway answers %s with the status %s, in the format of all errors',
+  (type, status, detail, retryAfter) => {
+    const found = resourcesOf(prod, 'AWS::ApiGateway::GatewayResponse').find(
+      ({ properties }) => properties.ResponseType === type,
+    );
 
-  expect(found?.properties.StatusCode).toBe(status);
-  expect(found?.properties.ResponseTemplates).toEqual({ 'application/json': JSON.stringify({ detail }) });
-});
+    expect(found?.properties.StatusCode).toBe(status);
+    expect(found?.properties.ResponseTemplates).toEqual({ 'application/json': JSON.stringify({ detail }) });
+    expect(found?.properties.ResponseParameters).toEqual(
+      retryAfter && { 'gatewayresponse.header.Retry-After': `'${retryAfter}'` },
+    );
+  },
+);
 
 test('the stage is logged, traced and throttled, and logs neither bodies nor the path of a page link', () => {
   const [stage] = resourcesOf(prod, 'AWS::ApiGateway::Stage');
@@ -94,8 +101,8 @@ test('the stage is logged, traced and throttled, and logs neither bodies nor the
         MetricsEnabled: false,
         DataTraceEnabled: false,
         LoggingLevel: 'ERROR',
-        ThrottlingRateLimit: 1_000,
-        ThrottlingBurstLimit: 2_000,
+        ThrottlingRateLimit: 50,
+        ThrottlingBurstLimit: 10,
       },
     ],
   });

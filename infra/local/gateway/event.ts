@@ -134,8 +134,15 @@ const ProxyAnswer = v.object({
 
 export type GatewayAnswer = { status: number; headers: [string, string[]][]; body: Buffer };
 
-/** Lambda's limit for a response payload. */
-const answerLimitBytes = 6 * 1024 * 1024;
+/** Lambda's limit for a response payload: the JSON text of what the handler returns. */
+const payloadLimitBytes = 6_291_556;
+
+/**
+ * Whether Lambda accepts the answer. In JSON, a character of the body takes at most six bytes, so a short body need not be measured: with
+ * it, half of the limit is left for the headers.
+ */
+const isWithinLimit = (answer: unknown, body: string): boolean =>
+  body.length * 6 < payloadLimitBytes / 2 || Buffer.byteLength(JSON.stringify(answer)) <= payloadLimitBytes;
 
 /** Headers that the server sets itself for each connection. */
 const hopHeaders = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive']);
@@ -145,7 +152,7 @@ export const toAnswer = (answer: unknown): GatewayAnswer | null => {
   const parsed = v.safeParse(ProxyAnswer, answer);
   if (!parsed.success) return null;
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.output;
-  if (body.length > answerLimitBytes) return null;
+  if (!isWithinLimit(answer, body)) return null;
   const merged = new Map<string, [string, string[]]>();
   for (const [name, value] of Object.entries(headers))
     merged.set(name.toLowerCase(), [name, [String(value)]]);

@@ -1,6 +1,7 @@
 /**
- * Three runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
- * stores hang, and at last the process is killed. Broken: Chromium does not start, then the tables are deleted.
+ * Four runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
+ * stores hang, and at last the process is killed. Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of
+ * the machines never answer.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,9 +13,12 @@ import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
+import { newMeter } from '../../../infra/cost/meter.ts';
 import { setEnvironment } from '../../../infra/local/environment.ts';
+import { readMachines } from '../../../infra/local/lambda/step-functions.ts';
 import { Running, runningFile } from '../../../infra/local/running.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
+import { readTemplate } from '../../../infra/local/template.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
@@ -221,5 +225,38 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
   } finally {
     spy.mockRestore();
     await stop();
+  }
+};
+
+/** The machines as synthesised, except that their time ends after a second. No function answers. */
+export const runHanging = async (): Promise<Datapoint[]> => {
+  const template = readTemplate(service, 'http://127.0.0.1:9');
+  const machines = readMachines(
+    {
+      all: (type) =>
+        template.all(type).map((resource) => ({
+          ...resource,
+          properties: {
+            ...resource.properties,
+            DefinitionString: JSON.stringify({
+              ...JSON.parse(String(resource.properties.DefinitionString)),
+              TimeoutSeconds: 1,
+            }),
+          },
+        })),
+    },
+    () => new Promise(() => undefined),
+    { clockRate: Number(clockRate), meter: newMeter() },
+  );
+  const written: string[] = [];
+  const spy = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((chunk) => written.push(String(chunk)) > 0);
+  try {
+    const input = { user_id: 1, id: 1, delivery: 'msg_1', attempt: 6 };
+    await Promise.all(machines.flatMap((each) => [1, 2, 3].map(() => each.run(input).ending)));
+    return datapointsOf(written.join(''), gateway);
+  } finally {
+    spy.mockRestore();
   }
 };

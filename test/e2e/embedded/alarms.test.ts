@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Datapoint, rings } from './alarm-evaluation.ts';
-import { clearAway, runGoodThenBroken, runWalled } from './alarm-runs.ts';
+import { clearAway, runGoodThenBroken, runHanging, runWalled } from './alarm-runs.ts';
 import { alarms, service } from './both-stacks.ts';
 
 /** The alarms that ring in each bad run: their logical ids without the hash. */
@@ -41,6 +41,7 @@ const expected = {
     'StartCrawlFunctionErrors',
     'SweepTasksFunctionErrors',
   ],
+  hanging: ['CrawlMachineTimedOut', 'PostbackMachineTimedOut'],
 };
 
 /** The alarms that ring, by their logical ids without the hash. */
@@ -50,10 +51,15 @@ const ringing = (points: Datapoint[]): string[] =>
     .map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''))
     .sort();
 
-const runs: Record<'good' | 'blocked' | 'broken', Datapoint[]> = { good: [], blocked: [], broken: [] };
+const runs: Record<'good' | 'blocked' | 'broken' | 'hanging', Datapoint[]> = {
+  good: [],
+  blocked: [],
+  broken: [],
+  hanging: [],
+};
 
 beforeAll(async () => {
-  Object.assign(runs, await runGoodThenBroken(), { blocked: await runWalled() });
+  Object.assign(runs, await runGoodThenBroken(), { blocked: await runWalled(), hanging: await runHanging() });
 }, 240_000);
 afterAll(clearAway);
 
@@ -70,12 +76,12 @@ test('no alarm of an idle service rings', () => {
   expect(ringing([])).toEqual([]);
 });
 
-test.each(['blocked', 'broken'] as const)('in the %s run, exactly its alarms ring', (run) => {
+test.each(['blocked', 'broken', 'hanging'] as const)('in the %s run, exactly its alarms ring', (run) => {
   expect(ringing(runs[run])).toEqual(expected[run].toSorted());
 });
 
 test('every alarm of the templates rings in one of the bad runs', () => {
-  expect([...expected.blocked, ...expected.broken].sort()).toEqual(
+  expect(Object.values(expected).flat().sort()).toEqual(
     alarms.map(({ id }) => id.replace(/[0-9A-F]{8}$/, '')).sort(),
   );
 });

@@ -1,6 +1,6 @@
 /**
  * The datapoints of a run. The service's own metrics come from the embedded metric format of its log lines, as on CloudWatch. The metrics
- * that AWS makes itself are computed from the run: from the access log of the gateway, the log lines of failed calls and failed runs, and
+ * that AWS makes itself are computed from the run: from the access log of the gateway, the log lines of failed calls and of runs that failed or timed out, and
  * the queues.
  */
 import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -34,8 +34,10 @@ const FailedCall = v.object({
   ),
   function: v.string(),
 });
-const FailedRun = v.object({
-  type: v.literal('ExecutionFailed'),
+/** Type of a machine's log line → the metric of CloudWatch. */
+const endedRuns = { ExecutionFailed: 'ExecutionsFailed', ExecutionTimedOut: 'ExecutionsTimedOut' } as const;
+const EndedRun = v.object({
+  type: v.picklist(['ExecutionFailed', 'ExecutionTimedOut']),
   event_timestamp: v.number(),
   machine: v.string(),
 });
@@ -106,9 +108,9 @@ export const datapointsOf = (log: string, gateway: Record<string, string>): Data
       value: 1,
       at,
     })),
-    ...all(FailedRun).map(({ machine: StateMachineArn, event_timestamp: at }) => ({
+    ...all(EndedRun).map(({ type, machine: StateMachineArn, event_timestamp: at }) => ({
       namespace: 'AWS/States',
-      name: 'ExecutionsFailed',
+      name: endedRuns[type],
       dimensions: { StateMachineArn },
       value: 1,
       at,

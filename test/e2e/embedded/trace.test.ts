@@ -22,6 +22,9 @@ const linesOf = (dataDir: string): Line[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
 
+/** On a busy machine, calls of the stores are slow, and logged. */
+const isExpected = ({ message }: Line): boolean => message !== 'slow AWS call';
+
 const given = (trace: string) => ({ 'x-amzn-trace-id': `Root=${trace};Sampled=1` });
 const traceNumber = (n: number) => `1-65a1b2c3-${String(n).padStart(24, '0')}`;
 const count = (paths: string[], path: string) => paths.filter((each) => each === path).length;
@@ -61,7 +64,7 @@ test('from the POST to the last webhook attempt, every log line of a task has th
       const about = lines.filter(({ task_id }) => task_id === id);
       expect(about.filter(({ trace_id }) => trace_id !== traceNumber(n))).toEqual([]);
       expect(about.filter((line) => !line.function || !line.request_id || !line.user_id)).toEqual([]);
-      expect(new Set(about.map((line) => line.message))).toEqual(
+      expect(new Set(about.filter(isExpected).map((line) => line.message))).toEqual(
         new Set(['tasks accepted', 'page fetched', 'links looked up', 'task ended', 'delivery attempt']),
       );
       expect(about.filter(({ message }) => message === 'page fetched')).toHaveLength(2);
@@ -69,7 +72,7 @@ test('from the POST to the last webhook attempt, every log line of a task has th
     }
     // The only line of the trace that does not name the task is the gateway's own line about the POST.
     const first = lines.filter(({ trace_id }) => trace_id === traceNumber(0));
-    expect(first.filter(({ task_id }) => task_id === undefined)).toMatchObject([
+    expect(first.filter((line) => isExpected(line) && line.task_id === undefined)).toMatchObject([
       { method: 'POST', status: '200' },
     ]);
   } finally {
@@ -93,7 +96,7 @@ test('a task that was never queued keeps its trace when the sweeper queues it', 
     await service.stop();
 
     const about = linesOf(dataDir).filter(({ task_id }) => task_id === ends()[0]?.task_id);
-    expect(about[0]?.message).toBe('task taken up again');
+    expect(about.find(isExpected)?.message).toBe('task taken up again');
     expect(new Set(about.map(({ trace_id }) => trace_id))).toEqual(new Set([traceNumber(7)]));
   } finally {
     await rm(dataDir, { recursive: true, force: true });

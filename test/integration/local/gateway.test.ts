@@ -102,12 +102,20 @@ test.each([
   ['throws', '/items/throws', 502],
   ['returns an invalid answer', '/items/nonsense', 502],
   ['returns an invalid header', '/items/bad-header', 502],
+  ['returns more than Lambda allows', '/items/too-large', 502],
   ['times out', '/items/hangs', 504],
-])('gives its own response for a handler that %s', async (_, path, status) => {
+])('gives its own response, with Retry-After, for a handler that %s', async (_, path, status) => {
   const reply = await fetch(running.url + path);
 
   expect(reply.status).toBe(status);
+  expect(reply.headers.get('retry-after')).toBe('5');
   expect(await reply.json()).toHaveProperty('detail');
+});
+
+test('returns a body of up to 6 MB, as Lambda counts it', async () => {
+  const reply = await fetch(`${running.url}/items/fits`);
+
+  expect([reply.status, (await reply.text()).length]).toEqual([200, 3_000_000]);
 });
 
 test('returns binary bodies and repeated headers', async () => {

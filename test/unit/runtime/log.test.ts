@@ -27,8 +27,8 @@ test('a log line is one JSON object on one line, with the fields of its scope', 
   expect(written[0]?.indexOf('\n')).toBe((written[0]?.length ?? 0) - 1);
   expect(lines()).toEqual([
     {
-      level: 'warn',
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      level: 'WARN',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       message: 'engine rested',
       service: 'SearchRanking-test',
       function: 'FetchPage',
@@ -40,6 +40,15 @@ test('a log line is one JSON object on one line, with the fields of its scope', 
     },
   ]);
 });
+
+test.each(['info', 'warn', 'error'] as const)(
+  'log.%s writes the level under the name that Lambda uses',
+  (level) => {
+    log[level]('task ended');
+
+    expect(lines()).toMatchObject([{ level: level.toUpperCase() }]);
+  },
+);
 
 test('concurrent scopes do not mix when fields are added', async () => {
   await withScope({ function: 'StartCrawl' }, () =>
@@ -69,7 +78,7 @@ test('a log line contains its metrics in the embedded metric format', () => {
   const [line] = lines();
   expect(line).toMatchObject({ engine: 'google', route: 'http', PageFetched: 1, PageMilliseconds: 40 });
   expect(line._aws).toEqual({
-    Timestamp: Date.parse(line.time),
+    Timestamp: Date.parse(line.timestamp),
     CloudWatchMetrics: [
       {
         Namespace: 'SearchRanking-test',

@@ -47,7 +47,7 @@ test.each([
 
   expect([await secret(1000), await secret(1000), await secret(2000)]).toEqual(['', '', '']);
   expect(written.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'info', message: 'the feature is off' },
+    { level: 'INFO', message: 'the feature is off' },
   ]);
 });
 

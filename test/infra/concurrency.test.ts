@@ -1,0 +1,68 @@
+/** The shares of CONCURRENCY: what the API reserves, how many pages a task fetches in parallel, how many requests the gateway accepts. */
+import { describe, expect, test } from 'vitest';
+import { synthesize, type Template } from '../../infra/synthesize.ts';
+import { definitionOf, resourcesOf, templateOf } from './template.ts';
+
+const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
+
+const reservedIn = (template: Template): Record<string, number> =>
+  Object.fromEntries(
+    resourcesOf(template, 'AWS::Lambda::Function').flatMap(({ metadata, properties }) =>
+      'ReservedConcurrentExecutions' in properties
+        ? [[metadata.Entry, Number(properties.ReservedConcurrentExecutions)]]
+        : [],
+    ),
+  );
+
+const throttleIn = (template: Template) => {
+  const [stage] = resourcesOf(template, 'AWS::ApiGateway::Stage');
+  const [settings] = (stage?.properties.MethodSettings ?? []) as Record<string, unknown>[];
+  return [settings?.ThrottlingRateLimit, settings?.ThrottlingBurstLimit];
+};
+
+const pagesInParallel = (template: Template): number =>
+  definitionOf(template, 'CrawlMachine').States.CrawlPages.MaxConcurrency;
+
+describe.each([
+  { quota: '10', reserved: [], pages: 2, throttle: [50, 10] },
+  { quota: '100', reserved: [], pages: 10, throttle: [100, 20] },
+  { quota: '126', reserved: [], pages: 10, throttle: [126, 25] },
+  { quota: '127', reserved: [25, 2], pages: 10, throttle: [127, 25] },
+  { quota: '1000', reserved: [200, 20], pages: 10, throttle: [1000, 200] },
+])('with CONCURRENCY=$quota', ({ quota, reserved, pages, throttle }) => {
+  const template = withQuota(quota);
+
+  test('the API reserves its share if Lambda would still have 100 for the other functions', () => {
+    const found = reservedIn(template);
+
+    expect(Object.keys(found)).toEqual(
+      reserved.length > 0 ? ['functions/api/serp.ts', 'functions/api/site.ts'] : [],
+    );
+    expect(Object.values(found)).toEqual(reserved);
+    if (reserved.length > 0) {
+      expect(Number(quota) - reserved.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(100);
+    }
+  });
+
+  test('one task fetches at most a fifth of it in pages, and at most ten', () => {
+    expect(pagesInParallel(template)).toBe(pages);
+  });
+
+  test('the gateway accepts as many requests a second, and at one instant as many as find a function', () => {
+    expect(throttleIn(template)).toEqual(throttle);
+  });
+});
+
+test('two stages that divide the quota of an account reserve no more than one stage with all of it', () => {
+  const sum = (quota: string) =>
+    Object.values(reservedIn(withQuota(quota))).reduce((total, each) => total + each, 0);
+
+  expect(sum('700') + sum('300')).toBeLessThanOrEqual(sum('1000'));
+});
+
+test.each(['local', 'localstack'])('%s reserves nothing, whatever CONCURRENCY is', (stage) => {
+  const context = { CONCURRENCY: '1000' };
+
+  expect(reservedIn(synthesize(stage, { bundle: false, context }))).toEqual({});
+  expect(pagesInParallel(templateOf(stage))).toBe(10);
+});
