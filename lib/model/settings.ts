@@ -299,6 +299,10 @@ export const isSettingName = (name: string): name is SettingName => Object.hasOw
 
 export const mayBeGiven = (name: SettingName, place: Place): boolean => rows[name].where.includes(place);
 
+/** The names of the settings that may be given in this place. */
+export const placedSettings = (place: Place): SettingName[] =>
+  settingNames.filter((name) => mayBeGiven(name, place));
+
 /** The value of a setting: what its schema gives, or empty if it has no default. */
 export type SettingValue<Name extends SettingName> =
   | v.InferOutput<(typeof settings)[Name]['schema']>
