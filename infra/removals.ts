@@ -10,6 +10,7 @@ const Template = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
+    Parameters: v.optional(v.record(v.string(), v.unknown()), {}),
     Resources: v.record(
       v.string(),
       v.object({

@@ -10,7 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
-import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../removals.ts';
+import { watchedParameter } from '../ops.ts';
+import { outputsDigest } from '../outputs-digest.ts';
+import {
+  type DeployedTemplate,
+  lineOf,
+  readDeployedTemplate,
+  readTemplate,
+  removalsOf,
+} from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
 import { useRegion } from './stack-environment.ts';
 
@@ -112,8 +120,23 @@ try {
   const assembly = join(folder, 'cdk.out');
   await cdk('synth', '--quiet', '--output', assembly, ...synth);
   const isFirst = await compare(assembly, allowRemoval);
-  const deployFrom = (from: string) =>
-    cdk('deploy', '--all', '--app', from, '--require-approval', 'never', ...deploy);
+  const deployStack = (from: string, name: string, ...more: string[]) =>
+    cdk('deploy', name, '--exclusively', '--app', from, '--require-approval', 'never', ...more, ...deploy);
+  // The stack Ops follows the service, because it needs to know which resources were replaced.
+  const deployFrom = async (from: string) => {
+    const isOps = ({ template }: { template: DeployedTemplate }) => watchedParameter in template.Parameters;
+    const stacks = stacksIn(from);
+    const ops = stacks.filter(isOps);
+    const services = stacks.filter((each) => !isOps(each));
+    for (const { name } of services) await deployStack(from, name);
+    const digest = await outputsDigest(
+      new CloudFormationClient({}),
+      services.map(({ name }) => name),
+    );
+    for (const { name } of ops) {
+      await deployStack(from, name, '--parameters', `${name}:${watchedParameter}=${digest}`);
+    }
+  };
   if (isFirst) {
     console.log('First deployment: creates everything without protection, then adds the protection.');
     const unprotected = join(folder, 'first.out');
