@@ -60,19 +60,18 @@ const until = async <Found>(what: string, look: () => Promise<Found | null>): Pr
 };
 
 const clientOf = (url: string, apiKey: string) => {
-  const call = async (path: string, body?: unknown) => {
-    const reply = await fetch(`${url}/api/v2/serp/crawl${path}`, {
-      method: body ? 'POST' : 'GET',
+  const request = (path: string, body?: unknown) =>
+    fetch(`${url}/api/v2/serp/crawl${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(60_000),
     });
+  const call = async (path: string, body?: unknown): Promise<unknown> => {
+    const reply = await request(path, body);
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${reply.status}: ${text.slice(0, 200)}`);
-    return {
-      json: JSON.parse(text) as unknown,
-      isSandbox: reply.headers.get('x-search-source') === 'sandbox',
-    };
+    return JSON.parse(text);
   };
   const ofSearch = (keyword: string, fields: Record<string, unknown> = {}) => ({
     // A word of its own, so that no earlier result is reused.
@@ -85,21 +84,27 @@ const clientOf = (url: string, apiKey: string) => {
   const finished = (id: number): Promise<Task> => {
     let last = 'awaiting';
     return until(`task ${id} is not final`, async () => {
-      const task = v.parse(Task, (await call(`/${id}`)).json);
+      const task = v.parse(Task, await call(`/${id}`));
       last = task.status;
       return ['success', 'error', 'dead_letter'].includes(last) ? task : null;
     });
   };
   return {
-    isSandbox: async () => (await call('', ofSearch('source'))).isSandbox,
+    /** Whether the stack asks the sandbox. Waits until the new key is accepted, because the index of keys may lag behind. */
+    isSandbox: () =>
+      until('the new key is not accepted', async () => {
+        const reply = await request('/1');
+        await reply.body?.cancel();
+        return reply.status === 401 ? null : reply.headers.get('x-search-source') === 'sandbox';
+      }),
     searched: async (keyword: string, fields: Record<string, unknown> = {}) =>
-      finished(v.parse(Task, (await call('', ofSearch(keyword, fields))).json).id),
+      finished(v.parse(Task, await call('', ofSearch(keyword, fields))).id),
     batch: async (keywords: readonly string[]) => {
-      const { json } = await call(
+      const tasks = await call(
         '/google/batch',
         keywords.map((keyword) => ofSearch(keyword)),
       );
-      return Promise.all(v.parse(v.array(Task), json).map(({ id }) => finished(id)));
+      return Promise.all(v.parse(v.array(Task), tasks).map(({ id }) => finished(id)));
     },
   };
 };

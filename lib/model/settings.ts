@@ -8,8 +8,8 @@ import { Misfortune } from './misfortune.ts';
 import { Stage } from './stage.ts';
 
 /**
- * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: `--context NAME=value` of a
- * stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
+ * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file or `--context NAME=value` of
+ * a stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
  */
 export type Place = 'laptop' | 'deployed' | 'rehearsal' | 'secret';
 
