@@ -61,7 +61,7 @@ const until = async <Found>(what: string, look: () => Promise<Found | null>): Pr
 
 const clientOf = (url: string, apiKey: string) => {
   const request = (path: string, body?: unknown) =>
-    fetch(`${url}/api/v2/serp/crawl${path}`, {
+    fetch(`${url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -84,7 +84,7 @@ const clientOf = (url: string, apiKey: string) => {
   const finished = (id: number): Promise<Task> => {
     let last = 'awaiting';
     return until(`task ${id} is not final`, async () => {
-      const task = v.parse(Task, await call(`/${id}`));
+      const task = v.parse(Task, await call(`/api/v2/serp/crawl/${id}`));
       last = task.status;
       return ['success', 'error', 'dead_letter'].includes(last) ? task : null;
     });
@@ -93,15 +93,15 @@ const clientOf = (url: string, apiKey: string) => {
     /** Whether the stack asks the sandbox. Waits until the new key is accepted, because the index of keys may lag behind. */
     isSandbox: () =>
       until('the new key is not accepted', async () => {
-        const reply = await request('/1');
+        const reply = await request('/api/v2/serp/crawl/1');
         await reply.body?.cancel();
         return reply.status === 401 ? null : reply.headers.get('x-search-source') === 'sandbox';
       }),
     searched: async (keyword: string, fields: Record<string, unknown> = {}) =>
-      finished(v.parse(Task, await call('', ofSearch(keyword, fields))).id),
+      finished(v.parse(Task, await call('/api/v2/serp/crawl', ofSearch(keyword, fields))).id),
     batch: async (keywords: readonly string[]) => {
       const tasks = await call(
-        '/google/batch',
+        '/api/v2/serp/crawl/google/batch',
         keywords.map((keyword) => ofSearch(keyword)),
       );
       return Promise.all(v.parse(v.array(Task), tasks).map(({ id }) => finished(id)));
@@ -182,7 +182,7 @@ const checksOf = (
   search: async () => {
     const task = await client.searched('coffee');
     expectSuccess(task);
-    return `${task.top_10?.length ?? 0} domains, from ${isSandbox ? 'the sandbox' : 'Google'}`;
+    return `${task.top_10?.length ?? 0} domains, from ${isSandbox ? 'the sandbox' : 'the search engine'}`;
   },
   batch: async () => {
     const tasks = await client.batch(Array.from({ length: batchSize }, (_, n) => `batch ${n}`));
