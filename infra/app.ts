@@ -1,10 +1,11 @@
 /** The CDK app that `cdk` runs: `npm run synth -- --context stage=prod`. `cdklocal` sets AWS_ENDPOINT_URL to the emulator's URL. */
+import { stagesFolder } from './stage-file.ts';
 import { makeApp } from './synthesize.ts';
 
 const { AWS_ENDPOINT_URL } = process.env;
 
 try {
-  makeApp({ context: { ...(AWS_ENDPOINT_URL && { AWS_ENDPOINT_URL }) } }).app.synth();
+  makeApp({ stagesFolder, context: { ...(AWS_ENDPOINT_URL && { AWS_ENDPOINT_URL }) } }).app.synth();
 } catch (error) {
   // Usually a setting is wrong. The message says what it should be, so no stack trace is printed.
   console.error(error instanceof Error ? error.message : String(error));

@@ -2,7 +2,14 @@
  * The stack `Ops`: the dashboard, the alarms and, if the operator wants it, the web ACL. It is a separate stack because emulators
  * support neither alarms on expressions nor web ACLs, and because the service runs without it.
  */
-import { CrossStackReferences, ReferenceStrength, Stack, type StackProps } from 'aws-cdk-lib';
+import {
+  CfnParameter,
+  CrossStackReferences,
+  ReferenceStrength,
+  Stack,
+  type StackProps,
+  Tags,
+} from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { tellOf } from './alarms.ts';
 import { makeWebAcl } from './api/web-acl.ts';
@@ -10,6 +17,12 @@ import { makeDashboard } from './dashboard.ts';
 import { makeOpsAlarms } from './ops-alarms.ts';
 import { partsOf } from './parts.ts';
 import type { ServiceStack } from './stack.ts';
+
+/**
+ * The parameter whose value changes when the service replaces a resource. CloudFormation compares templates and parameters, but reads weak
+ * references only for resources that change. Without it, alarms would watch a replaced function, queue or table for ever.
+ */
+export const watchedParameter = 'Watched';
 
 export class OpsStack extends Stack {
   constructor(scope: Construct, id: string, service: ServiceStack, props: StackProps) {
@@ -22,5 +35,11 @@ export class OpsStack extends Stack {
     makeOpsAlarms(this, parts);
     tellOf(this, service.alarmTopic);
     makeWebAcl(this, parts.api);
+    const watched = new CfnParameter(this, watchedParameter, {
+      description: 'A digest of the outputs of the service stack; npm run deploy sets it',
+      default: 'none',
+    });
+    // The tag changes every resource of this stack that can have tags. The tags of the stack itself cannot refer to a parameter.
+    Tags.of(this).add('watched', watched.valueAsString, { excludeResourceTypes: ['aws:cdk:stack'] });
   }
 }

@@ -30,7 +30,7 @@ type Shares = {
 type StageSettings = {
   /** `sandbox` answers every search with invented pages. */
   searchSource: 'sandbox' | 'live';
-  /** Whether DynamoDB refuses every request to delete a table. */
+  /** Whether DynamoDB refuses every request to delete a table, and CloudFormation every request to delete a stack. */
   deletionProtection: boolean;
   /** What happens to tables, bucket and secrets when the stack is deleted. */
   removalPolicy: RemovalPolicy;
@@ -40,7 +40,8 @@ type StageSettings = {
 const deployed: StageSettings = {
   searchSource: 'live',
   deletionProtection: false,
-  removalPolicy: RemovalPolicy.RETAIN,
+  // Tables and the bucket of a first deployment that fails are empty, so they are deleted.
+  removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   logRetention: RetentionDays.TWO_WEEKS,
 };
 
@@ -96,6 +97,8 @@ const stages = {
   local: onLaptop,
   // Here each invocation is a process or a container of 100 MB, and each of its runs is one or two more.
   localstack: { ...onLaptop, crawlConcurrency: 2, postbackConcurrency: 2, patientConcurrency: 2 },
+  // On AWS like `dev`, but with invented pages, so that every check of `npm run verify` has a known answer.
+  rehearsal: { ...deployed, searchSource: 'sandbox', removalPolicy: RemovalPolicy.DESTROY },
   dev: deployed,
   prod: {
     ...deployed,
@@ -108,11 +111,32 @@ const stages = {
 /** The stage that is synthesised: `--context stage=…`. @throws if there is no such stage. */
 export const stageOf = (scope: Construct): Stage => contextSetting(scope, 'stage');
 
+/**
+ * `npm run deploy` sets this key of the context for the first pass of a first deployment. If the creation fails, CloudFormation can delete
+ * everything that it made only while nothing is protected. The second pass adds the protection.
+ */
+export const firstPassKey = 'firstPass';
+
+const isFirstPass = (scope: Construct): boolean => scope.node.tryGetContext(firstPassKey) === 'true';
+
 /** @throws if CONCURRENCY is malformed. */
-export const settingsOf = (scope: Construct): StageSettings & Shares => ({
-  ...sharesOf(scope),
-  ...stages[stageOf(scope)],
-});
+export const settingsOf = (scope: Construct): StageSettings & Shares => {
+  const settings = { ...sharesOf(scope), ...stages[stageOf(scope)] };
+  return { ...settings, deletionProtection: settings.deletionProtection && !isFirstPass(scope) };
+};
+
+/** Whether the stage lets webhooks go to loopback (`lib/net/guard.ts`), which must never happen on AWS. */
+const isForOneMachine = (stage: Stage): boolean => stage === 'local' || stage === 'localstack';
+
+/** @throws if the stage is for a laptop or an emulator, and no emulator is given. */
+export const refuseOnAws = (scope: Construct): void => {
+  const stage = stageOf(scope);
+  if (!isForOneMachine(stage) || scope.node.tryGetContext('AWS_ENDPOINT_URL')) return;
+  throw new Error(
+    `The stage ${stage} must not run on AWS, because its webhooks may go to loopback: use npm run deploy:localstack for an emulator, ` +
+      'or --context stage=rehearsal for the sandbox on AWS',
+  );
+};
 
 /** Whether settings are given to a stage that asks the real search engines, or to a rehearsal. */
 export const placeOf = (scope: Construct): 'deployed' | 'rehearsal' =>

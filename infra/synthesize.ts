@@ -5,7 +5,8 @@ import { App, type AppProps } from 'aws-cdk-lib';
 import { refuseMisplaced, refuseUnknown } from './context.ts';
 import { OpsStack } from './ops.ts';
 import { ServiceStack } from './stack.ts';
-import { placeOf, stageOf } from './stages.ts';
+import { addStageFile } from './stage-file.ts';
+import { placeOf, refuseOnAws, settingsOf, stageOf } from './stages.ts';
 
 /** The feature flags that `cdk init` sets today and that affect these stacks. */
 const featureFlags = {
@@ -16,23 +17,38 @@ const featureFlags = {
 };
 
 /**
- * Makes the app with its two stacks: the service, and its dashboard and alarms. The stage and the settings come from the context.
+ * Makes the app with its two stacks: the service, and its dashboard and alarms. The stage and the settings come from the context. Give
+ * `stagesFolder` for a deployment: the file of the stage then adds settings, and a stage for one machine is refused on AWS.
  * @throws with a sentence if a setting is unknown, malformed, or not for this stage.
  */
-export const makeApp = (props: AppProps = {}): { app: App; stack: ServiceStack; ops: OpsStack } => {
+export const makeApp = ({
+  stagesFolder,
+  ...props
+}: AppProps & { stagesFolder?: string } = {}): {
+  app: App;
+  stack: ServiceStack;
+  ops: OpsStack;
+} => {
   const app = new App({ analyticsReporting: false, ...props, postCliContext: featureFlags });
   refuseUnknown(app);
   const stage = stageOf(app);
+  if (stagesFolder) {
+    refuseOnAws(app);
+    addStageFile(app, { folder: stagesFolder, stage, place: placeOf(app) });
+  }
   const stackName = `SearchRanking-${stage}`;
   refuseMisplaced(app, { stage, place: placeOf(app), stackName });
   // CloudFormation adds these tags to every resource, so that a bill can be grouped by them.
   const tags = { service: 'search-ranking', stage };
+  const terminationProtection = settingsOf(app).deletionProtection;
   const stack = new ServiceStack(app, stackName, {
     description: 'Search result pages and rankings, with signed webhooks',
+    terminationProtection,
     tags,
   });
   const ops = new OpsStack(app, `${stack.stackName}-Ops`, stack, {
     description: 'Dashboard and alarms of the search ranking service',
+    terminationProtection,
     tags,
   });
   return { app, stack, ops };

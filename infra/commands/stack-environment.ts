@@ -39,13 +39,17 @@ export const useRunningStack = async (dataDir: string): Promise<StackAddress> =>
   return { url: running.url };
 };
 
+/** CDK reads the region from either variable, the SDK only from AWS_REGION. */
+export const useRegion = (): void => {
+  if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ||= process.env.AWS_DEFAULT_REGION;
+};
+
 /**
  * Takes the names from the outputs of a deployed stack, with the operator's own credentials.
  * @throws if the stack does not exist, or lacks an output because an older version was deployed.
  */
 export const useDeployedStack = async (name: string): Promise<StackAddress> => {
-  // CDK reads the region from either variable, the SDK only from AWS_REGION.
-  if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ||= process.env.AWS_DEFAULT_REGION;
+  useRegion();
   // The SDK puts the bucket's name before the host, and not every machine resolves names that end with `localhost`.
   const emulator = URL.parse(process.env.AWS_ENDPOINT_URL ?? '');
   if (emulator?.hostname === 'localhost') {

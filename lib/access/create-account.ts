@@ -12,7 +12,9 @@ export const defaultRateLimit = 2000;
 /** Creates a secret in the format of Standard Webhooks. */
 export const makeWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-type AccountFields = Partial<Pick<Account, 'id' | 'name' | 'email' | 'permissions' | 'rate_limit'>> & {
+type AccountFields = Partial<
+  Pick<Account, 'id' | 'name' | 'email' | 'ttl' | 'permissions' | 'rate_limit'>
+> & {
   apiKey?: string;
   webhookSecret?: string;
 };

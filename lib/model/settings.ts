@@ -8,8 +8,8 @@ import { Misfortune } from './misfortune.ts';
 import { Stage } from './stage.ts';
 
 /**
- * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: `--context NAME=value` of a
- * stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
+ * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file or `--context NAME=value` of
+ * a stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
  */
 export type Place = 'laptop' | 'deployed' | 'rehearsal' | 'secret';
 
@@ -298,6 +298,10 @@ export const settingOf = (name: SettingName): Setting => rows[name];
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings, name);
 
 export const mayBeGiven = (name: SettingName, place: Place): boolean => rows[name].where.includes(place);
+
+/** The names of the settings that may be given in this place. */
+export const placedSettings = (place: Place): SettingName[] =>
+  settingNames.filter((name) => mayBeGiven(name, place));
 
 /** The value of a setting: what its schema gives, or empty if it has no default. */
 export type SettingValue<Name extends SettingName> =

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 
 export const Stage = v.picklist(
-  ['local', 'localstack', 'dev', 'prod'],
-  'stage must be local, localstack, dev or prod',
+  ['local', 'localstack', 'rehearsal', 'dev', 'prod'],
+  'stage must be local, localstack, rehearsal, dev or prod',
 );
 export type Stage = v.InferOutput<typeof Stage>;

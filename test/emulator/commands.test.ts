@@ -29,6 +29,13 @@ test.each([
   });
 });
 
+test('verify passes every check', async () => {
+  const { code, printed } = await command('verify', stack);
+
+  expect(code, printed).toBe(0);
+  expect(printed.match(/ pass /g)).toHaveLength(5);
+});
+
 test('fails with the name of a stack that does not exist', async () => {
   const { code, printed } = await command('user', ['create', '--stack', 'SearchRanking-nowhere']);
 

@@ -6,8 +6,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 test.each([
-  [{ stage: 'production' }, 'stage must be local, localstack, dev or prod\n'],
-  [{ stage: 'toString' }, 'stage must be local, localstack, dev or prod\n'],
+  [{ stage: 'production' }, 'stage must be local, localstack, rehearsal, dev or prod\n'],
+  [{ stage: 'toString' }, 'stage must be local, localstack, rehearsal, dev or prod\n'],
+  [
+    { stage: 'localstack' },
+    'The stage localstack must not run on AWS, because its webhooks may go to loopback: use npm run deploy:localstack for an ' +
+      'emulator, or --context stage=rehearsal for the sandbox on AWS\n',
+  ],
+  [{ stage: 'local' }, expect.stringMatching(/^The stage local must not run on AWS/)],
   [{ stage: 'prod', GOOGLE_RATE: 'fast' }, 'GOOGLE_RATE must be a number of pages per second, 0 or more\n'],
   [{ stage: 'prod', GOOGLE_RAT: '5' }, 'There is no setting GOOGLE_RAT: did you mean GOOGLE_RATE?\n'],
 ])('%j', (context, message) => {
@@ -18,6 +24,6 @@ test.each([
   });
   rmSync(outdir, { recursive: true });
 
-  expect(stderr).toBe(message);
+  expect(stderr).toEqual(message);
   expect(status).toBe(1);
 });

@@ -1,9 +1,13 @@
 /** The resources that hold data: their ids stay the same, they are private and encrypted, and data expires as specified. */
+import type { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
 import { synthesize } from '../../infra/synthesize.ts';
-import { everySetting, resourcesOf, templateOf } from './template.ts';
+import { everySetting, resourcesOf, templateOf, withApp } from './template.ts';
 
 const prod = templateOf('prod');
+
+const terminationProtection = (app: App) =>
+  app.synth().stacks.map((stack) => stack.terminationProtection ?? false);
 
 test('resources with data keep their logical ids', () => {
   const holders = [
@@ -98,25 +102,45 @@ test.each([
   },
 );
 
+// RetainExceptOnCreate: a first deployment that fails leaves nothing behind.
 test.each([
-  ['dev', 'Retain', false],
-  ['prod', 'Retain', true],
-  ['local', 'Delete', false],
-  ['localstack', 'Delete', false],
+  ['dev', 'RetainExceptOnCreate', 'Retain', false],
+  ['prod', 'RetainExceptOnCreate', 'Retain', true],
+  ['rehearsal', 'Delete', 'Delete', false],
+  ['local', 'Delete', 'Delete', false],
+  ['localstack', 'Delete', 'Delete', false],
 ])(
-  'in %s, tables, bucket and secrets have the removal policy %s and deletion protection %s',
-  (stage, policy, isProtected) => {
+  'in %s, tables, bucket and secrets have the policies %s (deletion) and %s (replacement), and deletion protection %s',
+  (stage, deletion, replacement, isProtected) => {
     const kept = Object.entries(templateOf(stage).Resources).filter(([, { Type }]) =>
       /::(Table|Bucket|Secret)$/.test(Type),
     );
 
     expect(kept.length).toBe(7);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
-      expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, policy, policy]);
+      expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);
     }
   },
 );
+
+test('in the first pass of a first deployment, prod protects nothing, so that a failed creation is deleted completely', () => {
+  const context = { firstPass: 'true' };
+  const tables = resourcesOf(synthesize('prod', { bundle: false, context }), 'AWS::DynamoDB::Table');
+
+  expect(tables.map(({ properties }) => properties.DeletionProtectionEnabled)).toEqual(
+    tables.map(() => false),
+  );
+  expect(withApp({ stage: 'prod', context }, terminationProtection)).toEqual([false, false]);
+});
+
+test.each([
+  ['prod', true],
+  ['dev', false],
+  ['rehearsal', false],
+])('the stacks of %s have termination protection: %s', (stage, isProtected) => {
+  expect(withApp({ stage, context: {} }, terminationProtection)).toEqual([isProtected, isProtected]);
+});
 
 test('no setting changes a resource that holds data', () => {
   const holding = (context: Record<string, string>) =>

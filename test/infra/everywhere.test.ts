@@ -244,7 +244,7 @@ test('the templates contain resources of every type that these rules check', () 
     Object.values(template.Resources).map(({ Type }) => Type),
   );
 
-  expect(templates).toHaveLength(4 * 2 * 2);
+  expect(templates).toHaveLength(5 * 2 * 2);
   expect(types).toEqual(
     expect.arrayContaining([
       ...['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping', 'AWS::Events::Rule', 'AWS::SQS::Queue'],

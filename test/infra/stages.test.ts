@@ -12,6 +12,7 @@ const variable = (stage: string, name: string): unknown[] =>
 test.each([
   ['local', 'sandbox'],
   ['localstack', 'sandbox'],
+  ['rehearsal', 'sandbox'],
   ['dev', 'live'],
   ['prod', 'live'],
 ])('the functions of %s have their stage and the search source %s in the environment', (stage, source) => {
@@ -102,7 +103,7 @@ test("PUBLIC_URL is the operator's address, else the gateway of the emulator, an
 });
 
 test('refuses an unknown stage and names the stages', () => {
-  expect(() => templateOf('production')).toThrow('stage must be local, localstack, dev or prod');
+  expect(() => templateOf('production')).toThrow('stage must be local, localstack, rehearsal, dev or prod');
 });
 
 describe('a key of the context that is not a setting', () => {

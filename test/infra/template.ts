@@ -12,7 +12,7 @@ export const templateOf = (stage: string): Template => {
   return known;
 };
 
-export const stages = ['local', 'localstack', 'dev', 'prod'] as const;
+export const stages = ['local', 'localstack', 'rehearsal', 'dev', 'prod'] as const;
 
 /** A value for each setting of a deployment. */
 export const everySetting: Record<string, string> = {

@@ -119,9 +119,9 @@ const cases: Record<SettingName, Case> = {
     message: `PROXY_URL ${webUrl}`,
   },
   stage: {
-    good: ['local', 'localstack', 'dev', 'prod'],
+    good: ['local', 'localstack', 'rehearsal', 'dev', 'prod'],
     bad: ['production', 'toString'],
-    message: 'stage must be local, localstack, dev or prod',
+    message: 'stage must be local, localstack, rehearsal, dev or prod',
   },
   DOMAIN_NAME: {
     good: ['api.example.com', 'a.io'],

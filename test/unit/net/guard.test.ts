@@ -132,6 +132,7 @@ describe('a laptop', () => {
 test.each([
   ['local', true],
   ['localstack', true],
+  ['rehearsal', false],
   ['dev', false],
   ['prod', false],
   ['Local', false],

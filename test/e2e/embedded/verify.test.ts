@@ -1,0 +1,83 @@
+/** `npm run verify` against the embedded stack: a table of checks, and exit code 1 if one of them failed. */
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { afterEach, expect, test } from 'vitest';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const given = async (env: Record<string, string> = {}): Promise<string> => {
+  const service = await startService(env);
+  ends.push(service.stop);
+  return service.dataDir;
+};
+
+const verify = (
+  dataDir: string,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, DATA_DIR: dataDir };
+    const command = ['infra/commands/verify.ts', ...args];
+    const child = execFile(process.execPath, command, { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+
+/** Name and result of each check, in the order of the table. */
+const resultsIn = (stdout: string): string[] =>
+  [...stdout.matchAll(/^(\w+) +(pass|FAIL|skip) +[\d.]+ {2}\S/gm)].map(
+    ([, name, result]) => `${name} ${result}`,
+  );
+
+test('every check passes on the sandbox, and a webhook arrives at a receiver of the command', async () => {
+  const { code, stdout } = await verify(await given());
+
+  expect(resultsIn(stdout), stdout).toEqual([
+    ...['search pass', 'batch pass', 'webhook pass', 'browser pass', 'misfortune pass'],
+  ]);
+  expect(stdout).toContain('delivered to loopback, the signature is valid');
+  expect(code).toBe(0);
+});
+
+test('a webhook goes to the given receiver, and a receiver that refuses it fails the check', async () => {
+  const dataDir = await given();
+  const [accepting, refusing] = [await startReceiver(), await startReceiver(() => 500)];
+  ends.push(accepting.stop, refusing.stop);
+
+  const accepted = await verify(dataDir, '--receiver', accepting.url);
+  const refused = await verify(dataDir, '--receiver', refusing.url);
+
+  expect(resultsIn(accepted.stdout)).toContain('webhook pass');
+  expect(accepting.received).toHaveLength(1);
+  expect(accepted.code).toBe(0);
+  expect(resultsIn(refused.stdout)).toContain('webhook FAIL');
+  expect(refused.stdout).toContain('the receiver did not accept the first attempt');
+  expect(refused.code).toBe(1);
+});
+
+test('a check that fails shows the error of the task, and the exit code is 1', async () => {
+  const { code, stdout } = await verify(await given({ SANDBOX_MISFORTUNE: 'consent' }));
+
+  // A prefix has precedence over the misfortune of the whole sandbox.
+  expect(stdout).toMatch(/^search +FAIL .* ended in error: consent: /m);
+  expect(resultsIn(stdout)).toEqual([
+    ...['search FAIL', 'batch FAIL', 'webhook pass', 'browser pass', 'misfortune pass'],
+  ]);
+  expect(code).toBe(1);
+});
+
+test.each([
+  [['--receiver', 'nowhere'], '--receiver must be a URL'],
+  [['now'], 'Unknown arguments: now'],
+  [[], 'No stack runs in'],
+])('%j fails with a clear message', async (args, message) => {
+  const { code, stderr } = await verify(tmpdir(), ...args);
+
+  expect(stderr).toContain(message);
+  expect(code).toBe(1);
+});

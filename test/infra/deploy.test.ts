@@ -1,0 +1,286 @@
+/** `npm run deploy` compares the templates with the deployed ones: a resource with data or an address is not removed by mistake. */
+import { spawn } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  type StackStatus,
+} from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lineOf, readDeployedTemplate, readTemplate, removalsOf } from '../../infra/removals.ts';
+import type { Template } from '../../infra/synthesize.ts';
+import { everySetting, templateOf, withApp } from './template.ts';
+
+/** The two templates of prod as CloudFormation stores them. */
+const prodWith = (context: Record<string, string>) => {
+  const templates = withApp({ stage: 'prod', context }, (app) =>
+    app.synth().stacks.map(({ template }) => readTemplate(JSON.stringify(template))),
+  );
+  const [service, ops] = templates;
+  if (!service || !ops) throw new Error('A stack is missing');
+  return { service, ops };
+};
+const without = (...names: string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(everySetting).filter(([name]) => !names.includes(name)));
+
+const deployed = prodWith(everySetting);
+const name = 'SearchRanking-prod';
+
+describe('compared with a deployment that has every setting,', () => {
+  test('the same settings remove nothing', () => {
+    expect(removalsOf(name, deployed.service, deployed.service)).toEqual([]);
+    expect(removalsOf(name, deployed.ops, deployed.ops)).toEqual([]);
+  });
+
+  test('a forgotten DOMAIN_NAME removes the custom domain, and the line names the domain and the setting', () => {
+    const { service } = prodWith(without('DOMAIN_NAME', 'CERTIFICATE_ARN'));
+
+    expect(removalsOf(name, deployed.service, service).map(lineOf)).toEqual([
+      expect.stringMatching(
+        /^SearchRanking-prod: the custom domain api\.example\.com \(ApiCustomDomain\w+\) would be removed; the old one would be deleted\. The setting DOMAIN_NAME is not given$/,
+      ),
+    ]);
+  });
+
+  test('another DOMAIN_NAME replaces the custom domain', () => {
+    const { service } = prodWith({ ...everySetting, DOMAIN_NAME: 'other.example.com' });
+
+    expect(removalsOf(name, deployed.service, service)).toMatchObject([
+      { what: 'custom domain', kind: 'replaced', name: 'api.example.com' },
+    ]);
+  });
+
+  test('a forgotten ALARM_EMAIL removes the subscription to alarms', () => {
+    const { service } = prodWith(without('ALARM_EMAIL'));
+
+    expect(removalsOf(name, deployed.service, service)).toMatchObject([
+      {
+        what: 'subscription to alarms',
+        kind: 'removed',
+        name: 'operator@example.com',
+        setting: 'ALARM_EMAIL',
+      },
+    ]);
+  });
+
+  test('a forgotten WAF removes the web ACL of the stack Ops', () => {
+    const { ops } = prodWith(without('WAF'));
+
+    expect(removalsOf(`${name}-Ops`, deployed.ops, ops)).toMatchObject([
+      { stack: 'SearchRanking-prod-Ops', what: 'web ACL', kind: 'removed', setting: 'WAF' },
+    ]);
+  });
+
+  test('other values of the settings that the functions read remove nothing', () => {
+    const { service, ops } = prodWith({ ...everySetting, GOOGLE_RATE: '9', CONCURRENCY: '50' });
+
+    expect(removalsOf(name, deployed.service, service)).toEqual([]);
+    expect(removalsOf(name, deployed.ops, ops)).toEqual([]);
+  });
+});
+
+describe('compared with a deployed prod,', () => {
+  const changed = (id: string, change: (resource: Template['Resources'][string]) => void) => {
+    const template = structuredClone(templateOf('prod'));
+    const [found] = Object.keys(template.Resources).filter((each) => each.startsWith(id));
+    const resource = template.Resources[found ?? ''];
+    if (!resource) throw new Error(`The template has no ${id}`);
+    change(resource);
+    return removalsOf(
+      name,
+      readTemplate(JSON.stringify(templateOf('prod'))),
+      readTemplate(JSON.stringify(template)),
+    );
+  };
+  const setProperty = (property: string, value: unknown) => (resource: Template['Resources'][string]) => {
+    resource.Properties = { ...resource.Properties, [property]: value };
+  };
+
+  test.each([
+    ['Tasks', 'KeySchema', [{ AttributeName: 'key', KeyType: 'HASH' }], 'table', true],
+    ['Bucket8', 'BucketName', 'pages', 'bucket', true],
+    ['ProxyUrlSecret', 'Name', 'proxy', 'secret', true],
+    ['CrawlQueue2', 'QueueName', 'crawl', 'queue', false],
+    ['AlarmTopicD', 'TopicName', 'alarms', 'topic', false],
+  ])('%s with another %s is replaced', (id, property, value, what, isKept) => {
+    expect(changed(id, setProperty(property, value))).toMatchObject([{ what, kind: 'replaced', isKept }]);
+  });
+
+  test('a table with another id is removed, and stays without the stack', () => {
+    const template = structuredClone(templateOf('prod'));
+    const { Users0A0EEA89: users, ...others } = template.Resources;
+    const next = { ...template, Resources: { ...others, ...(users && { People: users }) } };
+    const removals = removalsOf(
+      name,
+      readTemplate(JSON.stringify(template)),
+      readTemplate(JSON.stringify(next)),
+    );
+
+    expect(removals.map(lineOf)).toEqual([
+      'SearchRanking-prod: the table (Users0A0EEA89) would be removed; the old one stays in the account, without the stack',
+    ]);
+  });
+
+  test('a removed function and a changed billing mode are no losses', () => {
+    const { SiteFunction77855E51, ...Resources } = templateOf('prod').Resources;
+    const next = readTemplate(JSON.stringify({ ...templateOf('prod'), Resources }));
+
+    expect(removalsOf(name, readTemplate(JSON.stringify(templateOf('prod'))), next)).toEqual([]);
+    expect(changed('Tasks', setProperty('BillingMode', 'PROVISIONED'))).toEqual([]);
+  });
+});
+
+describe('the deployed template', () => {
+  const cloudFormation = mockClient(CloudFormationClient);
+  beforeEach(() => cloudFormation.reset());
+  afterAll(() => cloudFormation.restore());
+  const given = (StackStatus: StackStatus) => {
+    cloudFormation
+      .on(DescribeStacksCommand, { StackName: name })
+      .resolves({ Stacks: [{ StackName: name, CreationTime: new Date(0), StackStatus }] });
+    cloudFormation
+      .on(GetTemplateCommand, { StackName: name, TemplateStage: 'Original' })
+      .resolves({ TemplateBody: JSON.stringify(templateOf('prod')) });
+  };
+  const failing = (message: string) =>
+    cloudFormation.on(DescribeStacksCommand).rejects(
+      new CloudFormationServiceException({
+        name: 'ValidationError',
+        message,
+        $fault: 'client',
+        $metadata: {},
+      }),
+    );
+  const read = () => readDeployedTemplate(new CloudFormationClient({ region: 'eu-west-1' }), name);
+
+  test('comes from CloudFormation', async () => {
+    given('UPDATE_COMPLETE');
+
+    expect(Object.keys((await read())?.Resources ?? {})).toContain('Users0A0EEA89');
+  });
+
+  test.each<StackStatus>(['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'])(
+    'is none in the state %s',
+    async (state) => {
+      given(state);
+
+      expect(await read()).toBeNull();
+    },
+  );
+
+  test('is none if the stack does not exist', async () => {
+    failing(`Stack with id ${name} does not exist`);
+
+    expect(await read()).toBeNull();
+  });
+
+  test('is an error if CloudFormation refuses to show it', async () => {
+    failing('Access denied');
+
+    await expect(read()).rejects.toThrow('Access denied');
+  });
+});
+
+describe('the command', () => {
+  let server: Server;
+  let port = 0;
+  const actions: string[] = [];
+  let exists = true;
+
+  const escaped = (text: string) => text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+
+  /** CloudFormation with both stacks of a prod that has every setting. */
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const form = new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+      const [action, stack] = [form.get('Action') ?? '', form.get('StackName') ?? ''];
+      actions.push(action);
+      const template = JSON.stringify(stack.endsWith('-Ops') ? deployed.ops : deployed.service);
+      if (!exists && action === 'DescribeStacks') {
+        const message = `Stack with id ${stack} does not exist`;
+        response.writeHead(400, { 'content-type': 'text/xml' });
+        response.end(
+          `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>${message}</Message></Error></ErrorResponse>`,
+        );
+        return;
+      }
+      const result = {
+        DescribeStacks: `<Stacks><member><StackName>${stack}</StackName><StackStatus>UPDATE_COMPLETE</StackStatus></member></Stacks>`,
+        GetTemplate: `<TemplateBody>${escaped(template)}</TemplateBody>`,
+      }[action];
+      response.writeHead(result ? 200 : 400, { 'content-type': 'text/xml' });
+      response.end(`<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const deploy = (...args: string[]): Promise<{ code: number | null; printed: string }> => {
+    const app = `${process.execPath} test/infra/fixtures/unbundled-app.ts`;
+    const child = spawn(process.execPath, ['infra/commands/deploy.ts', '--app', app, ...args], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        CDK_DISABLE_CLI_TELEMETRY: 'true',
+        CDK_NOTICES: 'false',
+      },
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        printed += text;
+      });
+    }
+    return new Promise((resolve) => child.once('close', (code) => resolve({ code, printed })));
+  };
+  const contextOf = (settings: Record<string, string>) =>
+    Object.entries({ stage: 'prod', ...settings }).flatMap(([key, value]) => [
+      '--context',
+      `${key}=${value}`,
+    ]);
+
+  test('refuses a deployment of prod that would delete the domain, before it changes anything', async () => {
+    const { code, printed } = await deploy(...contextOf(without('DOMAIN_NAME', 'CERTIFICATE_ARN')));
+
+    expect(code, printed).toBe(1);
+    expect(printed).toContain('the custom domain api.example.com');
+    expect(printed).toContain('Nothing was deployed.');
+    // `cdk synth` asks for the account.
+    const reads = ['GetCallerIdentity', 'DescribeStacks', 'GetTemplate'];
+    expect(actions.filter((action) => !reads.includes(action))).toEqual([]);
+    expect(actions).toContain('GetTemplate');
+  });
+
+  test('goes on to CDK with --allow-removal', async () => {
+    const settings = without('DOMAIN_NAME', 'CERTIFICATE_ARN');
+    const { code, printed } = await deploy(...contextOf(settings), '--allow-removal');
+
+    // CDK fails, because only the two actions of the comparison are served.
+    expect(code).toBe(1);
+    expect(printed).toContain('the custom domain api.example.com');
+    expect(printed).toContain('cdk deploy failed with exit code 1');
+  });
+
+  test('creates a new prod without protection first, so that a failed creation can be deleted', async () => {
+    exists = false;
+    const { printed } = await deploy(...contextOf({}));
+
+    expect(printed).toContain('First deployment: creates everything without protection');
+    expect(printed).not.toContain('would be');
+    expect(printed).toContain('cdk deploy failed with exit code 1');
+  });
+});
