@@ -25,7 +25,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE'],
+    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
   })
     .bind(tasks, 'write')
     .bind(snapshots, 'read')
@@ -72,7 +72,7 @@ export const makeCrawl = (
     memoryMegabytes: megabytes.parseTask,
     settings: [],
   })
-    .bind(tasks, 'write')
+    .bind(tasks, 'write', 'putResult')
     .bind(snapshots, 'read', 'put')
     .bind(bucket, 'readHtml', 'writeResults');
 

@@ -58,4 +58,4 @@ export const batchSize = 10;
 export const patientBatch = { size: 30, windowSeconds: 1 } as const;
 
 /** Postback messages are received as often as crawl messages before they move to the dead-letter queue. */
-export const postbackReceives = 4;
+export const postbackReceives = 5;

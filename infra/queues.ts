@@ -6,7 +6,7 @@ import { alarmOnMessages } from './alarms.ts';
 import { postbackReceives, seconds } from './function-limits.ts';
 import { type Resource, resource } from './resource.ts';
 
-export type WorkQueue = Resource<'send'> & { queue: Queue };
+export type WorkQueue = Resource<'send' | 'count'> & { queue: Queue };
 
 export type Queues = {
   crawl: WorkQueue;
@@ -41,6 +41,7 @@ export const makeQueues = (stack: Stack): Queues => {
       queue,
       ...resource(variable, queue.queueUrl, {
         send: [{ actions: ['sqs:SendMessage'], on: [queue.queueArn] }],
+        count: [{ actions: ['sqs:GetQueueAttributes'], on: [queue.queueArn] }],
       }),
     };
   };

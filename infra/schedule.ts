@@ -16,7 +16,7 @@ export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback,
     deadLetters: missed,
   })
     .bind(tasks, 'sweep')
-    .bind(crawl, 'send')
+    .bind(crawl, 'send', 'count')
     .bind(postback, 'send');
 
   new Rule(stack, 'EveryMinute', {

@@ -7,7 +7,7 @@ import { settingsOf } from './stages.ts';
 
 export type Tables = {
   users: Resource<'read' | 'find'>;
-  tasks: Resource<'read' | 'write' | 'create' | 'sweep'>;
+  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'sweep'>;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
   engines: Resource<'pace'>;
@@ -59,6 +59,7 @@ export const makeTables = (stack: Stack): Tables => {
     tasks: resource(schemas.tasks.variable, tasks.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [tasks.tableArn] }],
       write: [{ actions: row, on: [tasks.tableArn] }],
+      putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       sweep: [
         { actions: [...row, 'dynamodb:DeleteItem'], on: [tasks.tableArn] },

@@ -1,7 +1,12 @@
 /** Empty tables on loopback, and a mocked queue that accepts every message. */
 import { once } from 'node:events';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import dynalite from 'dynalite';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';
@@ -53,6 +58,7 @@ export const startTables = async () => {
   const queue = mockClient(SQSClient);
   queue.on(SendMessageCommand).resolves({});
   queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+  queue.on(GetQueueAttributesCommand).resolves({ Attributes: { ApproximateNumberOfMessages: '0' } });
   return {
     queue,
     stop: async () => {

@@ -52,7 +52,7 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.serp,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'TASK_DEADLINE'],
     })
       .bind(users, 'find', 'read')
       .bind(limits, 'count')

@@ -11,8 +11,10 @@ import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
+import { unfinishedPartition } from '../store/partitions.ts';
 import { rowVersion, type SerpRow } from '../store/task-row.ts';
-import { putRows, reserveNumbers, unfinishedPartition } from '../store/tasks.ts';
+import { putRows, reserveNumbers } from '../store/tasks.ts';
+import { deadlineOf } from '../task/deadline.ts';
 import { taskId } from '../task/id.ts';
 import { queueTasks } from '../task/queue.ts';
 import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
@@ -70,8 +72,8 @@ const newRow = (
     base_url: baseUrl,
     delivery: null,
     delivery_attempt: 0,
-    unfinished: unfinishedPartition(id),
-    due_at: now + unclaimedSeconds,
+    unfinished: unfinishedPartition('task', id),
+    due_at: Math.min(now + unclaimedSeconds, deadlineOf(now)),
   };
 };
 
@@ -93,10 +95,10 @@ export const createTasks = async (
   if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
     throw new HttpError(413, 'A search with such long fields cannot be stored');
   }
-  const first = await reserveNumbers(user.id, rows.length);
+  const numbers = await reserveNumbers(user.id, rows.length);
   rows.forEach((row, n) => {
-    row.id = taskId(now, first + n);
-    row.unfinished = unfinishedPartition(row.id);
+    row.id = taskId(now, numbers[n] ?? 0);
+    row.unfinished = unfinishedPartition('task', row.id);
   });
   await putRows(rows);
   // If the process dies here, the sweeper queues the stored rows.

@@ -121,7 +121,7 @@ export const parseTask = async (
   const [stored] =
     fault === null
       ? await Promise.all([
-          putResult(row.user_id, row.id, row.attempt, {
+          putResult(row, {
             result,
             tracking: tracked && trackDomains(result, tracked),
             pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),

@@ -4,15 +4,15 @@ import { sourceName } from '../fetcher/choose.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import type { SerpRow } from '../store/task-row.ts';
-import { moveRow, readRow, unfinishedPartition } from '../store/tasks.ts';
+import { moveRow, readRow } from '../store/tasks.ts';
+import { claimChanges, isLeased } from '../task/lease.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
-import { graceSeconds, runSeconds } from '../task/timing.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
 
 /**
  * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `fetched`: the pages are stored already,
  * by a snapshot or by an earlier run that died, and are only parsed. `final`: the task has ended, and `delivery` is to be queued if it is
- * not null. `stale`: another run came first, or the task is gone.
+ * not null. `stale`: another run holds the task, or the task is gone.
  */
 export type Plan = TaskKey & {
   outcome: 'claimed' | 'fetched' | 'final' | 'stale';
@@ -43,25 +43,19 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   if (isFinal(row.status)) return { ...plan, outcome: 'final', delivery: waitingDelivery(row) };
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
-  const attempt = row.attempt + 1;
-  const claim = {
-    attempt,
-    lease_until: now + runSeconds,
-    retries_count: attempt - 1,
-    unfinished: unfinishedPartition(id),
-    // A due time that is late enough is kept, which saves a write of the index. A lost run is repeated by its message first anyway.
-    due_at: Math.max(row.due_at ?? 0, now + runSeconds + graceSeconds),
-  };
+  if (isLeased(row, now)) return { ...plan, outcome: 'stale' };
+  const claim = claimChanges(row, now);
+  const { attempt } = claim;
   const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;
   if (snapshot) {
     const reused = { status: 'parsing' as const, ...claim, ...reusedChanges(row, snapshot) };
-    return (await moveRow(row, { from: ['awaiting'], attempt: row.attempt }, reused))
+    return (await moveRow(row, { from: ['awaiting'], attempt: row.attempt, freeAt: now }, reused))
       ? { ...plan, outcome: 'fetched', attempt }
       : { ...plan, outcome: 'stale' };
   }
   const claimed = await moveRow(
     row,
-    { from: statesBefore(row.kind, 'crawling'), attempt: row.attempt },
+    { from: statesBefore(row.kind, 'crawling'), attempt: row.attempt, freeAt: now },
     {
       status: 'crawling',
       ...claim,

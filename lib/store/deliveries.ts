@@ -8,6 +8,7 @@ import { dynamo } from '../runtime/aws.ts';
 import type { DurableWork } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { rowKey } from './partitions.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -24,7 +25,7 @@ const writeIf = async (
 ): Promise<boolean> => {
   const write = new UpdateCommand({
     TableName: table,
-    Key: { user_id: key.user_id, id: key.id },
+    Key: rowKey(key),
     UpdateExpression: update,
     ConditionExpression: `delivery = :delivery AND ${condition}`,
     ExpressionAttributeValues: { ':delivery': key.delivery, ...values },

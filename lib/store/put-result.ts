@@ -1,27 +1,35 @@
-/** Stores results of tasks, gzipped: up to 8 KB in the task's row, larger ones in S3 under `results/`. */
+/** Stores results of tasks, gzipped: up to 8 KB as an item beside the task's row, larger ones in S3 under `results/`. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { TaskKey } from '../model/workflow.ts';
+import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
+import { resultKey } from './partitions.ts';
 import type { ResultPointer, StoredResult } from './results.ts';
 
 const bucket = resource('BUCKET');
+const table = resource('TASKS_TABLE');
 
-/** The limit keeps rows small: writing a row of 25 KB twice would cost more than the rest of the task. */
-const maxInlineBytes = 8 * 1024;
+/** An item of 8 KB costs as much as an object in S3. */
+const maxItemBytes = 8 * 1024;
 
 /** Stores a result under the key of its run, so that a second write of the same step changes nothing. */
 export const putResult = async (
-  userId: number,
-  id: number,
-  attempt: number,
-  stored: StoredResult,
+  { user_id, id, attempt, ttl }: TaskKey & { attempt: number; ttl: number },
+  result: StoredResult,
 ): Promise<ResultPointer> => {
-  const bytes = await promisify(gzip)(JSON.stringify(stored));
-  if (bytes.byteLength <= maxInlineBytes) return { bytes };
-  const key = `results/${userId}/${id}/${attempt}.json.gz`;
+  const bytes = await promisify(gzip)(JSON.stringify(result));
+  if (bytes.byteLength <= maxItemBytes) {
+    const Item = { ...resultKey({ user_id, id }, attempt), bytes, ttl };
+    const put = new PutCommand({ TableName: table, Item });
+    await durably('store-result', () => dynamo.send(put));
+    return { attempt };
+  }
+  const key = `results/${user_id}/${id}/${attempt}.json.gz`;
   const put = new PutObjectCommand({
     Bucket: bucket,
     Key: key,

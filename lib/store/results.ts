@@ -1,7 +1,14 @@
-/** Results of tasks as `put-result.ts` stores them: in the task's row, or in S3 if they are large. */
+/** Results of tasks as `put-result.ts` stores them: as an item beside the task's row, or in S3 if they are large. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { RawResult, TrackingResult } from '../model/result.ts';
+import type { TaskKey } from '../model/workflow.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { resource } from '../runtime/env.ts';
+import { resultKey } from './partitions.ts';
+
+const table = resource('TASKS_TABLE');
 
 /** The stored parts of a result: those that the API returns, those of each page, and those that only the webhook contains. */
 export type StoredResult = {
@@ -14,17 +21,24 @@ export type StoredResult = {
   search_time: number | null;
 };
 
-/** Where a result is stored: in the row itself, or in S3 under a key. */
-export type ResultPointer = { bytes: Uint8Array } | { key: string };
+/** Where a result is stored: as the item of a run, or in S3 under a key. */
+export type ResultPointer = { attempt: number } | { key: string };
 
-const bytesOf = async (stored: ResultPointer): Promise<Uint8Array> => {
-  if ('bytes' in stored) return stored.bytes;
+const bytesOf = async (task: TaskKey, stored: ResultPointer): Promise<Uint8Array> => {
+  if ('attempt' in stored) return readItem(task, stored.attempt);
   // Imported on demand: most results need no S3, but its client would slow down every cold start.
   const { readObject } = await import('./result-object.ts');
   return readObject(stored.key);
 };
 
-export const readResult = async (row: { stored?: ResultPointer }): Promise<StoredResult | null> => {
+const readItem = async (task: TaskKey, attempt: number): Promise<Uint8Array> => {
+  const get = new GetCommand({ TableName: table, Key: resultKey(task, attempt), ConsistentRead: true });
+  const { Item } = await dynamo.send(get);
+  if (!Item) throw new Error(`The stored result of the task ${task.id} is gone`);
+  return Item.bytes;
+};
+
+export const readResult = async (row: TaskKey & { stored?: ResultPointer }): Promise<StoredResult | null> => {
   if (!row.stored) return null;
-  return JSON.parse((await promisify(gunzip)(await bytesOf(row.stored))).toString('utf8'));
+  return JSON.parse((await promisify(gunzip)(await bytesOf(row, row.stored))).toString('utf8'));
 };

@@ -25,7 +25,7 @@ export const schemas = {
   },
   tasks: {
     variable: 'TASKS_TABLE',
-    partitionKey: { name: 'user_id', type: 'N' },
+    partitionKey: { name: 'partition', type: 'S' },
     sortKey: { name: 'id', type: 'N' },
     indexes: [
       {

@@ -1,7 +1,8 @@
 /**
- * The tasks table: all its keys, indexes and conditions. Key `user_id` + `id`, so that no query can read a task of another user. The sparse
- * index `unfinished` contains the tasks that still need work, ordered by the time at which that work is overdue.
+ * The tasks table: all its indexes and conditions; its keys are in `partitions.ts`. The sparse index `unfinished` contains the tasks that
+ * still need work, ordered by the time at which that work is overdue.
  */
+import { randomInt } from 'node:crypto';
 import {
   BatchWriteCommand,
   DeleteCommand,
@@ -18,32 +19,38 @@ import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
+import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
 import { type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
 
-const partitions = 8;
+/** Numbers of one counter, of the 2^21 that a second has. */
+const numbersOfShard = 2 ** 21 / shards;
 
-/** A task's partition in the index of unfinished work. There are eight, so that no single partition takes all writes. */
-export const unfinishedPartition = (id: number): string => String(id % partitions);
-
-/** Reserves `count` numbers of the user's own counter by an atomic ADD. Returns the first of them. */
-export const reserveNumbers = async (userId: number, count: number): Promise<number> => {
-  // The counter has the id 0. No task has it, because a task's id contains the seconds since 1970.
+/**
+ * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has numbers of its own, and a request takes a
+ * random one, so that no counter takes the writes of all requests. Consecutive numbers belong to different partitions of the table.
+ */
+export const reserveNumbers = async (
+  userId: number,
+  count: number,
+  shard = randomInt(shards),
+): Promise<number[]> => {
   const add = new UpdateCommand({
     TableName: table,
-    Key: { user_id: userId, id: 0 },
+    Key: counterKey(userId, shard),
     UpdateExpression: 'ADD numbers :count',
     ExpressionAttributeValues: { ':count': count },
     ReturnValues: 'UPDATED_NEW',
   });
   const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
-  return Attributes?.numbers - count;
+  const first = Attributes?.numbers - count;
+  return Array.from({ length: count }, (_, n) => shard * numbersOfShard + ((first + n) % numbersOfShard));
 };
 
 const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   let unwritten: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
-    [table]: rows.map((Item) => ({ PutRequest: { Item } })),
+    [table]: rows.map((row) => ({ PutRequest: { Item: { ...row, ...rowKey(row) } } })),
   };
   for (let tries = 0; unwritten?.[table]?.length; tries++) {
     if (tries === 8) throw new Error('The tasks table has not accepted all rows after 8 requests');
@@ -63,7 +70,7 @@ export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
 /** Returns the task, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
 export const readRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> => {
   const { Item } = await dynamo.send(
-    new GetCommand({ TableName: table, Key: { user_id: userId, id }, ConsistentRead: true }),
+    new GetCommand({ TableName: table, Key: rowKey({ user_id: userId, id }), ConsistentRead: true }),
   );
   const row = taskRowOf(Item);
   return row && row.ttl > now ? row : undefined;
@@ -72,23 +79,23 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
 /** Updates a row if the condition holds. Returns false, and writes nothing, if it fails. */
 const updateIf = async (
   work: DurableWork,
-  { user_id, id }: TaskKey,
+  key: TaskKey,
   expressions: Pick<
     UpdateCommandInput,
     'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
   >,
 ): Promise<boolean> => {
-  const update = new UpdateCommand({ TableName: table, Key: { user_id, id }, ...expressions });
+  const update = new UpdateCommand({ TableName: table, Key: rowKey(key), ...expressions });
   return (await durablyIf(work, () => dynamo.send(update))) !== undefined;
 };
 
 /**
- * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from` and, if `attempt` is given, that
- * run still holds it. Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
+ * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`; if `attempt` is given, that
+ * run still holds it; if `freeAt` is given, no lease is valid at that Unix time. Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
  */
 export const moveRow = (
   key: TaskKey,
-  condition: { from: readonly TaskStatus[]; attempt?: number },
+  condition: { from: readonly TaskStatus[]; attempt?: number; freeAt?: number },
   set: Partial<TaskRow>,
 ): Promise<boolean> => {
   const kept = Object.entries(set).filter(([, value]) => value !== undefined);
@@ -103,6 +110,7 @@ export const moveRow = (
     ConditionExpression: [
       `#status IN (${states.map(([name]) => name).join(', ')})`,
       ...(ofRun ? ['#attempt = :ofRun'] : []),
+      ...(condition.freeAt === undefined ? [] : ['lease_until <= :freeAt']),
     ].join(' AND '),
     ExpressionAttributeNames: Object.fromEntries(
       ['status', ...(ofRun ? ['attempt'] : []), ...Object.keys(set)].map((name) => [`#${name}`, name]),
@@ -110,6 +118,7 @@ export const moveRow = (
     ExpressionAttributeValues: {
       ...Object.fromEntries(states),
       ...(ofRun && { ':ofRun': condition.attempt }),
+      ...(condition.freeAt !== undefined && { ':freeAt': condition.freeAt }),
       ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
     },
   });
@@ -127,7 +136,7 @@ export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Pro
 export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   const drop = new DeleteCommand({
     TableName: table,
-    Key: { user_id: key.user_id, id: key.id },
+    Key: rowKey(key),
     ConditionExpression: '#ttl <= :now',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ':now': now },
@@ -135,20 +144,26 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   await durablyIf('drop-expired', () => dynamo.send(drop));
 };
 
-/** Returns the keys of unfinished tasks that are overdue at `now`: of each partition, the `limit` that have been overdue the longest. */
-export const readOverdue = async (now: number, limit: number): Promise<TaskKey[]> => {
+/**
+ * Returns the keys of tasks with unfinished work of one kind that is overdue at `now`: of each partition, the `limit` that have been overdue
+ * the longest.
+ */
+export const readOverdue = async (work: UnfinishedWork, now: number, limit: number): Promise<TaskKey[]> => {
   const found = await Promise.all(
-    Array.from({ length: partitions }, (_, partition) =>
+    unfinishedPartitions(work).map((partition) =>
       dynamo.send(
         new QueryCommand({
           TableName: table,
           IndexName: 'unfinished',
           KeyConditionExpression: 'unfinished = :partition AND due_at <= :now',
-          ExpressionAttributeValues: { ':partition': String(partition), ':now': now },
+          ExpressionAttributeValues: { ':partition': partition, ':now': now },
           Limit: limit,
         }),
       ),
     ),
   );
-  return found.flatMap(({ Items }) => (Items ?? []).map(({ user_id, id }) => ({ user_id, id })));
+  // The index has the keys only: the name of a row's partition begins with the user.
+  return found.flatMap(({ Items }) =>
+    (Items ?? []).map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id })),
+  );
 };

@@ -1,7 +1,7 @@
 /** The changes that every final write of a task makes, and the log line that follows it. */
 import { log } from '../runtime/log.ts';
+import { unfinishedPartition } from '../store/partitions.ts';
 import type { TaskRow } from '../store/task-row.ts';
-import { unfinishedPartition } from '../store/tasks.ts';
 import { unsentSeconds } from './timing.ts';
 
 type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_message: string };
@@ -19,8 +19,7 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
         delivery_state: 'pending' as const,
         delivery_attempt: 0,
-        // A redriven task had left the index, so its partition is set again.
-        unfinished: unfinishedPartition(row.id),
+        unfinished: unfinishedPartition('delivery', row.id),
         due_at: now + unsentSeconds,
       }),
 });

@@ -1,5 +1,5 @@
 /** Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of the current scope. */
-import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -59,4 +59,15 @@ export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
     MessageBody: JSON.stringify({ ...key, trace: scope().trace }),
   });
   await durably('queue-delivery', () => sqs.send(send));
+};
+
+/** Whether messages wait in the queue of a kind, by SQS's approximate count. */
+export const hasQueued = async (kind: TaskKind): Promise<boolean> => {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: resource(kinds[kind].queue),
+      AttributeNames: ['ApproximateNumberOfMessages'],
+    }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages) > 0;
 };

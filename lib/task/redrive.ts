@@ -1,7 +1,8 @@
 /** Starts a task again that broken machinery ended, after the machinery is repaired: `dead_letter` to `awaiting`. */
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
-import { moveRow, readRow, unfinishedPartition } from '../store/tasks.ts';
+import { unfinishedPartition } from '../store/partitions.ts';
+import { moveRow, readRow } from '../store/tasks.ts';
 import { kinds } from './kinds.ts';
 import { queueTasks } from './queue.ts';
 import { statesBefore } from './status.ts';
@@ -28,8 +29,9 @@ export const redriveTask = async (
       delivery: null,
       delivery_state: undefined,
       delivery_attempt: 0,
+      lease_until: 0,
       // The sweeper finds the task again, in case the process dies before the task is queued.
-      unfinished: unfinishedPartition(id),
+      unfinished: unfinishedPartition('task', id),
       due_at: now + unclaimedSeconds,
     },
   );

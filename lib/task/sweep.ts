@@ -4,24 +4,42 @@ import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
-import type { TaskRow } from '../store/task-row.ts';
+import type { TaskKind, TaskRow } from '../store/task-row.ts';
 import { dropExpired, postponeRow, readOverdue, readRow } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
 import { failTask, failures } from './fail.ts';
-import { queueDelivery, queueTasks } from './queue.ts';
+import { hasQueued, queueDelivery, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
-import { graceSeconds, unclaimedSeconds } from './timing.ts';
+import { graceSeconds, sweepSeconds, unclaimedSeconds } from './timing.ts';
 
-/** Tasks of each partition that one sweep handles. The next sweep, a minute later, continues. */
+/** Tasks that one query of a partition returns. */
 const limit = 100;
+
+/** Tasks that a sweep handles at a time: each waits for a read, a write and a message. */
+const width = 32;
+
+const nameOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
+
+/** Returns a function that says whether so many seconds have passed. */
+const timeLimit = (seconds: number): (() => boolean) => {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() >= end;
+};
 
 /** Queues the delivery attempt after the last one that began, because the outcome of that one was never recorded. */
 const redeliver = async ({ user_id, id, delivery, delivery_attempt }: TaskRow): Promise<void> => {
   if (delivery) await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 });
 };
 
-/** Handles an overdue task. Returns its age in seconds if it is not final, otherwise 0. */
-const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
+/**
+ * Handles an overdue task. `isQueued`: messages wait in the queue of its kind, so an unclaimed task probably waits its turn there. Returns
+ * its age in seconds if it is not final, otherwise 0.
+ */
+const sweepTask = async (
+  key: TaskKey,
+  now: number,
+  isQueued: (kind: TaskKind) => Promise<boolean>,
+): Promise<number> => {
   const row = await readRow(key.user_id, key.id, now);
   if (!row) {
     await dropExpired(key, now);
@@ -31,26 +49,56 @@ const sweepTask = async (key: TaskKey, now: number): Promise<number> => {
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return 0;
   const age = isFinal(row.status) ? 0 : now - row.created_at;
-  if (!isFinal(row.status) && now >= deadlineOf(row.created_at)) {
+  const deadline = deadlineOf(row.created_at);
+  if (!isFinal(row.status) && now >= deadline) {
     await failTask(row, row.postponed_to === undefined ? failures.late : failures.throttled, now);
     return age;
   }
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
   // message for an attempt costs nothing; a second message for a run costs a crawl.
-  const again = now + (isFinal(row.status) ? graceSeconds : unclaimedSeconds);
+  const again = isFinal(row.status) ? now + graceSeconds : Math.min(now + unclaimedSeconds, deadline);
   if (!(await postponeRow(row, row.due_at, again))) return age;
+  if (row.status === 'awaiting' && (await isQueued(row.kind))) return age;
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
   await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
   return age;
 };
 
-/** Handles all overdue tasks. Returns their number. */
-export const sweepTasks = async (now = clock()): Promise<number> => {
-  const overdue = await readOverdue(now, limit);
-  const ages = [0];
-  await inParallel(overdue, 8, async (task) => {
-    ages.push(await withScope({ user_id: task.user_id, task_id: task.id }, () => sweepTask(task, now)));
-  });
-  log.info('swept', { overdue: overdue.length }, { OldestTaskSeconds: Math.max(...ages) });
-  return overdue.length;
+/**
+ * Handles the overdue deliveries and tasks, one batch after another, until none is left or the time is up. `isOver` is asked before each
+ * batch. Returns the number of keys that were handled.
+ */
+export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)): Promise<number> => {
+  const counts = new Map<TaskKind, Promise<boolean>>();
+  const isQueued = (kind: TaskKind): Promise<boolean> => {
+    const known = counts.get(kind) ?? hasQueued(kind);
+    counts.set(kind, known);
+    return known;
+  };
+  let overdue = 0;
+  let oldest = 0;
+  const handled = new Set<string>();
+  for (let found = Number.POSITIVE_INFINITY; found > 0 && !isOver(); ) {
+    const keys = (
+      await Promise.all([readOverdue('delivery', now, limit), readOverdue('task', now, limit)])
+    ).flat();
+    // A key that was handled may stay in the index: the index lags behind the table.
+    const fresh = keys.filter((key) => !handled.has(nameOf(key)));
+    found = fresh.length;
+    overdue += found;
+    await inParallel(
+      fresh,
+      width,
+      async (task) => {
+        handled.add(nameOf(task));
+        const age = await withScope({ user_id: task.user_id, task_id: task.id }, () =>
+          sweepTask(task, now, isQueued),
+        );
+        oldest = Math.max(oldest, age);
+      },
+      isOver,
+    );
+  }
+  log.info('swept', { overdue }, { OldestTaskSeconds: oldest });
+  return overdue;
 };

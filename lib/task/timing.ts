@@ -3,11 +3,14 @@
 /** A task's data is kept for a day (Reading 10). */
 export const lifetimeSeconds = 86_400;
 
-/** The time limit of a run, and the duration of its lease: five minutes. */
+/**
+ * The time limit of a run: five minutes. The lease of a run, the timeout of its state machine, that of the consumer and the visibility timeout of
+ * the queue are made from this number.
+ */
 export const runSeconds = 300;
 
 /** Receives of a crawl message before SQS moves it to the dead-letter queue. */
-export const crawlReceives = 4;
+export const crawlReceives = 5;
 
 /** An accepted task that no run has claimed by then is queued again. Usually longer than a message waits in a full queue. */
 export const unclaimedSeconds = 900;
@@ -17,3 +20,6 @@ export const graceSeconds = 60;
 
 /** A webhook that no attempt has begun by then is queued again. Shorter than the grace of a run, because there is no work to race. */
 export const unsentSeconds = 25;
+
+/** A sweep begins no further task after this time. The next sweep, a minute after the first, continues. */
+export const sweepSeconds = 40;

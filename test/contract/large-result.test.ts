@@ -25,13 +25,16 @@ const givenTask = async (snippet: string): Promise<number> => {
     absolute_position: 1,
   };
   const result = { left: [{ ...item, type: 'organic' as const }], right: [] };
-  const stored = await putResult(user_id, id, 1, {
-    result,
-    tracking: null,
-    pages: {},
-    total_results: '',
-    search_time: null,
-  });
+  const stored = await putResult(
+    { user_id, id, attempt: 1, ttl: row.ttl },
+    {
+      result,
+      tracking: null,
+      pages: {},
+      total_results: '',
+      search_time: null,
+    },
+  );
   await moveRow(row, { from: ['awaiting'], attempt: 0 }, { status: 'success', stored });
   return id;
 };

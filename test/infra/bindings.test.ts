@@ -25,6 +25,8 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
+  // Only the queues of tasks are counted.
+  GetQueueAttributes: { action: 'sqs:GetQueueAttributes', on: /^CRAWL_QUEUE_URL$/ },
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   GetSecretValue: { action: 'secretsmanager:GetSecretValue', on: /_SECRET$/ },
   StartExecution: { action: 'states:StartExecution', on: /_MACHINE_ARN$/ },
@@ -131,7 +133,10 @@ const grantedTo = (properties: Record<string, unknown>): string[] => {
     statements.flatMap(({ Action, Resource }) =>
       [Resource].flat().flatMap((on) => {
         const name = variables.get(logicalId(on));
-        const called = [Action].flat().filter((action) => !doneByEventSource.includes(action));
+        const given = [Action].flat();
+        const called = given.includes('sqs:ReceiveMessage')
+          ? given.filter((action) => !doneByEventSource.includes(action))
+          : given;
         return name ? called.map((action) => `${action} ${name}${partOf(on)}`) : [];
       }),
     ),

@@ -66,7 +66,7 @@ test.each([
   [
     'Tasks',
     [
-      ['user_id', 'HASH'],
+      ['partition', 'HASH'],
       ['id', 'RANGE'],
     ],
     [['unfinished', ['unfinished', 'due_at'], 'KEYS_ONLY']],

@@ -16,6 +16,7 @@ import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Running } from '../../../infra/local/running.ts';
+import { rowKey } from '../../../lib/store/partitions.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
@@ -181,7 +182,7 @@ const killTask = async ({ user_id, id }: { user_id: number; id: number }) => {
   await DynamoDBDocumentClient.from(dynamo).send(
     new UpdateCommand({
       TableName: environment.TASKS_TABLE,
-      Key: { user_id, id },
+      Key: rowKey({ user_id, id }),
       UpdateExpression: 'SET #status = :dead, error_message = :broken REMOVE #stored',
       ExpressionAttributeNames: { '#status': 'status', '#stored': 'stored' },
       ExpressionAttributeValues: { ':dead': 'dead_letter', ':broken': 'machinery: it broke' },

@@ -161,7 +161,7 @@ describe('crawled again, without an error:', () => {
     const first = await given.crawl({ keyword: newKeyword() });
     const { key } = await whenAskedAfter(first, 1);
     await moveRow(key, { from: ['parsing'] }, { status: 'dead_letter' });
-    await moveRow(key, { from: ['dead_letter'] }, { status: 'awaiting' });
+    await moveRow(key, { from: ['dead_letter'] }, { status: 'awaiting', lease_until: 0 });
     await stores.deleteObject(first.pages[0]?.html ?? '');
 
     expect(await planPages(key, first.crawled_at + 1)).toMatchObject({ outcome: 'claimed', attempt: 2 });

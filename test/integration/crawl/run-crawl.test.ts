@@ -234,7 +234,7 @@ test('a broken machine moves the task to dead_letter at the last receive, and no
   await expect(runCrawl(message, 3)).rejects.toThrow('FAILED');
   expect((await rowOf(message)).status).toBe('awaiting');
 
-  await expect(runCrawl(message, 4)).rejects.toThrow('FAILED');
+  await expect(runCrawl(message, 5)).rejects.toThrow('FAILED');
   expect(await rowOf(message)).toMatchObject({
     status: 'dead_letter',
     error_message: expect.stringMatching(/^machinery: /),

@@ -2,6 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
+import { rowKey } from '../../../lib/store/partitions.ts';
 import { rowVersion, type TaskRow } from '../../../lib/store/task-row.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
@@ -65,13 +66,16 @@ export const given = {
       attempt: 1,
       lease_until: 0,
       base_url: 'https://here.example',
-      stored: await putResult(1, id, 1, {
-        result: { left: [], right: [] },
-        tracking: null,
-        pages: {},
-        total_results: 'About 3 results',
-        search_time: 0.2,
-      }),
+      stored: await putResult(
+        { user_id: 1, id, attempt: 1, ttl: now + 86_400 },
+        {
+          result: { left: [], right: [] },
+          tracking: null,
+          pages: {},
+          total_results: 'About 3 results',
+          search_time: 0.2,
+        },
+      ),
       delivery,
       delivery_state: 'pending',
       delivery_attempt: 0,
@@ -79,7 +83,9 @@ export const given = {
       due_at: now + 60,
       ...fields,
     };
-    await dynamo.send(new PutCommand({ TableName: process.env.TASKS_TABLE, Item: row }));
+    await dynamo.send(
+      new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...rowKey(row), ...row } }),
+    );
     return { user_id: 1, id, delivery, attempt: 1 };
   },
 };

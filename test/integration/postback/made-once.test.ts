@@ -2,6 +2,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
+import { rowKey } from '../../../lib/store/partitions.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { deliver, given, receiver, rowOf, stores } from './given.ts';
 
@@ -145,7 +146,9 @@ test('a late answer does not touch the delivery that has taken its place', async
   receiver.answers.push(async () => {
     const row = await rowOf(key);
     const redriven = { ...row, delivery: 'msg_again', delivery_state: 'pending', delivery_attempt: 0 };
-    await dynamo.send(new PutCommand({ TableName: process.env.TASKS_TABLE, Item: redriven }));
+    await dynamo.send(
+      new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...rowKey(key), ...redriven } }),
+    );
     return 200;
   });
 

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SerpPayload } from '../../../lib/model/delivery.ts';
 import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
+import { rowKey } from '../../../lib/store/partitions.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
@@ -128,7 +129,9 @@ test('marks the task as delivered, but not another delivery of it', async () => 
   const parked = await given.parked();
   const row = { user_id: 1, id: parked.id, kind: 'serp', delivery_state: 'parked', ttl: clock() + 60 };
   const stateAfter = async (delivery: string) => {
-    await dynamo.send(new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...row, delivery } }));
+    await dynamo.send(
+      new PutCommand({ TableName: process.env.TASKS_TABLE, Item: { ...rowKey(row), ...row, delivery } }),
+    );
     await resendDelivery(parked);
     const { readRow } = await import('../../../lib/store/tasks.ts');
     return (await readRow(1, parked.id))?.delivery_state;

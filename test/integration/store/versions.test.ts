@@ -4,6 +4,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../../lib/runtime/clock.ts';
+import { rowKey } from '../../../lib/store/partitions.ts';
 import { startStores } from '../task/stores.ts';
 
 const stores = await startStores();
@@ -77,7 +78,7 @@ const put = (table: string | undefined, item: object) =>
   dynamo.send(new PutCommand({ TableName: table, Item: { ...item } }));
 
 describe('a task of version 1', () => {
-  beforeAll(() => put(process.env.TASKS_TABLE, formerRow(7)));
+  beforeAll(() => put(process.env.TASKS_TABLE, { ...rowKey({ user_id: 1, id: 7 }), ...formerRow(7) }));
 
   test('is read as a SERP task of its engine', async () => {
     expect(await readRow(1, 7)).toMatchObject({
@@ -99,6 +100,7 @@ describe('a task of version 1', () => {
 
 test('throws on a task that a later release wrote', async () => {
   await put(process.env.TASKS_TABLE, {
+    ...rowKey({ user_id: 1, id: 8 }),
     ...formerRow(8),
     kind: 'serp',
     engine: 'google',

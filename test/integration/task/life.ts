@@ -46,6 +46,7 @@ export const startLife = async () => {
   const { clock } = await import('../../../lib/runtime/clock.ts');
   const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
   const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
+  const { crawlReceives } = await import('../../../lib/task/timing.ts');
   const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
   const { deliverAgain } = await import('../../../lib/postback/deliver-again.ts');
   const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
@@ -258,7 +259,7 @@ export const startLife = async () => {
     /** Has the consumer handle the message at its last receive, while the machine is broken. */
     breakRun: async (message: Message): Promise<void> => {
       machines.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken', cause: 'a test' });
-      await startCrawl(record(message.body, 4), context);
+      await startCrawl(record(message.body, crawlReceives), context);
     },
     /** Handles a message about a delivery, as its queue or its machine would. */
     handleDelivery: async (message: Message): Promise<void> => {

@@ -28,6 +28,8 @@ export type Model = {
   /** Number of messages that can be received, by kind. A copy of the real number, because a check sees only the model. */
   waiting: { crawl: number; delivery: number };
   now: number;
+  /** Until when the present run holds the task. */
+  leasedUntil: number;
 };
 
 export type Real = {
@@ -44,6 +46,7 @@ type Command = fc.AsyncCommand<Model, Real>;
 /** A message is received one to five times. */
 const maxReceives = 5;
 const overdueSeconds = 6 * 3600;
+const leaseSeconds = 300;
 
 const isCrawl = ({ kind }: Message) => kind === 'crawl';
 const open = (life: Life, crawl: boolean) =>
@@ -117,17 +120,23 @@ export const plan = (pick: number): Command =>
     async (model, real) => {
       const message = receive(real, true, pick);
       const { user_id, id } = JSON.parse(message.body);
-      const found = await real.life.planPages({ user_id, id });
+      const found = await real.life.planPages({ user_id, id }, real.createdAt + model.now);
       if (isFinal(model.status)) {
         expect(found.outcome).toBe('final');
         if (found.delivery)
           await real.life.queueDelivery({ ...real.key, delivery: found.delivery, attempt: 1 });
         return;
       }
+      // A run that holds the task keeps it until its lease ends.
+      if (model.status === 'crawling' && model.now < model.leasedUntil) {
+        expect(found.outcome).toBe('stale');
+        return;
+      }
       const reuses = model.status === 'awaiting' && model.search.reuse;
       const onRow = reuses || model.status === 'parsing';
       if (model.status !== 'parsing') {
         model.attempt++;
+        model.leasedUntil = model.now + leaseSeconds;
         model.status = reuses ? 'parsing' : 'crawling';
       }
       expect(found).toMatchObject({ outcome: onRow ? 'fetched' : 'claimed', attempt: model.attempt });
@@ -252,6 +261,7 @@ export const begin = async (life: Life, search: Search): Promise<{ model: Model;
       crashes: 0,
       waiting: { crawl: 1, delivery: 0 },
       now: 0,
+      leasedUntil: 0,
     },
   };
 };

@@ -29,7 +29,7 @@ test('sets a dead task back to awaiting and queues it', async () => {
   });
   expect(row).not.toHaveProperty('delivery_state');
   expect(queuedCrawls()).toEqual([{ ...key, engine: 'google', pages: 1 }]);
-  expect(await readOverdue(clock() + 3600, 1000)).toContainEqual(key);
+  expect(await readOverdue('task', clock() + 3600, 1000)).toContainEqual(key);
 });
 
 test('a second redrive queues a waiting task again and changes nothing', async () => {

@@ -2,6 +2,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
+import { rowKey } from '../../../lib/store/partitions.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf } from './given.ts';
 
@@ -172,7 +173,9 @@ test('a task past its life is deleted', async () => {
 
   expect(await sweepTasks(now + 86_400)).toBe(1);
 
-  const { Item } = await dynamo.send(new GetCommand({ TableName: process.env.TASKS_TABLE, Key: key }));
+  const { Item } = await dynamo.send(
+    new GetCommand({ TableName: process.env.TASKS_TABLE, Key: rowKey(key) }),
+  );
   expect(Item).toBeUndefined();
   expect(queuedCrawls()).toEqual([]);
   expect(oldest()).toEqual([[1, 0]]);

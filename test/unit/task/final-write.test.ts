@@ -13,7 +13,7 @@ test('a task with a webhook is in the index of unfinished tasks, even if it had 
     delivery: 'msg_1_42_3',
     delivery_state: 'pending',
     delivery_attempt: 0,
-    unfinished: String(42 % 8),
+    unfinished: 'delivery#10',
     due_at: now + 25,
   });
 });

@@ -1,0 +1,35 @@
+/**
+ * Partitions of the tasks table. DynamoDB takes 1,000 write units a second in a partition, and a task of one user needs up to ten, so the tasks
+ * of a user are spread over sixteen partitions. A partition's name begins with the user: no key can name a task of another user.
+ */
+import type { TaskKey } from '../model/workflow.ts';
+
+export const shards = 16;
+
+const shardOf = (id: number): number => id % shards;
+
+/** The key of a task's row. */
+export const rowKey = ({ user_id, id }: TaskKey) => ({ partition: `${user_id}#${shardOf(id)}`, id });
+
+/** The key of a result: an item of its own, so that later writes of the row do not pay for it. Each run has its own. */
+export const resultKey = ({ user_id, id }: TaskKey, attempt: number) => ({
+  partition: `${user_id}#${shardOf(id)}#result${attempt}`,
+  id,
+});
+
+/** The key of one of a user's counters, from which task ids are made. */
+export const counterKey = (userId: number, shard: number) => ({
+  partition: `${userId}#counter${shard}`,
+  id: 0,
+});
+
+/** Partitions of the index of unfinished work, for each kind of work: no partition takes the writes of all tasks. */
+const dueShards = 16;
+
+/** Work that the sweeper finds: a task without a final state, or a webhook that is not delivered. */
+export type UnfinishedWork = 'task' | 'delivery';
+
+export const unfinishedPartition = (work: UnfinishedWork, id: number): string => `${work}#${id % dueShards}`;
+
+export const unfinishedPartitions = (work: UnfinishedWork): string[] =>
+  Array.from({ length: dueShards }, (_, shard) => unfinishedPartition(work, shard));

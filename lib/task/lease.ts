@@ -1,0 +1,22 @@
+/** Leases: the run that claims a task holds it until its lease ends, and no other run can claim it before (Reading 1). */
+import { unfinishedPartition } from '../store/partitions.ts';
+import type { TaskRow } from '../store/task-row.ts';
+import { deadlineOf } from './deadline.ts';
+import { graceSeconds, runSeconds } from './timing.ts';
+
+/** Whether a run holds the task at `now`. */
+export const isLeased = ({ lease_until }: Pick<TaskRow, 'lease_until'>, now: number): boolean =>
+  lease_until > now;
+
+/** The changes with which a new run claims a task. Write them on the condition that no lease is valid at `now`. */
+export const claimChanges = (
+  { id, attempt, created_at, due_at }: Pick<TaskRow, 'id' | 'attempt' | 'created_at' | 'due_at'>,
+  now: number,
+) => ({
+  attempt: attempt + 1,
+  lease_until: now + runSeconds,
+  retries_count: attempt,
+  unfinished: unfinishedPartition('task', id),
+  // A due time that is late enough is kept, which saves a write of the index. A lost run is repeated by its message first anyway.
+  due_at: Math.min(Math.max(due_at ?? 0, now + runSeconds + graceSeconds), deadlineOf(created_at)),
+});
