@@ -2,7 +2,11 @@
 import type { ValidationError } from '../model/http-error.ts';
 import { maxBatchTasks } from '../model/request-limits.ts';
 import { checkAddress } from '../net/guard.ts';
+import { type Resolve, resolveEachOnce, resolveName } from '../net/resolve-name.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
+
+/** The time for all name look-ups of a request. The gateway waits for 29 s at most. */
+const lookupBudgetMs = 2000;
 
 const maxConcurrentLookups = 100;
 
@@ -22,23 +26,36 @@ const findUrls = (body: unknown): Found[] => {
 
 type UrlError = Pick<ValidationError, 'type' | 'msg'>;
 
-const checkUrl = async (url: string): Promise<UrlError | null> => {
+const checkUrl = async (url: string, resolve: Resolve): Promise<UrlError | null> => {
   const scheme = URL.parse(url)?.protocol;
   if (!scheme) return { type: 'url_parsing', msg: 'Input should be a valid URL' };
   if (scheme !== 'https:' && scheme !== 'http:') return notHttps;
-  const reason = await checkAddress(url);
+  const reason = await checkAddress(url, { resolve });
   if (reason === null) return null;
   return scheme === 'http:' ? notHttps : { type: 'value_error', msg: `Value error, ${reason}` };
 };
 
 const notHttps: UrlError = { type: 'url_scheme', msg: "URL scheme should be 'https'" };
 
-/** The errors of all webhook URLs in the body, even if other parts of the body are invalid. Looks up each URL once. */
-export const checkPostbackUrls = async (body: unknown): Promise<ValidationError[]> => {
+/**
+ * The errors of all webhook URLs in the body, even if other parts of the body are invalid. Looks up each host name once. A name that
+ * has not resolved when the signal aborts is accepted, like one that does not resolve. This is safe, because the address is checked
+ * again, and pinned, at each connection of a delivery (`lib/net/connector.ts`).
+ */
+export const checkPostbackUrls = async (
+  body: unknown,
+  {
+    signal = AbortSignal.timeout(lookupBudgetMs),
+    resolve = resolveName,
+  }: { signal?: AbortSignal; resolve?: Resolve } = {},
+): Promise<ValidationError[]> => {
   const found = findUrls(body);
+  const urlsByHost = Map.groupBy(new Set(found.map(({ url }) => url)), (url) => URL.parse(url)?.hostname);
+  const resolveOnce = resolveEachOnce(signal, resolve);
   const errorsByUrl = new Map<string, UrlError | null>();
-  await inParallel(new Set(found.map(({ url }) => url)), maxConcurrentLookups, async (url) => {
-    errorsByUrl.set(url, await checkUrl(url));
+  // In parallel by host, so that many URLs of one slow host do not delay the look-ups of the others.
+  await inParallel(urlsByHost.values(), maxConcurrentLookups, async (urls) => {
+    await Promise.all(urls.map(async (url) => errorsByUrl.set(url, await checkUrl(url, resolveOnce))));
   });
   return found.flatMap(({ loc, url }) => {
     const error = errorsByUrl.get(url);

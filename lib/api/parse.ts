@@ -17,6 +17,28 @@ const isJson = (contentType: string): boolean => {
   return essence === 'application/json' || /^application\/[^\s/]+\+json$/.test(essence);
 };
 
+/** A number with so many digits can be beyond 2^63. */
+const hasLongNumber = (text: string): boolean => /\d{19}/.test(text);
+
+/**
+ * Parses JSON. Whole numbers beyond 2^63 that are written without a fraction or an exponent become bigints, because pydantic reads them
+ * exactly, but refuses a float of that size. Numbers beyond the largest double stay infinite (Reading 29).
+ */
+const parseJson = (text: string): unknown => {
+  const value = JSON.parse(text);
+  if (!hasLongNumber(text)) return value;
+  const reread = (_: string, each: unknown, { source = '' }: { source?: string } = {}): unknown =>
+    typeof each === 'number' && Number.isFinite(each) && Math.abs(each) >= 2 ** 63 && /^-?\d+$/.test(source)
+      ? BigInt(source)
+      : each;
+  try {
+    return JSON.parse(text, reread);
+  } catch {
+    // Nested too deep to be read again.
+    return value;
+  }
+};
+
 /** The JSON value of the body. Undefined if there is no body; the raw text if the content type is not JSON. */
 const readBody = (event: APIGatewayProxyEvent): unknown => {
   const bytes = bodyOf(event);
@@ -24,7 +46,7 @@ const readBody = (event: APIGatewayProxyEvent): unknown => {
   if (!isJson(headerOf(event, 'content-type') || 'application/json')) return bytes.toString('latin1');
   try {
     // `fatal`, because bytes that are not UTF-8 are not JSON. The decoder removes a byte order mark.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new HttpError(400, 'The body is not valid JSON');
   }

@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { defaultEngine, engines, isEngineDomain } from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
-import { fields, Int, list, Text } from './scalar.ts';
+import { choice, fields, Int, intBetween, list, Text } from './scalar.ts';
 
-export const Device = v.picklist(['mobile', 'desktop']);
+export const Device = choice(['mobile', 'desktop']);
 export type Device = v.InferOutput<typeof Device>;
 
 export const Competitor = fields({
@@ -56,7 +56,7 @@ export const GoogleCrawlRequest = fields({
     ),
     engines[defaultEngine].domain,
   ),
-  depth: v.optional(v.pipe(Int, v.minValue(1), v.maxValue(100)), 10),
+  depth: v.optional(intBetween(1, 100), 10),
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 

@@ -6,43 +6,70 @@ import * as v from 'valibot';
 
 const notAnInteger = 'int_parsing: Input should be a valid integer, unable to parse string as an integer';
 const tooLarge = 'int_parsing_size: Unable to parse input string as an integer, exceeded maximum size';
+const notUnicode =
+  'string_unicode: Input should be a valid string, unable to parse raw data as a unicode string';
 
-const readInt = (input: unknown): number | string => {
-  if (typeof input === 'boolean') return Number(input);
-  if (typeof input === 'number') {
-    if (!Number.isFinite(input)) return 'finite_number: Input should be a finite number';
-    if (!Number.isInteger(input)) {
-      return 'int_from_float: Input should be a valid integer, got a number with a fractional part';
-    }
-    return Number.isSafeInteger(input) ? input : tooLarge;
-  }
-  if (typeof input !== 'string') return 'int_type: Input should be a valid integer';
-  // No two parts of the pattern match the same character, so matching a megabyte of zeros takes linear time.
-  if (!/^[+-]?\d+(?:\.0+)?$/.test(input.trim())) return notAnInteger;
-  return Number.isSafeInteger(Number(input)) ? Number(input) : tooLarge;
+/** The most digits that pydantic reads, without leading zeros. */
+const maxDigits = 4300;
+
+// White space as pydantic trims it: `trim()` has U+FEFF and lacks U+0085. No two adjacent parts of the pattern match the same character,
+// so matching a megabyte of zeros takes linear time.
+const integerText = /^\p{White_Space}*([+-]?)(\d+)(?:\.0+)?\p{White_Space}*$/u;
+
+const readText = (text: string): number | string => {
+  if (!text.isWellFormed()) return notUnicode;
+  // pydantic first reads JSON's form of an integer, and stops when it is too long. Any other text that is too long is not an integer.
+  if ((/^-?([1-9]\d*)/.exec(text)?.[1]?.length ?? 0) > maxDigits) return tooLarge;
+  const [, sign = '', digits = ''] = integerText.exec(text) ?? [];
+  const isReadable = digits !== '' && digits.replace(/^0+/, '').length <= maxDigits;
+  return isReadable ? Number(sign + digits) : notAnInteger;
 };
 
-/** An integer within ±(2^53 − 1). Accepts integral numbers, numeric strings and booleans. */
-export const Int = v.pipe(
-  v.unknown(),
+/** The number, or a message. A number beyond 2^53 is rounded, and may be infinite. */
+const readInt = (input: unknown): number | string => {
+  if (typeof input === 'boolean' || typeof input === 'bigint') return Number(input);
+  if (typeof input === 'string') return readText(input);
+  if (typeof input !== 'number') return 'int_type: Input should be a valid integer';
+  if (!Number.isFinite(input)) return 'finite_number: Input should be a finite number';
+  if (!Number.isInteger(input)) {
+    return 'int_from_float: Input should be a valid integer, got a number with a fractional part';
+  }
+  return Math.abs(input) < 2 ** 63 ? input : tooLarge;
+};
+
+const readWith = (read: (input: unknown) => number | string) =>
   v.rawTransform<unknown, number>(({ dataset, addIssue, NEVER }) => {
-    const result = readInt(dataset.value);
+    const result = read(dataset.value);
     if (typeof result === 'number') return result;
     addIssue({ message: result });
     return NEVER;
-  }),
-  v.number(),
-  v.integer(),
-);
+  });
+
+const readSafeInt = (input: unknown): number | string => {
+  const result = readInt(input);
+  return typeof result === 'string' || Number.isSafeInteger(result) ? result : tooLarge;
+};
+
+/** An integer within ±(2^53 − 1). Accepts integral numbers, numeric strings and booleans. */
+export const Int = v.pipe(v.unknown(), readWith(readSafeInt), v.number(), v.integer());
+
+/** An `Int` within bounds. A number beyond 2^53 is refused by its bound, as in pydantic. */
+export const intBetween = <const Min extends number, const Max extends number>(min: Min, max: Max) =>
+  v.pipe(v.unknown(), readWith(readInt), v.number(), v.minValue(min), v.maxValue(max), v.integer());
 
 /** A well-formed Unicode string. A string with a lone surrogate can be neither stored nor forwarded. */
 export const Text = v.pipe(
   v.string(),
-  v.check(
-    (text) => text.isWellFormed(),
-    'string_unicode: Input should be a valid string, unable to parse raw data as a unicode string',
-  ),
+  v.check((text) => text.isWellFormed(), notUnicode),
 );
+
+/** One of these strings. */
+export const choice = <const Options extends readonly string[]>(options: Options) =>
+  v.pipe(
+    v.unknown(),
+    v.check((input) => typeof input !== 'string' || input.isWellFormed(), notUnicode),
+    v.picklist(options),
+  );
 
 /**
  * An id in a path. Accepts only canonical digits, so that each resource has exactly one URL. A number beyond 2^53 becomes -1, which
@@ -53,8 +80,7 @@ export const PathId = v.pipe(
   v.rawTransform<string, number>(({ dataset, addIssue, NEVER }) => {
     const digits = /^(?:0|-?([1-9]\d*))$/.exec(dataset.value);
     if (!digits) addIssue({ message: notAnInteger });
-    // The maximum length that pydantic converts.
-    else if (dataset.value.length > 4300) addIssue({ message: tooLarge });
+    else if ((digits[1]?.length ?? 0) > maxDigits) addIssue({ message: tooLarge });
     else return Number.isSafeInteger(Number(dataset.value)) ? Number(dataset.value) : -1;
     return NEVER;
   }),

@@ -124,6 +124,44 @@ describe('the body', () => {
   });
 });
 
+describe('a depth beyond 2^53', () => {
+  const tooSmall = ['greater_than_equal', 'Input should be greater than or equal to 1'];
+  const tooLarge = ['less_than_equal', 'Input should be less than or equal to 100'];
+  const noInteger = ['int_parsing_size', 'Unable to parse input string as an integer, exceeded maximum size'];
+
+  test.each<[string, string[]]>([
+    ['9007199254740993', tooLarge],
+    ['-9007199254740993', tooSmall],
+    ['9223372036854775807', tooLarge],
+    ['9223372036854775808', tooLarge],
+    ['-100000000000000000000000000', tooSmall],
+    ['"9223372036854775808"', tooLarge],
+    ['9223372036854775808.0', noInteger],
+    ['1e19', noInteger],
+    ['-1e19', noInteger],
+  ])('%s', async (depth, [type, msg]) => {
+    const answer = await service.call({ body: `${JSON.stringify(crawl).slice(0, -1)},"depth":${depth}}` });
+
+    expect([answer.status, detailOf(answer)]).toEqual([422, [{ loc: ['body', 'depth'], type, msg }]]);
+  });
+
+  test('does not turn deeply nested JSON into a syntax error', async () => {
+    const nested = '['.repeat(50_000) + ']'.repeat(50_000);
+    const body = `${JSON.stringify(crawl).slice(0, -1)},"foo":[${nested},1000000000000000000000]}`;
+
+    expect((await service.call({ body })).status).toBe(200);
+  });
+});
+
+test('half a surrogate pair is string_unicode in every field', async () => {
+  const fields = ['keyword', 'location_name', 'iso_code', 'device', 'se_id', 'frequency', 'depth'];
+  const body = JSON.stringify({ ...crawl, ...Object.fromEntries(fields.map((name) => [name, '1\ud800'])) });
+  const faults: { loc: string[]; type: string }[] = detailOf(await service.call({ body }));
+
+  expect(faults.map(({ type }) => type)).toEqual(fields.map(() => 'string_unicode'));
+  expect(faults.map(({ loc }) => loc[1])).toEqual(expect.arrayContaining(fields));
+});
+
 describe('postback_url', () => {
   const fault = (type: string) => expect.objectContaining({ loc: ['body', 'postback_url'], type });
 

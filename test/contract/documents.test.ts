@@ -13,7 +13,9 @@ const filesEndingIn = (ending: string, folder = '.'): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = relative('.', join(folder, entry.name));
     if (entry.isDirectory())
-      return /^(?:node_modules|\.git|\.local.*|\.emulator|\.bench|\.vitest|cdk\.out.*)$/.test(entry.name)
+      return /^(?:node_modules|\.git|\.local.*|\.emulator|\.reference|\.bench|\.vitest|cdk\.out.*)$/.test(
+        entry.name,
+      )
         ? []
         : filesEndingIn(ending, path);
     return entry.isFile() && entry.name.endsWith(ending) ? [path] : [];
