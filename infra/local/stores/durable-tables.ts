@@ -4,14 +4,22 @@
  */
 import type { Server } from 'node:http';
 import { unusable } from '../unusable.ts';
-import { closeIterators, forgetHalfMade, openServer, readAtOnce, writeTogether } from './dynalite-patches.ts';
+import { newRoom } from './disk-room.ts';
+import {
+  closeIterators,
+  forgetHalfMade,
+  openServer,
+  readAtOnce,
+  refuseWithoutRoom,
+  writeTogether,
+} from './dynalite-patches.ts';
 import { checkDropped } from './known-files.ts';
 
 /**
  * The server of the tables in this folder, ready to listen. Throws an error that names the folder or the file if LevelDB cannot open it
  * or lost rows of it. Throws if a patch of dynalite does not take effect.
  */
-export const openTables = async (path: string): Promise<Server> => {
+export const openTables = async (path: string, room = newRoom(path)): Promise<Server> => {
   await writeTogether();
   const { server, store } = await openServer(path).catch((error: unknown) => {
     throw error instanceof Error && 'code' in error ? unusable(path, error) : error;
@@ -20,5 +28,6 @@ export const openTables = async (path: string): Promise<Server> => {
   await closeIterators(store);
   await readAtOnce(store);
   await forgetHalfMade(store);
+  await refuseWithoutRoom(server, store, room);
   return server;
 };

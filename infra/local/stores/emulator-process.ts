@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Call } from '../../cost/counts.ts';
 import { unusable } from '../unusable.ts';
+import { newRoom } from './disk-room.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
 import { checkFiles, listFiles } from './known-files.ts';
 
@@ -109,13 +110,14 @@ const start = async (dataDir: string) => {
     import('./table-units.ts'),
   ]);
 
-  const tables = await openTables(join(dataDir, 'tables'));
+  const room = newRoom(dataDir);
+  const tables = await openTables(join(dataDir, 'tables'), room);
   const units = await countUnits();
   // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK uses again.
   tables.keepAliveTimeout = 75_000;
   const [port, { fauxqs, kept }] = await Promise.all([
     listenOnFreePort(tables),
-    openQueues(join(dataDir, 'queues')),
+    openQueues(join(dataDir, 'queues'), room),
   ]);
   send({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
