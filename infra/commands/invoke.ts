@@ -4,10 +4,9 @@
  */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
 import { openLogOutput } from '../local/log-output.ts';
-import { Running, runningFile } from '../local/running.ts';
+import { readRunning } from '../local/running.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
 import { startStack } from '../local/stack.ts';
 
@@ -35,10 +34,10 @@ const readEvent = (file: string, user: FirstUser): unknown =>
 
 /** Calls the function on the stack that runs in this folder. Returns null if none runs there. */
 const callRunning = async (settings: LocalSettings, entry: string, event: (user: FirstUser) => unknown) => {
-  const file = runningFile(settings.dataDir);
+  const running = readRunning(settings.dataDir);
   const user = readFirstUser(settings.dataDir);
-  if (!existsSync(file) || !user) return null;
-  const { awsEndpoint } = v.parse(Running, JSON.parse(readFileSync(file, 'utf8')));
+  if (!running || !user) return null;
+  const { awsEndpoint } = running;
   const address = `${awsEndpoint}/2015-03-31/functions/${encodeURIComponent(entry)}/invocations`;
   const body = JSON.stringify(event(user));
   // The file of a killed stack remains, and then nothing answers at its address.

@@ -1,10 +1,8 @@
 /** Gives a command the environment variables that the functions of a stack have: the names of its resources. */
-import { existsSync, readFileSync } from 'node:fs';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import * as v from 'valibot';
 import { secretNames } from '../../lib/model/settings.ts';
 import { setEnvironment } from '../local/environment.ts';
-import { Running, runningFile } from '../local/running.ts';
+import { readRunning } from '../local/running.ts';
 import { secretId, secretVariable } from '../secret-table.ts';
 
 /** Output of the stack → environment variable that `lib/runtime/env.ts` reads. */
@@ -26,8 +24,7 @@ type StackAddress = { url: string };
  * @throws if no stack runs there.
  */
 export const useRunningStack = async (dataDir: string): Promise<StackAddress> => {
-  const file = runningFile(dataDir);
-  const running = existsSync(file) ? v.parse(Running, JSON.parse(readFileSync(file, 'utf8'))) : null;
+  const running = readRunning(dataDir);
   // The file of a killed stack remains, so check that the stack answers.
   const answers = running && (await fetch(running.url).catch(() => null));
   if (!answers) {

@@ -3,18 +3,27 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { LocalSettings } from './settings.ts';
+import { unusable } from './unusable.ts';
 
 /** Scripts read this file too. */
-const FirstUserFile = v.object({ api_key: v.string(), webhook_secret: v.string() });
+const FirstUserFile = v.pipe(
+  v.string(),
+  v.parseJson(undefined, 'it is not JSON, or only a part of it'),
+  v.object({ api_key: v.string(), webhook_secret: v.string() }),
+);
 export type FirstUser = { apiKey: string; webhookSecret: string };
 
 const read = (file: string): FirstUser | null => {
   if (!existsSync(file)) return null;
-  const { api_key, webhook_secret } = v.parse(FirstUserFile, JSON.parse(readFileSync(file, 'utf8')));
-  return { apiKey: api_key, webhookSecret: webhook_secret };
+  try {
+    const { api_key, webhook_secret } = v.parse(FirstUserFile, readFileSync(file, 'utf8'));
+    return { apiKey: api_key, webhookSecret: webhook_secret };
+  } catch (error) {
+    throw unusable(file, error);
+  }
 };
 
-/** The user in the file of this folder. Null if there is no such file yet. */
+/** The user in the file of this folder. Null if there is no such file yet. Throws an error that names the file if it is damaged. */
 export const readFirstUser = (dataDir: string): FirstUser | null => read(join(dataDir, 'first-user.json'));
 
 const write = (file: string, { apiKey, webhookSecret }: FirstUser): void => {

@@ -1,5 +1,5 @@
 /** Writes the functions' logs to a file, in the place of CloudWatch, so that the terminal shows only messages for people, and errors. */
-import { createWriteStream, renameSync, statSync } from 'node:fs';
+import { openSync, renameSync, statSync, writeSync } from 'node:fs';
 import type { Meter } from '../cost/meter.ts';
 
 export type LogOutput = {
@@ -17,11 +17,11 @@ const rotate = (file: string) => {
   if (size > logLimitBytes) renameSync(file, `${file}.1`);
 };
 
-/** Redirects standard output of this process to the log file. */
+/** Redirects standard output of this process to the log file. Drops the lines for which the disk has no room. */
 export const openLogOutput = (file: string): LogOutput => {
   const print = process.stdout.write.bind(process.stdout);
   rotate(file);
-  const log = createWriteStream(file, { flags: 'a' });
+  const log = openSync(file, 'a');
   let meter: Meter | null = null;
 
   process.stdout.write = (chunk: string | Uint8Array) => {
@@ -32,7 +32,12 @@ export const openLogOutput = (file: string): LogOutput => {
       meter.logLines += text.split('\n').length - 1;
     }
     if (text.includes('{"level":"ERROR"')) process.stderr.write(text);
-    return log.write(chunk);
+    try {
+      writeSync(log, text);
+    } catch {
+      // The service must continue without a log. The stores report that the disk is full.
+    }
+    return true;
   };
   return {
     say: (line) => void print(`${line}\n`),

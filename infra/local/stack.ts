@@ -21,20 +21,27 @@ const requeueUnqueued = async (kept: string[]): Promise<void> => {
 };
 
 /**
- * Starts the service; resolves when it accepts requests. Calls `died` if the process of the stores ends unexpectedly.
- * Throws an error for people if a setting is malformed, or if the port or the folder is in use. Start only one stack in a process.
+ * Starts the service; resolves when it accepts requests. Calls `locked` when no other process uses the folder, before anything in it
+ * changes. Calls `died` with a sentence if the process of the stores ends unexpectedly.
+ * Throws an error for people if a setting is malformed, if the port or the folder is in use, or if a file in the folder cannot be
+ * used. Start only one stack in a process.
  */
 export const startStack = async (
   settings: LocalSettings,
-  died: () => void = () => undefined,
+  died: (reason: string) => void = () => undefined,
+  locked: () => void = () => undefined,
 ): Promise<Stack> => {
   mkdirSync(settings.dataDir, { recursive: true });
+  const lock = Promise.withResolvers<void>();
   // The stores start in their own process while this process synthesises the template.
   const [emulators, source] = await Promise.all([
-    startEmulators(settings.dataDir, died),
-    import('../synthesize.ts').then(({ synthesize }) =>
-      synthesize('local', { bundle: false, outdir: join(settings.dataDir, 'template') }),
-    ),
+    startEmulators(settings.dataDir, died, lock.resolve),
+    Promise.all([import('../synthesize.ts'), lock.promise.then(locked)]).then(([{ synthesize }]) => {
+      const outdir = join(settings.dataDir, 'template');
+      // CDK's own error about a file in this place is not for people.
+      mkdirSync(outdir, { recursive: true });
+      return synthesize('local', { bundle: false, outdir });
+    }),
   ]);
 
   try {

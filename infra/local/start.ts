@@ -4,15 +4,23 @@ import { join } from 'node:path';
 import { firstRequest } from '../first-request.ts';
 import { demonstrate } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
-import { openLogOutput } from './log-output.ts';
+import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
+import { unusable } from './unusable.ts';
 
 // DATA_DIR contains API keys and tenants' data, so other users of this machine must not read it.
 process.umask(0o077);
 
+/** The error of a system call on a file, as an error for people. Other errors already have a sentence. */
+const inWords = (error: unknown): unknown =>
+  error instanceof Error && 'path' in error && typeof error.path === 'string'
+    ? unusable(error.path, error)
+    : error;
+
 /** Prints why the service cannot run, and ends the process. */
-const fail = (error: unknown): never => {
+const fail = (cause: unknown): never => {
+  const error = inWords(cause);
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 };
@@ -39,9 +47,10 @@ try {
   mkdirSync(settings.dataDir, { recursive: true });
   const isFirstStart = readFirstUser(settings.dataDir) === null;
   const logFile = join(settings.dataDir, 'service.log');
-  const { say, count } = openLogOutput(logFile);
+  const log = Promise.withResolvers<LogOutput>();
 
-  const stack = await startStack(settings, () => fail(new Error('The stores ended unexpectedly')));
+  const stack = await startStack(settings, fail, () => log.resolve(openLogOutput(logFile)));
+  const { say, count } = await log.promise;
   count(stack.meter);
   stopOnSignals(stack);
 

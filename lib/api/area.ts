@@ -8,6 +8,7 @@ import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 import { pathOf } from './request.ts';
 import { errorResponse, withHeaders } from './response.ts';
+import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
@@ -66,7 +67,7 @@ const respondingToErrors: Hook = {
         operation: `${httpMethod} ${resource}`,
       });
     }
-    request.response = errorResponse(request.error);
+    request.response = errorResponse(asUnavailable(request.error));
   },
 };
 

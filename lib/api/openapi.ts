@@ -57,6 +57,7 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
+  503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -68,6 +69,7 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.body || route.params || route.query ? ([422] as const) : []),
   ...(route.auth === 'bearer' ? ([429] as const) : []),
   500,
+  503,
 ];
 
 const failureResponse = (status: keyof typeof failures) => ({

@@ -3,14 +3,31 @@
  * apart from the row, and it cannot finish a table that it had begun to make), stop a leak, and make reads fast.
  */
 import type { Server } from 'node:http';
-import { closeIterators, forgetHalfMade, openServer, readAtOnce, writeTogether } from './dynalite-patches.ts';
+import { unusable } from '../unusable.ts';
+import { newRoom } from './disk-room.ts';
+import {
+  closeIterators,
+  forgetHalfMade,
+  openServer,
+  readAtOnce,
+  refuseWithoutRoom,
+  writeTogether,
+} from './dynalite-patches.ts';
+import { checkDropped } from './known-files.ts';
 
-/** The server of the tables in this folder, ready to listen. Throws if a patch of dynalite does not take effect. */
-export const openTables = async (path: string): Promise<Server> => {
+/**
+ * The server of the tables in this folder, ready to listen. Throws an error that names the folder or the file if LevelDB cannot open it
+ * or lost rows of it. Throws if a patch of dynalite does not take effect.
+ */
+export const openTables = async (path: string, room = newRoom(path)): Promise<Server> => {
   await writeTogether();
-  const { server, store } = await openServer(path);
+  const { server, store } = await openServer(path).catch((error: unknown) => {
+    throw error instanceof Error && 'code' in error ? unusable(path, error) : error;
+  });
+  checkDropped(path);
   await closeIterators(store);
   await readAtOnce(store);
   await forgetHalfMade(store);
+  await refuseWithoutRoom(server, store, room);
   return server;
 };

@@ -1,8 +1,10 @@
 /** The patches of dynalite that keep tables safe from a SIGKILL and fast. Each throws at start if it does not take effect. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import dynalite from 'dynalite';
 import layer, { type Layer, type Store } from 'dynalite/db/index.js';
+import { noRoomMessage, type Room } from './disk-room.ts';
 import { openProbe, probeTable } from './dynalite-probe.ts';
 import { libraryPatch } from './library-patch.ts';
 
@@ -146,6 +148,69 @@ export const readAtOnce = async (store: Store): Promise<void> => {
   const error = await new Promise((resolve) => store.tableDb.get(probeTable.TableName, resolve));
   if (error) throw failure(String(error));
   if (!isCalled) throw failure('dynalite does not call it');
+};
+
+const isNoRoom = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'LEVEL_IO_ERROR';
+
+/** The answer of DynamoDB that the SDK retries, as dynalite's actions return it. */
+const unavailable = Object.assign(new Error(noRoomMessage), {
+  statusCode: 503,
+  body: { __type: 'com.amazonaws.dynamodb.v20120810#ServiceUnavailable', message: noRoomMessage },
+});
+
+const reading = /\.(GetItem|BatchGetItem|Query|Scan|DescribeTable|ListTables)$/;
+
+const refuse = (response: ServerResponse) => {
+  response.writeHead(503, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify(unavailable.body));
+};
+
+/**
+ * Answers writes with 503 while there is no room for them, and opens LevelDB again when there is room. dynalite would end the process.
+ * LevelDB would continue its log behind a half-written record, and drop what follows at its next start.
+ * Upstream replacement: none in 4.0.0. It would be that dynalite answers InternalServerError when its store fails.
+ */
+export const refuseWithoutRoom = async (server: Server, store: Store, room: Room): Promise<void> => {
+  const { db } = store;
+  const { failure, requireFunctions } = libraryPatch('dynalite', 'refuse writes without room');
+  requireFunctions(db, ['put', 'batch', 'del', 'open', 'close']);
+  requireFunctions(db.close, ['_original']);
+  let calls = 0;
+
+  const answering = (done: (error?: unknown) => void) => (error?: unknown) => {
+    calls += 1;
+    if (isNoRoom(error)) room.failed(error);
+    // A write that succeeds after a failed one is behind a half-written record.
+    done(room.state() === 'open' ? error : unavailable);
+  };
+  const { put, batch, del } = db;
+  db.put = (key, value, done) => put.call(db, key, value, answering(done));
+  db.batch = (operations, done) => batch.call(db, operations, answering(done));
+  db.del = (key, done) => (done ? del.call(db, key, answering(done)) : del.call(db, key));
+
+  const [handle, ...others] = server.listeners('request');
+  if (!handle || others.length > 0) throw failure('the server has another number of request listeners');
+  let inProgress = 0;
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const isRead = reading.test(String(request.headers['x-amz-target']));
+    if (room.state() === 'recovering' || (room.state() === 'full' && !isRead)) return refuse(response);
+    inProgress += 1;
+    response.once('close', () => {
+      inProgress -= 1;
+    });
+    return handle.call(server, request, response);
+  });
+  room.whenBack(async () => {
+    while (inProgress > 0) await sleep(5);
+    await db.close._original();
+    await db.open();
+  });
+
+  // There is no such table, so this changes nothing.
+  await new Promise<void>((resolve) => store.tableDb.del(probeTable.TableName, () => resolve()));
+  if (calls !== 1) throw failure('dynalite does not call it');
 };
 
 const deleteHalfMade = async ({ db }: Store): Promise<void> => {

@@ -27,8 +27,11 @@ declare module 'dynalite/db/index.js' {
   export type Store = {
     db: {
       open: () => Promise<void>;
+      /** `_original` closes the database only. The wrapper also marks it as closed for good. */
+      close: { _original: () => Promise<void> };
+      put: (key: string, value: Item, done: Done) => void;
       batch: (operations: Operation[], done: Done) => void;
-      del: (key: string) => Promise<void>;
+      del: (key: string, done?: Done) => Promise<void>;
       get: (key: string, done: (error: unknown, value?: Item) => void) => void;
       getSync: (key: string) => Item | undefined;
       keys: () => AsyncIterable<string>;
@@ -38,6 +41,7 @@ declare module 'dynalite/db/index.js' {
     tableDb: {
       get: (name: string, done: (error: unknown, table?: Table) => void) => void;
       put: (name: string, table: Table, done: Done) => void;
+      del: (name: string, done: Done) => void;
     };
     getItemDb: (tableName: string) => { createValueStream: (range: object) => Readable };
   };

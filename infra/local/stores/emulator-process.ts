@@ -3,29 +3,67 @@
  * disk. `emulators.ts` starts it. It ends when its parent ends, even if the parent is killed.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Call } from '../../cost/counts.ts';
-import { openQueues } from './durable-queues.ts';
-import { openTables } from './durable-tables.ts';
+import { unusable } from '../unusable.ts';
+import { newRoom } from './disk-room.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
-import { countUnits } from './table-units.ts';
+import { checkFiles, listFiles } from './known-files.ts';
 
 const send = (message: FromEmulators) => process.send?.(message);
 
+/** The result code of SQLite if another process has the lock. */
+const sqliteBusy = 5;
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+
+/** The process id of the service that has the lock. The lock is never released before the process ends, so the id is not an old one. */
+const holderOf = (file: string): string => {
+  try {
+    return `another process (process id ${Number.parseInt(readFileSync(file, 'utf8'), 10)})`;
+  } catch {
+    return 'another process';
+  }
+};
+
 /** Allows one process for each folder. The operating system releases the lock when the process ends, also after SIGKILL. */
 const lock = (folder: string): DatabaseSync => {
-  const database = new DatabaseSync(join(folder, 'lock.db'));
+  const file = join(folder, 'lock.db');
+  const holder = join(folder, 'service.pid');
   try {
+    const database = new DatabaseSync(file);
     // Waits, because a former process may still be ending.
     database.exec('PRAGMA busy_timeout = 5000; BEGIN EXCLUSIVE');
+    writeFileSync(holder, `${process.ppid}\n`);
     return database;
-  } catch {
-    throw new Error(`${folder} is in use by another process`);
+  } catch (error) {
+    if (!isBusy(error)) throw unusable(file, error);
+    throw new Error(
+      `${folder} is in use by ${holderOf(holder)}. Stop that service, or set DATA_DIR to another folder.`,
+    );
   }
+};
+
+const removedCheckMs = 1000;
+
+/**
+ * Ends the process when the folder is removed or replaced. Without this check the stores would continue to accept work into deleted
+ * files, and all of it would be lost at the end of the process.
+ */
+const endWhenRemoved = (folder: string): void => {
+  const file = join(folder, 'lock.db');
+  const { ino } = statSync(file);
+  setInterval(() => {
+    if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+    fail(
+      new Error(`${folder} was removed while the service ran. Its data is lost; start the service again.`),
+    );
+  }, removedCheckMs).unref();
 };
 
 const listenOnFreePort = (server: Server) =>
@@ -61,15 +99,25 @@ const countRequests = () =>
 const start = async (dataDir: string) => {
   mkdirSync(dataDir, { recursive: true });
   const lockFile = lock(dataDir);
+  checkFiles(dataDir);
+  send('locked');
+  endWhenRemoved(dataDir);
   countRequests();
+  // Late imports, because the parent waits for the lock.
+  const [{ openTables }, { openQueues }, { countUnits }] = await Promise.all([
+    import('./durable-tables.ts'),
+    import('./durable-queues.ts'),
+    import('./table-units.ts'),
+  ]);
 
-  const tables = await openTables(join(dataDir, 'tables'));
+  const room = newRoom(dataDir);
+  const tables = await openTables(join(dataDir, 'tables'), room);
   const units = await countUnits();
   // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK uses again.
   tables.keepAliveTimeout = 75_000;
   const [port, { fauxqs, kept }] = await Promise.all([
     listenOnFreePort(tables),
-    openQueues(join(dataDir, 'queues')),
+    openQueues(join(dataDir, 'queues'), room),
   ]);
   send({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
@@ -78,9 +126,16 @@ const start = async (dataDir: string) => {
     stop: async () => {
       tables.closeAllConnections();
       await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
+      listFiles(dataDir);
       lockFile.close();
     },
   };
+};
+
+/** Tells the parent why the stores cannot work, and ends the process: it ends when it is disconnected. */
+const fail = (error: unknown): void => {
+  send({ failed: error instanceof Error ? error.message : String(error) });
+  process.disconnect();
 };
 
 // Ctrl-C sends SIGINT to the whole process group. Ignore it, because the parent decides when this process stops.
@@ -96,6 +151,5 @@ try {
     else void stores.stop().then(() => process.exit());
   });
 } catch (error) {
-  send({ failed: error instanceof Error ? error.message : String(error) });
-  process.disconnect();
+  fail(error);
 }

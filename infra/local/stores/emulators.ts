@@ -15,7 +15,11 @@ import { type LocalResource, type LocalTemplate, region } from '../template.ts';
 
 export type ToEmulators = 'asked' | 'stop';
 export type Endpoints = { dynamodb: string; sqs: string };
-export type FromEmulators = { ready: Endpoints; kept: string[] } | { failed: string } | { asked: Asked };
+export type FromEmulators =
+  | 'locked'
+  | { ready: Endpoints; kept: string[] }
+  | { failed: string }
+  | { asked: Asked };
 
 export type Emulators = {
   endpoints: Endpoints;
@@ -27,25 +31,44 @@ export type Emulators = {
 
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** Starts the emulators. Calls `died` if their process ends before `stop` is called. Throws if the folder is in use. */
-export const startEmulators = async (dataDir: string, died: () => void): Promise<Emulators> => {
+const endedUnexpectedly = 'The stores ended unexpectedly';
+
+/**
+ * Starts the emulators. Calls `locked` when no other process uses the folder, before any of its data is opened. Calls `died` with a
+ * sentence if their process ends before `stop` is called. Throws if the folder is in use, or if a file in it cannot be used.
+ */
+export const startEmulators = async (
+  dataDir: string,
+  died: (reason: string) => void,
+  locked: () => void = () => undefined,
+): Promise<Emulators> => {
   // Without the flags of this process, because `--inspect` would use the same port twice.
   const child = fork(new URL('emulator-process.ts', import.meta.url), [dataDir], { execArgv: [] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const send = (message: ToEmulators) => child.send(message);
-  const gone = ended.then(() => Promise.reject(new Error('The emulators ended unexpectedly')));
+  const gone = ended.then(() => Promise.reject(new Error(endedUnexpectedly)));
   // Avoids an unhandled rejection if the emulators end while no request waits for them.
   gone.catch(() => undefined);
   const answer = async (): Promise<FromEmulators> => {
     const [message] = await Promise.race([once(child, 'message'), gone]);
     return message;
   };
+  let reason = endedUnexpectedly;
+  const exited = () => died(reason);
 
-  const first = await answer();
-  if (!('ready' in first)) {
-    throw new Error('failed' in first ? first.failed : 'The emulators did not start');
+  let first = await answer();
+  if (first === 'locked') {
+    const next = answer();
+    locked();
+    first = await next;
   }
-  child.once('exit', died);
+  if (typeof first === 'string' || !('ready' in first)) {
+    throw new Error(typeof first === 'object' && 'failed' in first ? first.failed : endedUnexpectedly);
+  }
+  child.on('message', (message: FromEmulators) => {
+    if (typeof message === 'object' && 'failed' in message) reason = message.failed;
+  });
+  child.once('exit', exited);
 
   return {
     endpoints: first.ready,
@@ -54,11 +77,12 @@ export const startEmulators = async (dataDir: string, died: () => void): Promise
       const reply = answer();
       send('asked');
       const message = await reply;
-      if (!('asked' in message)) throw new Error('The emulators sent an unexpected answer');
+      if (typeof message === 'string' || !('asked' in message))
+        throw new Error('The emulators sent an unexpected answer');
       return message.asked;
     },
     stop: async () => {
-      child.removeListener('exit', died);
+      child.removeListener('exit', exited);
       const kill = setTimeout(() => child.kill('SIGKILL'), 3000);
       if (child.connected) send('stop');
       await ended;

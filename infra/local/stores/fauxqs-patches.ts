@@ -3,7 +3,18 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { DatabaseSync } from 'node:sqlite';
 import type { FauxqsServer } from 'fauxqs';
 import * as v from 'valibot';
+import { noRoomMessage, type Room } from './disk-room.ts';
 import { libraryFile, libraryPatch } from './library-patch.ts';
+
+/** The result codes of SQLite for a disk without room, and for a limit of the size of files. */
+const noRoomCodes = [13, 10];
+
+const isNoRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  // The lower byte is the primary code.
+  noRoomCodes.includes(error.errcode & 0xff);
 
 type Started = Pick<FauxqsServer, 'address' | 'port' | 'stop'>;
 
@@ -37,7 +48,55 @@ export const prepareDatabase = (db: DatabaseSync): string[] => {
   }
 };
 
-type Manager = { load: (...stores: unknown[]) => void; db?: unknown };
+/** The methods of fauxqs that write what its memory already has. */
+const writes = [
+  'insertQueue',
+  'updateQueueAttributes',
+  'insertMessage',
+  'deleteMessage',
+  'updateMessageInflight',
+  'updateMessageReady',
+  'insertBucket',
+  'upsertObject',
+  'deleteObject',
+] as const;
+
+type Manager = { load: (...stores: unknown[]) => void; db?: unknown } & Record<
+  (typeof writes)[number],
+  (...args: unknown[]) => void
+>;
+
+/**
+ * Keeps the writes for which there is no room, and does them in their order when there is room. fauxqs changes its memory and its
+ * database apart, some of it in timers, where an error would end the process. The clients of kept writes get an error.
+ */
+const keepFailedWrites = (manager: Manager, room: Room): void => {
+  database.requireFunctions(manager, [...writes]);
+  const kept: (() => void)[] = [];
+  for (const name of writes) {
+    const write = manager[name];
+    manager[name] = (...args) => {
+      const run = () => write.apply(manager, args);
+      if (room.state() !== 'open') {
+        kept.push(run);
+        return;
+      }
+      try {
+        run();
+      } catch (error) {
+        if (!isNoRoom(error)) throw error;
+        room.failed(error);
+        kept.push(run);
+      }
+    };
+  }
+  room.whenBack(() => {
+    for (let first = kept[0]; first; first = kept[0]) {
+      first();
+      kept.shift();
+    }
+  });
+};
 
 const isClass = (it: unknown): boolean => typeof it === 'function';
 const PersistenceModule = v.object({ PersistenceManager: v.custom<{ prototype: Manager }>(isClass) });
@@ -54,6 +113,7 @@ export const importPersistence = (): Promise<unknown> =>
 export const startPrepared = async <Server extends Started>(
   module: unknown,
   start: () => Promise<Server>,
+  room?: Room,
 ): Promise<{ fauxqs: Server; kept: string[] }> => {
   const { success, output } = v.safeParse(PersistenceModule, module);
   if (!success) throw database.failure('dist/persistence.js exports no class PersistenceManager');
@@ -65,6 +125,7 @@ export const startPrepared = async <Server extends Started>(
   prototype.load = function (this: Manager, ...stores) {
     if (!(this.db instanceof DatabaseSync)) throw database.failure('its `db` is not a DatabaseSync');
     prepared.push(prepareDatabase(this.db));
+    if (room) keepFailedWrites(this, room);
     load.apply(this, stores);
   };
   try {
@@ -108,6 +169,70 @@ export const startOnLoopback = async <Server extends Started>(
   if (fauxqs.address !== `http://${loopback}:${fauxqs.port}`) {
     await fauxqs.stop();
     throw listening.failure(`fauxqs listens on ${fauxqs.address}`);
+  }
+  return fauxqs;
+};
+
+const refusing = libraryPatch('fauxqs', 'refuse writes without room');
+
+type Request = { method: string; headers: Record<string, unknown> };
+type Reply = {
+  code: (status: number) => Reply;
+  header: (name: string, value: string) => Reply;
+  send: (body: string) => Reply;
+};
+type Hooks = {
+  addHook: ((name: 'onRequest', hook: (request: Request, reply: Reply) => Promise<unknown>) => unknown) &
+    ((
+      name: 'onSend',
+      hook: (request: Request, reply: Reply, payload: unknown) => Promise<unknown>,
+    ) => unknown);
+};
+const WithHooks = v.object({
+  fastify: v.custom<Hooks>((it) => typeof it === 'object' && it !== null && 'addHook' in it),
+});
+
+const isReading = ({ method, headers }: Request): boolean =>
+  method === 'GET' ||
+  method === 'HEAD' ||
+  /\.(GetQueueUrl|GetQueueAttributes|ListQueues)$/.test(String(headers['x-amz-target']));
+
+/** The answer of SQS or S3 that the SDK retries. */
+const unavailable = ({ headers }: Request, reply: Reply): string => {
+  const isQueue = headers['x-amz-target'] !== undefined;
+  reply.code(503).header('content-type', isQueue ? 'application/x-amz-json-1.0' : 'application/xml');
+  return isQueue
+    ? JSON.stringify({ __type: 'com.amazonaws.sqs#ServiceUnavailable', message: noRoomMessage })
+    : `<Error><Code>ServiceUnavailable</Code><Message>${noRoomMessage}</Message></Error>`;
+};
+
+/**
+ * Starts fauxqs, and answers writes with 503 while there is no room for them, also those that were in progress when the first one
+ * failed.
+ * Upstream replacement: none in 2.4.1. It would be that fauxqs answers with an error that the SDK retries when its database fails.
+ */
+export const refuseWithoutRoom = async <Server extends Started>(
+  room: Room,
+  start: () => Promise<Server>,
+): Promise<Server> => {
+  let isHooked = false;
+  const addHooks = (message: unknown) => {
+    const { success, output } = v.safeParse(WithHooks, message);
+    if (!success) return;
+    isHooked = true;
+    output.fastify.addHook('onRequest', async (request, reply) => {
+      if (room.state() === 'open' || isReading(request)) return;
+      return reply.send(unavailable(request, reply));
+    });
+    output.fastify.addHook('onSend', async (request, reply, payload) =>
+      room.state() === 'open' || isReading(request) ? payload : unavailable(request, reply),
+    );
+  };
+  subscribe('fastify.initialization', addHooks);
+  const fauxqs = await start().finally(() => unsubscribe('fastify.initialization', addHooks));
+  if (!isHooked) {
+    await fauxqs.stop();
+    throw refusing.failure('fauxqs does not announce its Fastify instance');
   }
   return fauxqs;
 };

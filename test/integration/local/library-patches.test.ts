@@ -1,19 +1,23 @@
 /** A patch of a library throws at start if the library's internals are not as the patch expects. */
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import layer from 'dynalite/db/index.js';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { newRoom } from '../../../infra/local/stores/disk-room.ts';
 import {
   closeIterators,
   forgetHalfMade,
   openServer,
   readAtOnce,
+  refuseWithoutRoom as refuseWrites,
   writeTogether,
 } from '../../../infra/local/stores/dynalite-patches.ts';
 import { openProbe } from '../../../infra/local/stores/dynalite-probe.ts';
 import {
   importPersistence,
   prepareDatabase,
+  refuseWithoutRoom,
   startOnLoopback,
   startPrepared,
 } from '../../../infra/local/stores/fauxqs-patches.ts';
@@ -36,6 +40,14 @@ beforeAll(async () => {
 });
 const storeWith = (db: typeof store.db) => ({ ...store, db });
 
+const room = newRoom('nowhere');
+const refuse = (db: typeof store.db) =>
+  refuseWrites(
+    createServer(() => undefined),
+    storeWith(db),
+    room,
+  );
+
 const together = 'write a row and its index entries together';
 const units = 'count read and write units';
 
@@ -49,6 +61,9 @@ test.each([
   ['read in this thread', 'getSync', () => readAtOnce(storeWith(without(store.db, 'getSync')))],
   ['delete half-made tables', 'iterator', () => forgetHalfMade(storeWith(without(store.db, 'iterator')))],
   ['delete half-made tables', 'del', () => forgetHalfMade(storeWith(without(store.db, 'del')))],
+  ['refuse writes without room', 'put', () => refuse(without(store.db, 'put'))],
+  ['refuse writes without room', 'batch', () => refuse(without(store.db, 'batch'))],
+  ['refuse writes without room', 'close', () => refuse(without(store.db, 'close'))],
   [units, 'addConsumedCapacity', () => countUnits(without(layer, 'addConsumedCapacity'))],
   [units, 'checkConditional', () => countUnits(without(layer, 'checkConditional'))],
   [units, 'updateIndexes', () => countUnits(without(layer, 'updateIndexes'))],
@@ -65,6 +80,7 @@ test.each([
   ['expose the store', () => openServer(undefined, unused(layer))],
   ['close the iterator of a query', () => closeIterators(storeWith(unused(store.db)))],
   ['read in this thread', () => readAtOnce(storeWith(unused(store.db)))],
+  ['refuse writes without room', () => refuse(unused(store.db))],
 ])('"%s" throws if dynalite does not call the patched function', async (patch, apply) => {
   await expect(apply()).rejects.toThrow(
     `dynalite 4.0.0: the patch "${patch}" does not apply: dynalite does not call it`,
@@ -218,4 +234,20 @@ test.each(['dynalite', 'fauxqs'])('package.json pins the version of %s', (librar
 
   expect(devDependencies[library]).toBe(lock.packages[`node_modules/${library}`].version);
   expect(lock.packages[''].devDependencies[library]).toBe(devDependencies[library]);
+});
+
+test('"refuse writes without room" throws if the server of dynalite has no request listener', async () => {
+  await expect(refuseWrites(createServer(), store, room)).rejects.toThrow(
+    'the patch "refuse writes without room" does not apply: the server has another number of request listeners',
+  );
+});
+
+test('"refuse writes without room" throws if fauxqs announces no Fastify instance', async () => {
+  const stop = vi.fn(async () => undefined);
+  const start = async () => ({ address: '', port: 0, stop });
+
+  await expect(refuseWithoutRoom(room, start)).rejects.toThrow(
+    'fauxqs 2.4.1: the patch "refuse writes without room" does not apply: fauxqs does not announce its Fastify instance',
+  );
+  expect(stop).toHaveBeenCalledOnce();
 });

@@ -1,0 +1,118 @@
+/** The clock of the machine is set back, or jumps forward while all processes of the service are stopped. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createdAt } from '../../../lib/task/id.ts';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
+
+let dataDir: string;
+let service: Awaited<ReturnType<typeof startService>>;
+/** The number of deliveries that the receiver still refuses. */
+let refusals: number;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+
+const start = () =>
+  startService(
+    {
+      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'moved-clock.ts'))}`,
+      MOVED_CLOCK: join(dataDir, 'seconds'),
+      RATE_LIMIT: '1000',
+      // Retries of webhooks after one second instead of a minute.
+      CLOCK_RATE: '60',
+    },
+    dataDir,
+  );
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'clock-'));
+  refusals = 0;
+  receiver = await startReceiver(() => {
+    refusals -= 1;
+    return refusals < 0 ? 204 : 500;
+  });
+  service = await start();
+});
+afterEach(async () => {
+  await service.stop();
+  await receiver.stop();
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Moves the clock of all threads of the service. */
+const moveClock = async (seconds: number) => {
+  writeFileSync(join(dataDir, 'seconds'), String(seconds));
+  await pause(500);
+};
+
+const postSearches = (count: number, name: string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      clientOf(service).search({
+        keyword: `${n % 2 === 0 ? 'slow: ' : ''}${name} ${n}`,
+        postback_url: receiver.url,
+      }),
+    ),
+  );
+
+/** Waits until all tasks are final and delivered. Returns the statuses. */
+const statusesOf = async (ids: number[]): Promise<string[]> => {
+  const client = clientOf(service);
+  const ended = await Promise.all(ids.map((id) => client.finished(id)));
+  const delivered = () => new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
+  await expect.poll(() => ids.filter((id) => !delivered().has(id)), { timeout: 60_000 }).toEqual([]);
+  return ended.map(({ status }) => status);
+};
+
+test('the clock is set back an hour: tasks before and after it succeed, ids are unique, and a restart finishes the rest', async () => {
+  refusals = 4;
+  const before = await postSearches(6, 'before');
+  await moveClock(-3600);
+  const after = await postSearches(6, 'after');
+
+  const ids = [...before, ...after].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  // The clock of the service did move.
+  for (const { id } of after) expect(createdAt(id)).toBeLessThan(createdAt(before[0]?.id ?? 0) - 3000);
+  expect(await statusesOf(ids)).toEqual(ids.map(() => 'success'));
+  // A refused delivery is sent once more. Another delivery would come from a run that took a task for lost.
+  expect(receiver.received.length).toBe(ids.length + 4);
+
+  const late = await postSearches(6, 'late');
+  await service.stop();
+  service = await start();
+  expect(await statusesOf(late.map(({ id }) => id))).toEqual(late.map(() => 'success'));
+});
+
+/** The process of the service and the process of its stores. */
+const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+  const { pid = 0 } = service.child;
+  const stores = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  for (const each of [pid, ...stores.trim().split(/\s+/).map(Number)]) process.kill(each, name);
+};
+
+test('all processes are stopped for three minutes: nothing is lost, and no task is delivered twice', async () => {
+  const tasks = await postSearches(12, 'stopped');
+  await pause(1500);
+
+  signal('SIGSTOP');
+  // The time of day is three minutes later. Timers see only the seconds that pass here.
+  writeFileSync(join(dataDir, 'seconds'), '180');
+  await pause(4000);
+  signal('SIGCONT');
+
+  const ids = tasks.map(({ id }) => id);
+  expect(await statusesOf(ids)).toEqual(ids.map(() => 'success'));
+  expect(receiver.received.map(({ body }) => JSON.parse(body).id).sort()).toEqual(ids.sort());
+  const next = await clientOf(service).searched({ keyword: 'after the stop' });
+  expect({ status: next.status, isLater: createdAt(next.id) > createdAt(ids[0] ?? 0) + 170 }).toEqual({
+    status: 'success',
+    isLater: true,
+  });
+  expect(readFileSync(join(dataDir, 'service.log'), 'utf8')).not.toContain('dead_letter');
+});

@@ -1,0 +1,177 @@
+/** What the embedded stack does with a DATA_DIR that is in use, damaged, or removed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clientOf } from '../client.ts';
+import { startService } from '../service.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'data-dir-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+
+/** Runs `npm start` on a folder until it ends by itself. */
+const startAndFail = async (dataDir: string): Promise<{ code: number | null; errors: string }> => {
+  const child: ChildProcess = spawn(process.execPath, ['infra/local/start.ts', '--no-demonstration'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const errors = child.stderr ? await text(child.stderr) : '';
+  const [code] = await ended;
+  return { code, errors };
+};
+
+/** Names, sizes and times of change of all files in a folder. */
+const filesIn = (dataDir: string) =>
+  readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(dataDir, name));
+      return [name, size, mtimeMs];
+    });
+
+test('a second service on the same DATA_DIR ends with a sentence, and changes nothing', async () => {
+  const dataDir = join(folder, 'used');
+  const service = await startService({}, dataDir);
+  try {
+    const template = () => filesIn(join(dataDir, 'template'));
+    const before = template();
+
+    const { code, errors } = await startAndFail(dataDir);
+
+    expect(code).toBe(1);
+    expect(errors).toBe(
+      `${dataDir} is in use by another process (process id ${service.child.pid}). Stop that service, or set DATA_DIR to another folder.\n`,
+    );
+    expect(template()).toEqual(before);
+    expect((await clientOf(service).searched({ keyword: 'undisturbed' })).status).toBe('success');
+  } finally {
+    await service.stop();
+  }
+});
+
+test('a service ends with a sentence when its DATA_DIR is removed', async () => {
+  const dataDir = join(folder, 'removed');
+  const { child } = await startService({}, dataDir);
+  const errors: string[] = [];
+  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
+  const ended = once(child, 'close');
+
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+
+  const [code] = await ended;
+  expect(code).toBe(1);
+  expect(errors.join('')).toContain(`${dataDir} was removed while the service ran.`);
+});
+
+/** Replaces a file or folder by a file with other content. */
+const replace = (content: string) => (file: string) => {
+  rmSync(file, { recursive: true, force: true });
+  writeFileSync(file, content);
+};
+const cut = (bytes: number) => (file: string) => truncateSync(file, bytes);
+const remove = (file: string) => rmSync(file);
+const makeFolder = (file: string) => {
+  rmSync(file, { recursive: true, force: true });
+  mkdirSync(file);
+};
+const noise = Array.from({ length: 50_000 }, (_, n) => String.fromCharCode(33 + ((n * 7919) % 90))).join('');
+
+/** The file in the folder whose name ends like this. */
+const find = (dataDir: string, ending: RegExp): string => {
+  const name = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).find((it) => ending.test(it));
+  if (!name) throw new Error(`no file ${ending} in ${dataDir}`);
+  return join(dataDir, name);
+};
+
+/** Without the list of files of a regular stop, LevelDB and SQLite must find the damage themselves. */
+const damages: [what: string, file: RegExp, damage: (file: string) => void, isFoundAfterKill: boolean][] = [
+  ['a truncated first-user.json', /first-user\.json$/, cut(20), true],
+  ['an empty first-user.json', /first-user\.json$/, cut(0), true],
+  ['a foreign first-user.json', /first-user\.json$/, replace('{"name": "another program"}'), true],
+  ['a folder in the place of running.json', /running\.json$/, makeFolder, true],
+  ['a foreign lock.db', /lock\.db$/, replace(noise), true],
+  ['a foreign list of files', /stopped\.json$/, replace(noise), false],
+  ['a foreign CURRENT of LevelDB', /CURRENT$/, replace(noise), true],
+  ['an empty CURRENT of LevelDB', /CURRENT$/, cut(0), true],
+  ['a truncated MANIFEST of LevelDB', /MANIFEST-\d+$/, cut(10), true],
+  ['a removed MANIFEST of LevelDB', /MANIFEST-\d+$/, remove, true],
+  ['a truncated log of LevelDB', /tables.\d+\.log$/, cut(2000), false],
+  ['a foreign log of LevelDB', /tables.\d+\.log$/, replace(noise), true],
+  ['a removed log of LevelDB', /tables.\d+\.log$/, remove, false],
+  ['a file in the place of the tables', /tables$/, replace(noise), true],
+  ['a foreign database of queues', /fauxqs\.db$/, replace(noise), true],
+  ['a truncated database of queues', /fauxqs\.db$/, cut(5000), true],
+  ['an empty database of queues', /fauxqs\.db$/, cut(0), false],
+  ['a file in the place of the queues', /queues$/, replace(noise), true],
+  ['a file in the place of the template', /template$/, replace(noise), true],
+  ['a folder in the place of a file of the template', /manifest\.json$/, makeFolder, true],
+  ['a folder in the place of the log', /service\.log$/, makeFolder, true],
+];
+
+let stopped: string;
+beforeAll(async () => {
+  stopped = join(folder, 'stopped');
+  const service = await startService({}, stopped);
+  await clientOf(service).searched({ keyword: 'kept' });
+  await service.stop();
+  writeFileSync(join(stopped, 'running.json'), 'left behind by a killed service');
+});
+
+test.each(damages)(
+  'ends with a sentence that names the file: %s',
+  async (what, file, damage, isFoundAfterKill) => {
+    const dataDir = join(folder, what.replaceAll(' ', '-'));
+    cpSync(stopped, dataDir, { recursive: true });
+    const damaged = find(dataDir, file);
+    if (isFoundAfterKill) rmSync(join(dataDir, 'stopped.json'));
+    damage(damaged);
+
+    const { code, errors } = await startAndFail(dataDir);
+
+    expect(errors).toMatch(/^\S+ cannot be used: .+\. Restore it, or set DATA_DIR to another folder\.\n$/);
+    // LevelDB does not name the file if the reason is in another file than the one that it reads.
+    expect(errors).toContain(damaged.replace(/(tables)\/(CURRENT|MANIFEST).*/, '$1'));
+    expect(code).toBe(1);
+  },
+);
+
+test('ends with a sentence if DATA_DIR is a file', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+
+  const { code, errors } = await startAndFail(file);
+
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(`${file} cannot be used: `) });
+});
+
+test('continues without a complaint after a regular stop and after a kill', async () => {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const { child } = await startService({}, stopped);
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  const service = await startService({}, stopped);
+  await service.stop();
+});

@@ -1,0 +1,54 @@
+/** SIGTERM while tasks are in work: the service ends in time, and its next start finishes all accepted tasks. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'stop-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+
+test('SIGTERM with work in flight: exit code 0, and the next start finishes what was accepted', async () => {
+  const receiver = await startReceiver();
+  const first = await startService({}, dataDir);
+  const accepted: number[] = [];
+  // A client that sends one search after the other until the service refuses its connection.
+  const sendSearches = async (client: number) => {
+    for (let n = 0; ; n += 1) {
+      const fields = {
+        keyword: `${n % 2 === 0 ? 'slow: ' : ''}${client} ${n}`,
+        postback_url: receiver.url,
+      };
+      const task = await clientOf(first)
+        .search(fields)
+        .catch(() => null);
+      if (!task) return;
+      accepted.push(task.id);
+    }
+  };
+  const clients = Promise.all([1, 2, 3].map(sendSearches));
+  await expect.poll(() => accepted.length, { timeout: 30_000 }).toBeGreaterThan(20);
+
+  const exited = once(first.child, 'exit');
+  first.child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  await clients;
+
+  const second = await startService({}, dataDir);
+  try {
+    const client = clientOf(second);
+    const ended = await Promise.all(accepted.map((id) => client.finished(id)));
+    expect(ended.map(({ status }) => status)).toEqual(accepted.map(() => 'success'));
+    const delivered = () => new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
+    await expect.poll(() => accepted.filter((id) => !delivered().has(id)), { timeout: 60_000 }).toEqual([]);
+  } finally {
+    await second.stop();
+    await receiver.stop();
+  }
+});
