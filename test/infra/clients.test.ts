@@ -20,6 +20,7 @@ const clientOf: Record<string, string> = {
   PutObject: 's3',
   SendMessage: 'sqs',
   SendMessageBatch: 'sqs',
+  GetQueueAttributes: 'sqs',
   StartExecution: 'sfn',
   StartSyncExecution: 'sfn',
   GetSecretValue: 'secrets-manager',

@@ -99,7 +99,7 @@ describe.each(templates)('in $stack', ({ stack, template }) => {
   test('every queue has a dead-letter queue, and every dead-letter queue has an alarm at the first message', () => {
     for (const { id, properties } of queues) {
       const redrive = properties.RedrivePolicy as { maxReceiveCount: number } | undefined;
-      if (!forDeadLetters.includes(id)) expect(redrive?.maxReceiveCount).toBe(4);
+      if (!forDeadLetters.includes(id)) expect(redrive?.maxReceiveCount).toBe(5);
     }
     for (const id of new Set(forDeadLetters)) {
       expect(ids(queues)).toContain(id);

@@ -55,8 +55,8 @@ describe('a browser that is killed while a page is open', () => {
 
     expect(requests).toHaveLength(2);
     expect(lines()).toEqual([
-      expect.objectContaining({ level: 'warn', message: 'browser replaced', cause: 'SIGKILL' }),
-      expect.objectContaining({ level: 'error', message: 'no browser', BrowserFailed: 1 }),
+      expect.objectContaining({ level: 'WARN', message: 'browser replaced', cause: 'SIGKILL' }),
+      expect.objectContaining({ level: 'ERROR', message: 'no browser', BrowserFailed: 1 }),
     ]);
     expect(browsers()).toEqual([]);
     expect(await render(`${origin}/search`)).toMatchObject({ ok: true });

@@ -44,7 +44,7 @@ test.each([
   expect(await render(totalMs)).toEqual({ ok: false, reason: 'machinery: the browser did not start' });
 
   expect(lines()).toEqual([
-    expect.objectContaining({ level: 'error', message: 'no browser', BrowserFailed: 1 }),
+    expect.objectContaining({ level: 'ERROR', message: 'no browser', BrowserFailed: 1 }),
   ]);
   await vi.waitFor(() => expect(browsers()).toEqual([]), 20_000);
 });
@@ -63,6 +63,6 @@ test.each([
   const outcome = await render(20_000);
 
   expect(outcome).toEqual({ ok: false, reason: 'unavailable: there is no browser for this platform' });
-  expect(lines()).toMatchObject([{ level: 'warn', message: 'no browser for this platform' }]);
+  expect(lines()).toMatchObject([{ level: 'WARN', message: 'no browser for this platform' }]);
   expect(lines()[0]).not.toHaveProperty('BrowserFailed');
 });

@@ -67,7 +67,7 @@ export const given = {
       lease_until: 0,
       base_url: 'https://here.example',
       stored: await putResult(
-        { user_id: 1, id, attempt: 1, ttl: now + 86_400 },
+        { user_id: fields.user_id ?? 1, id, attempt: 1, ttl: now + 86_400 },
         {
           result: { left: [], right: [] },
           tracking: null,
