@@ -4,7 +4,13 @@ import type { FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
 import { readers } from '../serp/reader.ts';
-import { foundAll, hasUnknownHost, type TrackingRequest, trackDomains } from '../serp/tracking.ts';
+import {
+  couldBeHidden,
+  foundAll,
+  hasUnknownHost,
+  type TrackingRequest,
+  trackDomains,
+} from '../serp/tracking.ts';
 import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
@@ -91,10 +97,11 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
   if (!tracked || foundAll(result, tracked)) return null;
   if (row.failure) return row.failure;
-  // Rank 1000 claims that a domain is not in the results. This is uncertain while the host of a result is unknown. A business has no host.
-  return hasUnknownHost(result) && !foundAll(result, { ...tracked, business_name: null })
+  // Rank 1000 claims that a domain is not in the results. This is uncertain while a result of an unknown address could be the domain's.
+  if (!couldBeHidden(result, tracked)) return null;
+  return hasUnknownHost(result)
     ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
-    : null;
+    : 'unresolved: the address of a result is hidden, and a missing path may be behind it';
 };
 
 /** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */

@@ -140,3 +140,16 @@ export const hasUnknownHost = (result: RawResult): boolean => organicOf(result).
 /** Whether the URL of an organic result is unknown. No path can match such a result (Reading 16). */
 export const hasHiddenAddress = (result: RawResult): boolean =>
   organicOf(result).some((item) => item.url_resolution === 'opaque');
+
+/** Whether this result could be the site's: its host is unknown, or the site is a path on this host and the URL is hidden. */
+const couldCover = (site: Site, item: ResultItem): boolean =>
+  !item.domain || (site.path !== '' && item.url_resolution === 'opaque' && hostOf(item) === site.host);
+
+/**
+ * Whether a domain or a competitor that was not found could be hidden behind a result. Then it does not count as absent (Reading 6). A
+ * business has no host.
+ */
+export const couldBeHidden = (result: RawResult, request: TrackingRequest): boolean =>
+  [request.domain, ...namedCompetitors(request).map(({ competitor }) => competitor)]
+    .filter((domain) => !bestOf(result, domain))
+    .some((domain) => organicOf(result).some((item) => couldCover(readSite(domain), item)));

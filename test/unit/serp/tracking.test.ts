@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Competitor } from '../../../lib/model/crawl-request.ts';
 import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
 import {
+  couldBeHidden,
   foundAll,
   hasHiddenAddress,
   hasUnknownHost,
@@ -325,4 +326,24 @@ test.each(['a.example', 'not a domain'])(
 
 test('an ad may have an unknown host', () => {
   expect(hasUnknownHost({ left: [item('ad', {})], right: [] })).toBe(false);
+});
+
+test.each<[string, string, string[], string[], boolean]>([
+  ['a domain that was found', 'a.example', [], ['a.example/', '?b.example'], false],
+  ['a domain, and a hidden URL on another host', 'a.example', [], ['?b.example'], false],
+  ['a path, and a hidden URL on its host', 'a.example/blog', [], ['?a.example'], true],
+  ['a path, and a hidden URL on a subdomain', 'a.example/blog', [], ['?shop.a.example'], false],
+  ['a path that was found', 'a.example/blog', [], ['a.example/blog/1', '?a.example'], false],
+  ['a path of a competitor', 'b.example', ['a.example/blog'], ['b.example/', '?a.example'], true],
+])('could be hidden: %s', (_, domain, competitors, addresses, expected) => {
+  const tracked = request(domain, { competitors: competitors.map((name) => rival(name)) });
+
+  expect(couldBeHidden(resultsAt(...addresses), tracked)).toBe(expected);
+});
+
+test('a missing domain could be hidden behind a result of an unknown host', () => {
+  const left = [item('organic', { domain: '' })];
+
+  expect(couldBeHidden({ left, right: [] }, request('a.example'))).toBe(true);
+  expect(couldBeHidden({ left: [], right: [] }, request('a.example'))).toBe(false);
 });
