@@ -8,7 +8,7 @@ import {
   PeriodOverride,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { engines, routes } from '../lib/runtime/metrics.ts';
+import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
 import { costLines } from './cost/hourly-metrics.ts';
 import { fiveMinutes, serviceMetric } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -23,7 +23,7 @@ const graph = (
   more: Omit<GraphWidgetProps, 'title' | 'left'> = {},
 ): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 }, ...more });
 
-const enginesAndRoutes = engines.flatMap((engine) => routes.map((route) => ({ engine, route })));
+const enginesAndRoutes = engines.flatMap((engine) => fetchRoutes.map((route) => ({ engine, route })));
 
 const searches = ({ service }: Parts): GraphWidget[] => [
   graph('Searches', [

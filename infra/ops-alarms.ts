@@ -4,7 +4,7 @@
  */
 import type { Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { engines, routes } from '../lib/runtime/metrics.ts';
+import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
 import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
 import { makeAlarm } from './alarms.ts';
 import { dashboardName } from './dashboard.ts';
@@ -84,7 +84,7 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
       threshold: thresholds.successRate,
       rings: below,
     });
-    for (const route of routes) {
+    for (const route of fetchRoutes) {
       makeAlarm(ops, `${name}Blocked${route === 'http' ? 'Http' : 'Browser'}`, {
         section: `blocked-${route}`,
         page: dashboard,

@@ -1,6 +1,6 @@
 /** The fixed monthly cost of a stage, which does not depend on the number of searches. Read from the synthesised templates. */
 import * as v from 'valibot';
-import { engines, metrics, routes } from '../../lib/runtime/metrics.ts';
+import { engines, fetchRoutes, metrics } from '../../lib/runtime/metrics.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
@@ -12,7 +12,7 @@ const minutes = 30.4 * 24 * 60;
 const pollsAMinute = 5 * 3;
 
 /** Number of values that each dimension of the service's own metrics takes. */
-const valuesOf = { engine: engines.length, route: routes.length };
+const valuesOf = { engine: engines.length, route: fetchRoutes.length };
 
 const AlarmProperties = v.object({
   Metrics: v.optional(v.array(v.looseObject({ MetricStat: v.optional(v.unknown()) }))),

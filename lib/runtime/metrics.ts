@@ -39,7 +39,7 @@ export const metrics = {
 
 /** The values of the dimensions. Each of them gets its dashboard widgets and alarms. */
 export const engines = engineNames;
-export const routes = ['http', 'browser'] as const;
+export const fetchRoutes = ['http', 'browser'] as const;
 
 export type MetricName = keyof typeof metrics;
 

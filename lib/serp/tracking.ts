@@ -53,11 +53,11 @@ const coversUrl = (site: Site, url: string): boolean => {
 
 /** Reading 16: an opaque URL cannot match a path, but the host that its item shows can match a host. */
 const covers = (site: Site, item: ResultItem): boolean => {
-  if (site.path === '') return coversHost(site, hostOf(item));
+  if (site.path === '') return coversHost(site, hostOfItem(item));
   return item.url_resolution !== 'opaque' && coversUrl(site, item.url);
 };
 
-const hostOf = (item: ResultItem): string => (item.domain ? readSite(item.domain).host : '');
+const hostOfItem = (item: ResultItem): string => (item.domain ? readSite(item.domain).host : '');
 
 const organicOf = (result: RawResult): ResultItem[] => result.left.filter((item) => item.type === 'organic');
 
@@ -143,7 +143,7 @@ export const hasHiddenAddress = (result: RawResult): boolean =>
 
 /** Whether this result could be the site's: its host is unknown, or the site is a path on this host and the URL is hidden. */
 const couldCover = (site: Site, item: ResultItem): boolean =>
-  !item.domain || (site.path !== '' && item.url_resolution === 'opaque' && hostOf(item) === site.host);
+  !item.domain || (site.path !== '' && item.url_resolution === 'opaque' && hostOfItem(item) === site.host);
 
 /**
  * Whether a domain or a competitor that was not found could be hidden behind a result. Then it does not count as absent (Reading 6). A

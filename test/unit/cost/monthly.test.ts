@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { monthlyLines } from '../../../infra/cost/monthly.ts';
-import { engines, metrics, routes } from '../../../lib/runtime/metrics.ts';
+import { engines, fetchRoutes, metrics } from '../../../lib/runtime/metrics.ts';
 
 const template = (...resources: [string, Record<string, unknown>?][]) => ({
   Resources: Object.fromEntries(
@@ -14,7 +14,9 @@ const stat = { MetricStat: {} };
 /** Every metric of the service with every combination of its dimensions: CloudWatch bills each of them. */
 const ownMetrics = Object.entries<{ by: readonly string[] }>(metrics).flatMap(([name, { by }]) => {
   const rows = by.includes('engine') ? engines.map((engine) => `${name} of ${engine}`) : [name];
-  return by.includes('route') ? rows.flatMap((row) => routes.map((route) => `${row} by ${route}`)) : rows;
+  return by.includes('route')
+    ? rows.flatMap((row) => fetchRoutes.map((route) => `${row} by ${route}`))
+    : rows;
 });
 
 /** Dollars of a month of 30.4 days. */
