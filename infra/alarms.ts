@@ -1,5 +1,5 @@
 /**
- * Alarms, and the topic that tells people of them. The description of each alarm names its section of `infra/RUNBOOK.md` and links
+ * Alarms, and the topic that notifies people of them. The description of each alarm names its section of `infra/RUNBOOK.md` and links
  * to the console page of the resource that it watches.
  */
 import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
@@ -29,7 +29,7 @@ type Rule = Pick<AlarmProps, 'threshold'> & {
   rings: 'from the threshold up' | 'below the threshold';
 };
 
-/** Makes an alarm that one bad period rings. Who has no traffic reports nothing, and that is no alarm. */
+/** Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which does not trigger the alarm. */
 export const makeAlarm = (
   scope: Construct,
   id: string,
@@ -44,11 +44,11 @@ export const makeAlarm = (
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,
-    // One address a line: mail programs make each of them a link.
+    // One address per line, so that mail programs turn each of them into a link.
     alarmDescription: `Runbook: ${runbookAddress(section)}\nConsole: ${page}`,
   });
 
-/** Rings as soon as one message lies in a queue that should be empty. */
+/** Makes an alarm that one message in a queue triggers. The queue should be empty. */
 export const alarmOnMessages = (queue: Queue, section: string): void => {
   makeAlarm(queue, 'Alarm', {
     section,
@@ -62,7 +62,7 @@ export const alarmOnMessages = (queue: Queue, section: string): void => {
   });
 };
 
-/** Lets CloudWatch, on behalf of this account, do what a resource's policy would forbid it. */
+/** Allows CloudWatch, on behalf of this account only, to perform actions on resources whose policies would not allow it. */
 const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
   new PolicyStatement({
     principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -71,9 +71,9 @@ const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
     conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
   });
 
-/** Makes the topic of all alarms. An address that is given by `--context ALARM_EMAIL=…` is asked by mail to confirm. */
+/** Makes the topic of all alarms. SNS asks the address in `--context ALARM_EMAIL=…` by mail to confirm its subscription. */
 export const makeAlarmTopic = (stack: Stack): Topic => {
-  // The key that AWS keeps for SNS would not let alarms in.
+  // The AWS managed key for SNS does not allow alarms to publish to the topic.
   const key = new Key(stack, 'AlarmKey', {
     description: `What ${stack.stackName} says of its alarms`,
     enableKeyRotation: true,
@@ -87,7 +87,7 @@ export const makeAlarmTopic = (stack: Stack): Topic => {
     Validations.of(topic.addSubscription(new EmailSubscription(email))).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
       reason:
-        'A mail that does not arrive is lost without harm: the alarm itself stands in CloudWatch, and a dead-letter queue for ' +
+        'A lost mail does no harm: the alarm itself is visible in CloudWatch, and a dead-letter queue for ' +
         'mails would need an alarm that is sent by mail.',
     });
   }
@@ -95,7 +95,7 @@ export const makeAlarmTopic = (stack: Stack): Topic => {
   return topic;
 };
 
-/** Has all alarms of a stack tell the topic when they ring, and when they stop. */
+/** Makes all alarms of a stack notify the topic when they trigger, and when they end. */
 export const tellOf = (scope: Stack, topic: Topic): void => {
   const action = new SnsAction(topic);
   for (const each of scope.node.findAll()) {

@@ -1,4 +1,4 @@
-/** Which tests judge the mutants of which folder. A mutant runs only those of them that reach it. */
+/** The tests for the mutants of each folder. A mutant runs only the tests that reach it. */
 
 export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   access: {
@@ -23,7 +23,7 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   task: {
     mutate: ['lib/task/*.ts'],
-    // Not the property-based tests: they draw other cases in each run, and need a minute to find the smallest one that fails.
+    // Not the property-based tests: they generate other cases in each run, and need a minute to find the smallest one that fails.
     tests: ['test/unit/task/*.test.ts', 'test/integration/task/!(effectively-once|interleavings).test.ts'],
   },
 };

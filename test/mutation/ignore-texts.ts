@@ -3,7 +3,7 @@
  * - of a log line (`log.info('task ended', …)`): the text is for people. The fields and the metrics of the line keep their mutants, since
  *   alarms read those.
  * - the name of a crash point (`durably('queue-tasks', …)`): no other text compiles, and `npm run test:crash` finds the points by name.
- * - of the column `when` in the table of a task's moves: it explains the row to its reader, and no code reads it.
+ * - of the column `when` in the table of a task's moves: it explains the row to readers, and no code uses it.
  */
 
 type Node = { type: string; name?: string; key?: Node; object?: Node; callee?: Node; arguments?: Node[] };

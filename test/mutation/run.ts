@@ -22,7 +22,7 @@ type Mutants = Awaited<ReturnType<Stryker['runMutationTest']>>;
 const mutantsOf = async (group: string): Promise<Mutants> => {
   const { mutate } = groups[group] ?? {};
   if (!mutate) throw new Error(`There is no group ${group}: ${Object.keys(groups).join(', ')}`);
-  // For `vitest.config.ts`, which Stryker's processes read.
+  // `vitest.config.ts` reads it in Stryker's processes.
   process.env.MUTATION_GROUP = group;
   const stryker = new Stryker({
     testRunner: 'vitest',
@@ -32,10 +32,10 @@ const mutantsOf = async (group: string): Promise<Mutants> => {
     mutate,
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
-    // Only an endless loop takes so long, on a busy machine too.
+    // Only an endless loop takes this long, even on a busy machine.
     timeoutMS: 30_000,
     timeoutFactor: 5,
-    // Stryker rewrites paths in tsconfig.json through an API that TypeScript 7 does not have. Ours needs no rewriting: name no file.
+    // Stryker rewrites paths in tsconfig.json through an API that TypeScript 7 does not have. Ours needs no rewriting, so name no file.
     tsconfigFile: 'none',
     disableTypeChecks: false,
     ignorePatterns: [
@@ -64,7 +64,7 @@ const count = (mutants: Mutants, since: number) => {
   return {
     noticed,
     survived,
-    // Modules that do not load with the mutant, or mutants that are not made: neither counts.
+    // Mutants with which a module does not load, and mutants that are ignored.
     'not counted': those('RuntimeError', 'CompileError', 'Ignored'),
     score: Number(((100 * noticed) / (noticed + survived)).toFixed(1)),
     seconds: Math.round((performance.now() - since) / 1000),

@@ -1,10 +1,10 @@
-/** Runs a machine of the synthesised template, the one that is deployed, on an interpreter with stand-ins for its steps. */
+/** Runs a state machine of the synthesised template, as it is deployed, in an interpreter with stand-ins for its steps. */
 import { StateMachine } from 'aws-local-stepfunctions';
 import { definitionOf, templateOf } from '../infra/template.ts';
 
 type Json = Parameters<StateMachine['run']>[0];
 
-/** The answers of the steps: a function of the input and of the number of the call, from 1. */
+/** The answers of each step: a function of the input and of the number of the call, which starts at 1. */
 export type StandIns = Record<string, (input: never, call: number) => unknown>;
 
 export type Run = {

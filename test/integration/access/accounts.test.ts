@@ -3,7 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTables } from '../../tables.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 const tables = await startTables();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { hashApiKey, makeApiKey } = await import('../../../lib/access/api-key.ts');
@@ -46,7 +46,7 @@ describe('the first account', () => {
     expect(reset.webhookSecret).toBe('whsec_AAAA');
   });
 
-  test('is made with the key and the secret of the settings', async () => {
+  test('is created with the key and the secret of the settings', async () => {
     await dynamo.send(new DeleteCommand({ TableName: process.env.USERS_TABLE, Key: { id: 1 } }));
     const [apiKey, webhookSecret] = [makeApiKey(), 'whsec_AAAA'];
 
@@ -61,7 +61,7 @@ describe('the first account', () => {
     [{ webhookSecret: 'secret' }, 'WEBHOOK_SECRET'],
     [{ webhookSecret: 'whsec_not base64' }, 'WEBHOOK_SECRET'],
     [{ webhookSecret: 'a whsec_AAAA' }, 'WEBHOOK_SECRET'],
-  ])('refuses %j', async (settings, name) => {
+  ])('cannot have the settings %j', async (settings, name) => {
     await expect(ensureFirstAccount({ ...settings, rateLimit: 0 })).rejects.toThrow(name);
   });
 
@@ -73,7 +73,7 @@ describe('the first account', () => {
   });
 });
 
-test('gives further accounts ids of their own, even concurrently, and no admin permission', async () => {
+test('gives each further account its own id, even concurrently, and no admin permission', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => createAccount()));
 
   const ids = made.map(({ account }) => account.id);
@@ -98,7 +98,7 @@ test('does not overwrite an account whose id is taken', async () => {
 describe('the rate limit', () => {
   const minute = 1_790_000_040;
 
-  test('counts in fixed windows of a minute, and starts again with the next window', async () => {
+  test('counts in fixed windows of a minute, and restarts with the next window', async () => {
     const { account } = await createAccount({ rate_limit: 2 });
     const remaining = async (now: number) => (await countRequest(account, now))['RateLimit-Remaining'];
 
@@ -126,13 +126,13 @@ describe('the rate limit', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
   });
 
-  test('allows an address 30 failed keys per minute', async () => {
+  test('does not apply if it is 0', async () => {
     const { account } = await createAccount({ rate_limit: 0 });
 
     expect(await countRequest(account, minute)).toEqual({});
   });
 
-  test('lets an address guess 30 keys a minute', async () => {
+  test('allows an address 30 failed keys per minute', async () => {
     const guess = (now: number, address = '192.0.2.1') =>
       authenticate('Bearer guess', address, now).catch(({ statusCode }) => statusCode);
     const statuses = [];

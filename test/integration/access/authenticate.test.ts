@@ -1,9 +1,9 @@
-/** Which Authorization headers lead to an account, which are refused, and what a refusal says. */
+/** Authorization headers that identify an account, headers that are refused, and the content of a refusal. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Account } from '../../../lib/model/user.ts';
 import { startTables } from '../../tables.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 const tables = await startTables();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { putAccount } = await import('../../../lib/store/users.ts');
@@ -14,7 +14,7 @@ afterAll(() => tables.stop());
 
 const now = 1_790_000_040;
 const apiKey = 'serp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd0omAup';
-/** Well-formed, and nobody's. */
+/** A well-formed key that belongs to no account. */
 const strayKey = 'serp_2z0GEYqfhJgPwsupKt7mWo4jzd2M3BEr25mvYr0v4FnqkP';
 
 let account: Account;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   ({ account } = await createAccount({ apiKey }));
 });
 
-/** Each call comes from an address of its own, so that none is refused for too many failures. */
+/** Each call has its own client address, so that none is refused for too many failures. */
 let calls = 0;
 const ask = (authorization: string) => authenticate(authorization, `address-${calls++}`, now);
 
@@ -31,7 +31,7 @@ test.each([
   ['with the scheme in lower case', `bearer ${apiKey}`],
   ['with spaces before the key', `Bearer   ${apiKey}`],
   ['with spaces after the key', `Bearer ${apiKey}  `],
-])('a header %s leads to the account', async (_, authorization) => {
+])('a header %s identifies the account', async (_, authorization) => {
   expect(await ask(authorization)).toEqual(account);
 });
 
@@ -42,7 +42,7 @@ test.each([
   ['of another scheme', `Basic ${apiKey}`],
   ['with a word before the scheme', `Basic Bearer ${apiKey}`],
   ['with a word after the key', `Bearer ${apiKey} extra`],
-  ['with a key that nobody has', `Bearer ${strayKey}`],
+  ['with a key of no account', `Bearer ${strayKey}`],
 ])('a header %s is refused with 401', async (_, authorization) => {
   await expect(ask(authorization)).rejects.toMatchObject({
     statusCode: 401,
@@ -51,7 +51,7 @@ test.each([
   });
 });
 
-test('a key that cannot be one of ours is refused without a query of the users table', async () => {
+test('a malformed key is refused without a query of the users table', async () => {
   const send = vi.spyOn(dynamo, 'send');
   onTestFinished(() => send.mockRestore());
   const queries = () => send.mock.calls.filter(([{ input }]) => 'IndexName' in input).length;

@@ -1,4 +1,4 @@
-/** What an operator does with accounts: list, show, disable, enable, limit, and the rotation of keys and webhook secrets. */
+/** Operations on accounts: list, show, disable, enable, limit, and the rotation of keys and webhook secrets. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTables } from '../../tables.ts';
@@ -23,7 +23,7 @@ afterAll(() => stop());
 const now = 1_790_000_000;
 const day = 86_400;
 
-/** The id of the user whose key it is, or the status of the error. */
+/** The id of the user with this key, or the status of the error. */
 const answerTo = (apiKey: string, at = now): Promise<string> =>
   authenticate(`Bearer ${apiKey}`, 'here', at).then(
     ({ id }) => `user ${id}`,
@@ -33,7 +33,7 @@ const answerTo = (apiKey: string, at = now): Promise<string> =>
 const hintOf = (apiKey: string): string => hashApiKey(apiKey).slice(0, 8);
 
 describe('list and show', () => {
-  test('have every account by id, without its hash, its secrets and its signing key', async () => {
+  test('return every account in order of id, without key hash, secrets and signing key', async () => {
     const ada = await createAccount({ name: 'Ada', email: 'ada@mail.example', rate_limit: 7 }, now);
     const bob = await createAccount({ permissions: ['admin', 'engines'] }, now + 1);
 
@@ -59,7 +59,7 @@ describe('list and show', () => {
     expect(JSON.stringify(listed)).not.toMatch(/whsec_|signing/);
   });
 
-  test('read more accounts than fit into one page of the table', async () => {
+  test('return more accounts than fit into one page of the table', async () => {
     const before = (await listAccounts()).length;
     const name = 'n'.repeat(90_000);
     for (let n = 0; n < 15; n++) await createAccount({ name });
@@ -115,7 +115,7 @@ describe('rotate', () => {
     expect(await showAccount(account.id, now + day)).toMatchObject({ former_key: null });
   });
 
-  test('ends the former key at once if there is no grace, even for a function whose clock is late', async () => {
+  test('ends the former key at once if the grace is 0, even if the clock of a function is behind', async () => {
     const { account, apiKey: former } = await createAccount();
 
     const { apiKey, former_until } = await rotateKey(account.id, { grace: 0 }, now);
@@ -125,7 +125,7 @@ describe('rotate', () => {
     expect(await answerTo(apiKey)).toBe(`user ${account.id}`);
   });
 
-  test('works again and again; at most two keys are valid', async () => {
+  test('can be repeated, and at most two keys are valid', async () => {
     const { account, apiKey: first } = await createAccount();
     const keys = [first];
     for (let n = 0; n < 5; n++) keys.push((await rotateKey(account.id, { grace: 60 }, now + n * 60)).apiKey);
@@ -149,7 +149,7 @@ describe('rotate', () => {
     expect(await answerTo(second)).toBe(`user ${account.id}`);
   });
 
-  test('without a grace ends both keys', async () => {
+  test('with a grace of 0 ends both working keys', async () => {
     const { account, apiKey: first } = await createAccount();
     const { apiKey: second } = await rotateKey(account.id, {}, now);
 
@@ -171,7 +171,7 @@ describe('rotate', () => {
     expect(await answerTo(first, now + day)).toBe('error 401');
   });
 
-  test('of two rotations at once, one wins and the other changes nothing', async () => {
+  test('twice at the same time: one rotation succeeds and the other changes nothing', async () => {
     const { account, apiKey: former } = await createAccount();
 
     const outcomes = await Promise.allSettled([
@@ -186,7 +186,7 @@ describe('rotate', () => {
     expect(await answerTo(former)).toBe(`user ${account.id}`);
   });
 
-  test('and a new secret at once: whichever loses says so, and nothing that was written is undone', async () => {
+  test('at the same time as a new secret: each success is stored, and a failure changes nothing', async () => {
     const { account } = await createAccount();
 
     const outcomes = await Promise.allSettled([
@@ -202,7 +202,7 @@ describe('rotate', () => {
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
-  test('does not enable an account that is disabled meanwhile', async () => {
+  test('does not enable an account that is disabled at the same time', async () => {
     const { account } = await createAccount();
 
     await Promise.all([rotateKey(account.id, {}, now), enableAccount(account.id, false)]);
@@ -250,7 +250,7 @@ describe('secret', () => {
     expect(secretsAt(stored, now + day)).toEqual([webhookSecret]);
   });
 
-  test('drops the secrets that sign no more when it adds another one', async () => {
+  test('removes secrets that no longer sign when it adds another one', async () => {
     const { account } = await createAccount();
     const second = await rotateSecret(account.id, {}, now);
     const third = await rotateSecret(account.id, {}, now + day);
@@ -261,7 +261,7 @@ describe('secret', () => {
     ]);
   });
 
-  test('without a grace leaves only the new one', async () => {
+  test('with a grace of 0 keeps only the new secret', async () => {
     const { account } = await createAccount();
     await rotateSecret(account.id, {}, now);
     const { webhookSecret, former_until } = await rotateSecret(account.id, { grace: 0 }, now);
@@ -270,7 +270,7 @@ describe('secret', () => {
     expect((await readAccount(account.id))?.webhook_secrets).toEqual([webhookSecret]);
   });
 
-  test('is refused while a former one signs, unless the newest one was lost', async () => {
+  test('is refused while a former secret signs, unless the newest one is lost', async () => {
     const { account, webhookSecret: first } = await createAccount();
     await rotateSecret(account.id, {}, now);
 
@@ -283,8 +283,8 @@ describe('secret', () => {
 });
 
 describe('a user who does not exist', () => {
-  // 0 is the item that counts the ids.
-  test.each([0, 4711])('is an error: %d', async (id) => {
+  // The item with id 0 is the id counter.
+  test.each([0, 4711])('gives 404: %d', async (id) => {
     const missing = { statusCode: 404, message: `There is no user ${id}` };
     await createAccount();
 
@@ -311,7 +311,7 @@ describe('the first account', () => {
     expect((await readAccount(1))?.webhook_secrets).toHaveLength(2);
   });
 
-  test('loses both keys at once if it starts with another one', async () => {
+  test('loses both keys at once if a start sets another key', async () => {
     const { apiKey: first } = await ensureFirstAccount({ rateLimit: 0 });
     const { apiKey: second } = await rotateKey(1, {}, now);
     const apiKey = makeApiKey();

@@ -1,4 +1,4 @@
-/** `npm run secret`, beside a deployed stack that a server on loopback plays. */
+/** `npm run secret` on a deployed stack, which a server on loopback simulates. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,7 +68,7 @@ const run = async (args: string[], typed = '') => {
 const stack = ['--stack', 'SearchRanking-prod'];
 const proxy = 'http://user-{country}:open-sesame@proxy.example:8080';
 
-test('a value from standard input is kept, shown nowhere, and cleared again', async () => {
+test('stores a value from standard input, never prints it, and clears it', async () => {
   expect(await run(['list', ...stack])).toEqual({
     said: 'PROXY_URL  empty: pages are fetched without a proxy\n',
     code: 0,
@@ -94,7 +94,7 @@ test.each([
   [['show', 'PROXY_URL', ...stack], '', /Unknown arguments: show\nUsage/],
   [['set', ...stack], '', /Name the secret to set: PROXY_URL\nUsage/],
   [['list'], '', /No stack runs in/],
-])('%j ends with a clear message, and nothing is kept', async (args, typed, message) => {
+])('%j ends with a clear message and stores nothing', async (args, typed, message) => {
   const { said, code } = await run(args, typed);
 
   expect(code).toBe(1);

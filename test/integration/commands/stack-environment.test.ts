@@ -1,4 +1,4 @@
-/** Where commands find the resources of a deployed stack, told by a stand-in for CloudFormation. */
+/** How commands find the resources of a deployed stack. CloudFormation is mocked. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ const outputs = {
   ApiUrl: 'https://api.example/prod/',
 };
 
-test('takes the names from its outputs', async () => {
+test('reads the names from the outputs of the stack', async () => {
   given.outputs(outputs);
 
   const { url } = await useDeployedStack('SearchRanking-dev');
@@ -57,7 +57,7 @@ test('takes the names from its outputs', async () => {
 });
 
 test.each(['Stage', 'ParkedDeliveriesUrl', 'ProxyUrlSecretArn', 'ApiUrl'])(
-  'says so where the stack is too old to have %s',
+  'reports that the deployed stack is too old to have the output %s',
   async (missing) => {
     given.outputs({ ...outputs, [missing]: '' });
 
@@ -70,7 +70,7 @@ test.each(['Stage', 'ParkedDeliveriesUrl', 'ProxyUrlSecretArn', 'ApiUrl'])(
 test.each([
   [{ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-west-1' }, 'eu-west-1'],
   [{ AWS_REGION: 'eu-north-1', AWS_DEFAULT_REGION: 'eu-west-1' }, 'eu-north-1'],
-])('looks for it where CDK has deployed it (%j)', async (regions, expected) => {
+])('looks for the stack in the region that CDK deploys to (%j)', async (regions, expected) => {
   given.outputs(outputs);
   for (const [name, value] of Object.entries(regions)) vi.stubEnv(name, value);
 
@@ -88,15 +88,12 @@ test.each([
   ],
   ['http://emulator.example:4566', '', ''],
   ['', '', ''],
-])(
-  'reaches the bucket of an emulator at "%s", with "%s" given for S3, at "%s"',
-  async (all, s3, expected) => {
-    given.outputs(outputs);
-    vi.stubEnv('AWS_ENDPOINT_URL', all);
-    vi.stubEnv('AWS_ENDPOINT_URL_S3', s3);
+])('with the endpoint "%s", and "%s" for S3, reaches the bucket at "%s"', async (all, s3, expected) => {
+  given.outputs(outputs);
+  vi.stubEnv('AWS_ENDPOINT_URL', all);
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', s3);
 
-    await useDeployedStack('SearchRanking-dev');
+  await useDeployedStack('SearchRanking-dev');
 
-    expect(process.env.AWS_ENDPOINT_URL_S3).toBe(expected);
-  },
-);
+  expect(process.env.AWS_ENDPOINT_URL_S3).toBe(expected);
+});

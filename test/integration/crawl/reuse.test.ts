@@ -124,7 +124,7 @@ test('the second user sees no data of the first user', async () => {
   const { attempt, batch } = await planPages(first);
   await parseTask({ ...first, attempt }, await Promise.all(batch.map((page) => fetchPage(page))));
 
-  // In another second, because two users may have tasks with the same id.
+  // Created in another second, because tasks of two users may have the same id.
   const second = await given.task({ keyword }, clock() + 1, 2);
   const plan = await planPages(second);
   await parseTask({ ...second, attempt: plan.attempt }, []);
@@ -137,7 +137,7 @@ test('the second user sees no data of the first user', async () => {
 });
 
 describe('crawled again, without an error:', () => {
-  test('a search whose stored page is gone', async () => {
+  test('a search whose stored page is deleted', async () => {
     const first = await given.crawl({ keyword: newKeyword(), depth: 20 });
     await stores.deleteObject(first.pages[1]?.html ?? '');
 
@@ -193,7 +193,7 @@ describe('the snapshot', () => {
     ['a tracking search with a hidden host', { domain: 'b.example' }, unknown, false],
     ['a partial result', { complete: false }, known, null],
     ['a reused result', { reused: true }, known, null],
-  ])('of %s is kept, and fit for tracking, as listed', async (_what, fields, result, fit) => {
+  ])('of %s is fit for tracking, unfit, or not kept, as listed', async (_what, fields, result, fit) => {
     const first = await given.crawl({ keyword: newKeyword(), frequency: 0 });
     const row = { ...first, snapshot_hash: newKeyword(), ...fields };
     const kept = () => readSnapshot({ snapshot_hash: row.snapshot_hash, source: 'sandbox' }, 0);
@@ -216,7 +216,7 @@ describe('the snapshot', () => {
     expect((await whenAskedAfter(first, 5, { domain })).plan.outcome).toBe(outcome);
   });
 
-  test('is the newest, in whatever order snapshots are written', async () => {
+  test('is the newest one, in any order of writes', async () => {
     const first = await given.crawl({ keyword: newKeyword() });
     const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
     const snapshot = await readSnapshot(key, 0);
@@ -228,7 +228,7 @@ describe('the snapshot', () => {
     expect((await readSnapshot(key, 0))?.crawled_at).toBe(first.crawled_at + 9);
   });
 
-  test('expires after 35 days, as its HTML does', async () => {
+  test('expires after 35 days, like its HTML', async () => {
     const first = await given.crawl({ keyword: newKeyword() });
     const key = { snapshot_hash: first.snapshot_hash, source: 'sandbox' };
 

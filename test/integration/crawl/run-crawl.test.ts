@@ -92,7 +92,7 @@ const rowOf = async ({ user_id, id }: CrawlMessage) => {
   return row;
 };
 
-test('a throttled run leaves its task crawling, to be claimed by the run of a fresh message', async () => {
+test('a throttled run leaves its task crawling, and the run of a new message can claim it', async () => {
   const message = await givenTask();
   mockThrottledRun();
 
@@ -108,11 +108,11 @@ test('a throttled run leaves its task crawling, to be claimed by the run of a fr
       body: { ...message, throttled: 1, not_before: now + 10 },
     },
   ]);
-  // Five minutes, the time of a run, have not passed.
+  // The time limit of a run, five minutes, has not passed.
   expect(await planPages(message)).toMatchObject({ outcome: 'claimed', attempt: 2 });
 });
 
-test('each throttled run in a row doubles the wait, up to a quarter of an hour', async () => {
+test('each consecutive throttled run doubles the wait, up to 15 minutes', async () => {
   mockThrottledRun();
   const delays = [];
   let message = await givenTask();
@@ -128,7 +128,7 @@ test('each throttled run in a row doubles the wait, up to a quarter of an hour',
   expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 8 });
 });
 
-test('a task whose pause would pass its deadline ends with the reason and queues its webhook', async () => {
+test('a task whose pause would last beyond its deadline ends with the reason, and its webhook is queued', async () => {
   const created = now - 6 * hour + 600;
   const message = await givenTask({ postback_url: 'https://hooks.example/' }, created);
   mockThrottledRun();
@@ -150,7 +150,7 @@ test('a task whose pause would pass its deadline ends with the reason and queues
   ]);
 });
 
-test('a task without a turn is queued again for its turn, and the machine does not run', async () => {
+test('a task whose turn is later is queued again for that time, and the machine does not run', async () => {
   process.env.GOOGLE_RATE = '0.1';
   const [first, second, third] = [await givenTask(), await givenTask(), await givenTask()];
   mockRun({ outcome: 'final', delivery: null, met: 'open' });
@@ -179,7 +179,7 @@ test('a message that is received too early is queued for the rest of its wait, a
   expect(sent()).toEqual([expect.objectContaining({ delay: 900, body: { ...message, not_before: at } })]);
 });
 
-test('the sweeper leaves a postponed task alone until its deadline, and then ends it with the reason', async () => {
+test('the sweeper skips a postponed task before its time, and ends it with the reason at its deadline', async () => {
   const [waiting, lost] = [await givenTask(), await givenTask()];
   await postpone(waiting, now + 2 * hour, now);
   tables.queue.resetHistory();
@@ -199,7 +199,7 @@ test('the sweeper leaves a postponed task alone until its deadline, and then end
   });
 });
 
-test('a task that only has to be parsed, or is final, takes no turn at the engine', async () => {
+test('a task that only needs parsing, or is final, takes no turn at the engine', async () => {
   process.env.GOOGLE_RATE = '0.001';
   const [first, taken, done] = [await givenTask(), await givenTask(), await givenTask()];
   const far = now + 20 * hour;
@@ -224,11 +224,11 @@ test('a run whose later pages are throttled gives no result of the other pages',
     met: 'open',
   });
   expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt });
-  // Here a wait does not help: the result ends before the throttled page.
+  // A wait does not help here: the result ends before the throttled page.
   await expect(parseTask(run, [blocked, throttledPage(3)])).resolves.toMatchObject({ outcome: 'final' });
 });
 
-test('a broken machine moves the task to dead_letter at the last receive, and not before', async () => {
+test('a task moves to dead_letter if the machine fails at the last receive, and not before', async () => {
   const message = await givenTask();
   machine.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken' });
   await expect(runCrawl(message, 3)).rejects.toThrow('FAILED');

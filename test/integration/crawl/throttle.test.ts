@@ -1,4 +1,4 @@
-/** Turns at an engine, in their table: within the rate and in order, for concurrent requests too. And the rests of an engine that blocks. */
+/** Turns at an engine, in their table: within the rate and in order, even for concurrent requests. Rests of an engine that blocks. */
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
@@ -37,7 +37,7 @@ const messages = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
 
 type Started = { id: number; at: number; pages: number };
 
-/** Requests a turn for every message, all of one time concurrently, and again at the given time. The queue counts in whole seconds. */
+/** Requests a turn for every message, and again at the time of its turn. Messages of one time are concurrent. Delays are whole seconds. */
 const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
   const waiting = new Map<number, CrawlMessage[]>([[from, asking]]);
   const started: Started[] = [];
@@ -76,7 +76,7 @@ describe('a rate', () => {
     [1, 20],
     [0.5, 10],
     [40, 120],
-  ])('of %d is used up and not exceeded by %i concurrent runs', async (rate, count) => {
+  ])('of %d is fully used and not exceeded by %i concurrent runs', async (rate, count) => {
     process.env.GOOGLE_RATE = String(rate);
     const started = await play(await messages(count));
 
@@ -126,7 +126,7 @@ describe('a rate', () => {
     expect(mostInASecond(started)).toBeLessThanOrEqual(5);
   });
 
-  test('gives no turn beyond the deadline of a task, and leaves it to others', async () => {
+  test('gives no turn after the deadline of a task, and keeps that turn for other tasks', async () => {
     process.env.GOOGLE_RATE = String(1 / hour);
     const entries = [];
     for (const message of await messages(10)) entries.push(await requestTurn(message, now));
@@ -136,7 +136,7 @@ describe('a rate', () => {
     expect(line_end).toBeLessThanOrEqual(now + 7 * hour);
   });
 
-  test('of 0, or unset on the sandbox, takes no turns', async () => {
+  test('of 0, or an unset rate on the sandbox, takes no turns', async () => {
     const before = await readPace('google');
     const asking = await messages(20);
     expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
@@ -160,7 +160,7 @@ describe('an engine that blocks', () => {
     await resetWalls('google');
   });
 
-  test('is rested for ten seconds after the limit of blocked runs in a row, and not before', async () => {
+  test('rests for ten seconds after the limit of consecutive blocked runs, and not before', async () => {
     await wall(wallsBeforeRest - 1);
     expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
     await wall(1, now + 1);
@@ -172,7 +172,7 @@ describe('an engine that blocks', () => {
     expect(entry?.at).toBeGreaterThanOrEqual(now + 11);
   });
 
-  test('is not rested if a good run came between, and runs without a verdict do not count', async () => {
+  test('does not rest if a good run came between, and runs without a verdict do not count', async () => {
     await wall(wallsBeforeRest - 1);
     const [good, nothing] = await messages(2);
     for (const [message, met] of [
@@ -187,7 +187,7 @@ describe('an engine that blocks', () => {
     expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
   });
 
-  test('is asked by only one run after a rest', async () => {
+  test('gets only one run after a rest', async () => {
     await wall(wallsBeforeRest);
     const asking = await messages(50);
     const entries = await Promise.all(asking.map((message) => requestTurn(message, now + 20)));
@@ -195,7 +195,7 @@ describe('an engine that blocks', () => {
     expect(entries.filter(({ outcome }) => outcome === 'go')).toHaveLength(1);
   });
 
-  test('is rested twice as long each time, up to 900 s, until a good run', async () => {
+  test('rests twice as long each time, up to 900 s, until a good run', async () => {
     await wall(wallsBeforeRest);
     const rests = [];
     for (let probes = 0; probes < 9; probes++) {
@@ -216,7 +216,7 @@ describe('an engine that blocks', () => {
     expect(next && (await requestTurn(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
   });
 
-  test('is asked by another run if the one that tried does not return', async () => {
+  test('gets another run if the first one does not return', async () => {
     await wall(wallsBeforeRest);
     const [lost, next, other] = await messages(3);
     expect(lost && (await requestTurn(lost, now + 11))).toMatchObject({ outcome: 'go' });

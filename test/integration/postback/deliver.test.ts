@@ -1,4 +1,4 @@
-/** Webhook attempts with real stores and receivers: the post, the repeats, and parking after the fifth failure. */
+/** Webhook attempts with real stores and receivers: the request, the retries, and parking after the fifth failure. */
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SerpPayload } from '../../../lib/model/delivery.ts';
@@ -17,7 +17,7 @@ const { rotateSecret } = await import('../../../lib/access/rotate-secret.ts');
 const { readAccount } = await import('../../../lib/store/users.ts');
 const { openPage } = await import('../../../lib/crawl/open-page.ts');
 
-test('delivers the signed payload once, and the task is settled', async () => {
+test('delivers the signed payload once, and the task is no longer due', async () => {
   const key = await given.delivery();
 
   await deliver(key);
@@ -66,7 +66,7 @@ test('signs with the newest secret only, once the grace of the former one has en
   expect(() => new Webhook(former).verify(body, headers)).toThrow();
 });
 
-test('while an attempt is under way, the sweeper keeps off for longer than the attempt may take', async () => {
+test('during an attempt, the delivery is not due for longer than the attempt may take', async () => {
   const key = await given.delivery();
   const began = clock();
   let meanwhile: unknown;
@@ -95,7 +95,7 @@ test.each([500, 404, 301, 304])(
     expect(stores.started).toEqual([{ name: `${key.delivery}-2`, input: { ...key, attempt: 2 } }]);
     const row = await rowOf(key);
     expect(row).toMatchObject({ delivery_state: 'pending', delivery_attempt: 1, unfinished: '0' });
-    // The sweeper keeps off while the machine waits its minute.
+    // The delivery is not due for the sweeper while the machine waits for one minute.
     expect(row?.due_at).toBeGreaterThan(clock() + 60);
     expect(logged('delivery attempt')).toMatchObject([
       { outcome: 'failed', reason: `the receiver answered ${status}`, DeliverySucceeded: 0 },
@@ -103,7 +103,7 @@ test.each([500, 404, 301, 304])(
   },
 );
 
-test('the run for the fifth attempt has a name of its own too', async () => {
+test('the run for the fifth attempt also has its own name', async () => {
   const key = { ...(await given.delivery({ delivery_attempt: 3 })), attempt: 4 };
   receiver.answers.push(500);
 
@@ -112,7 +112,7 @@ test('the run for the fifth attempt has a name of its own too', async () => {
   expect(stores.started).toEqual([{ name: `${key.delivery}-5`, input: { ...key, attempt: 5 } }]);
 });
 
-test('a machine that cannot be started fails the message, so that it comes again', async () => {
+test('if the machine cannot be started, the message fails, so that SQS delivers it again', async () => {
   const key = await given.delivery();
   receiver.answers.push(500);
   const start = vi.spyOn(sfn, 'send').mockRejectedValueOnce(new Error('no such machine'));

@@ -1,4 +1,4 @@
-/** The places of a user in the postback consumer, and how long they are kept. */
+/** The slots of a user in the postback consumer, and how long they stay taken. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { promptMs, slotsPerUser, slotWindowSeconds } from '../../../lib/postback/policy.ts';
@@ -27,13 +27,13 @@ const batches = (count: number) => Array.from({ length: count }, () => ({}));
 const take = (of = userId) => acquireSlot({}, of);
 const takeAll = () => Promise.all(batches(slotsPerUser).map((batch) => acquireSlot(batch, userId)));
 
-test('a user has a fixed number of places', async () => {
+test('a user has a fixed number of slots', async () => {
   const taken = await Promise.all(batches(slotsPerUser + 3).map((batch) => acquireSlot(batch, userId)));
 
   expect(taken.filter((slot) => slot !== null)).toHaveLength(slotsPerUser);
 });
 
-test('deliveries of one batch share a place', async () => {
+test('deliveries of one batch share a slot', async () => {
   const batch = {};
   const shared = await Promise.all(Array.from({ length: 10 }, () => acquireSlot(batch, userId)));
   const others = await Promise.all(batches(slotsPerUser).map((other) => acquireSlot(other, userId)));
@@ -42,14 +42,14 @@ test('deliveries of one batch share a place', async () => {
   expect(others.filter((slot) => slot !== null)).toHaveLength(slotsPerUser - 1);
 });
 
-test('a user does not take the places of another user', async () => {
+test('a user does not take the slots of another user', async () => {
   await takeAll();
 
   expect(await take()).toBeNull();
   expect(await take(1000 + userId)).not.toBeNull();
 });
 
-test('a place is free again when the last of its deliveries has ended', async () => {
+test('a slot is free again when the last of its deliveries has ended', async () => {
   const batch = {};
   const [first, last] = [await acquireSlot(batch, userId), await acquireSlot(batch, userId)];
   const others = await Promise.all(batches(slotsPerUser - 1).map((other) => acquireSlot(other, userId)));
@@ -61,7 +61,7 @@ test('a place is free again when the last of its deliveries has ended', async ()
   expect(await take()).not.toBeNull();
 });
 
-test('a place that was held too long is free again only in the next window', async () => {
+test('a batch that has released its slot needs a new one', async () => {
   const batch = {};
   const leave = await acquireSlot(batch, userId);
   await leave?.();
@@ -70,7 +70,7 @@ test('a place that was held too long is free again only in the next window', asy
   expect(await acquireSlot(batch, userId)).toBeNull();
 });
 
-test('one that was held just long enough comes back', async () => {
+test('a slot that is released just in time is free again at once', async () => {
   const taken = await takeAll();
   vi.advanceTimersByTime(promptMs);
   for (const leave of taken) await leave?.();
@@ -78,7 +78,7 @@ test('one that was held just long enough comes back', async () => {
   expect(await take()).not.toBeNull();
 });
 
-test('the count of places is kept for an hour past its window', async () => {
+test('the count of slots is kept for an hour after its window', async () => {
   await take();
 
   const end = slotWindowSeconds * 1_000_001;
@@ -88,7 +88,7 @@ test('the count of places is kept for an hour past its window', async () => {
   expect(Item).toMatchObject({ hits: 1, ttl: end + 3600 });
 });
 
-test('one that was held too long is gone until the window ends', async () => {
+test('a slot that is released too late is free again only in the next window', async () => {
   const taken = await takeAll();
   vi.advanceTimersByTime(promptMs + 1);
   for (const leave of taken) await leave?.();

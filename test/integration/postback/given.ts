@@ -124,7 +124,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** Starts a receiver after a test has stopped the one that was given. */
+/** Starts a new receiver after a test has stopped the first one. */
 export const restartReceiver = async (): Promise<void> => {
   receiver = await startReceiver();
 };

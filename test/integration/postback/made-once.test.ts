@@ -1,4 +1,4 @@
-/** An attempt is made once, however many callers ask for it, however often its message is received, and wherever a function dies. */
+/** An attempt is made at most once, even with concurrent callers, repeated messages, and functions that die. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
@@ -16,13 +16,13 @@ const { parkDelivery } = await import('../../../lib/postback/park-delivery.ts');
 describe('a repeated message', () => {
   test.each([
     [
-      'one after the other',
+      'one after another',
       async (key: DeliveryKey) => {
         for (let n = 0; n < 5; n++) await deliver(key);
       },
     ],
-    ['side by side', (key: DeliveryKey) => Promise.all([1, 2, 3, 4, 5].map(() => deliver(key)))],
-  ])('%s, makes one delivery', async (_, repeat) => {
+    ['concurrently', (key: DeliveryKey) => Promise.all([1, 2, 3, 4, 5].map(() => deliver(key)))],
+  ])('that is received %s makes one delivery', async (_, repeat) => {
     const key = await given.delivery();
 
     await repeat(key);
@@ -42,7 +42,7 @@ describe('a repeated message', () => {
     expect(stores.started).toHaveLength(1);
   });
 
-  test('does not block the machine, which counts an attempt made by a message as spent', async () => {
+  test('does not block the machine, which does not repeat an attempt that a message made', async () => {
     const key = await given.delivery();
     receiver.answers.push(500, 500);
     await deliver(key);
@@ -56,7 +56,7 @@ describe('a repeated message', () => {
 });
 
 describe('a function that dies', () => {
-  test('after it recorded the attempt has spent it, and the sweeper starts the next one', async () => {
+  test('after it recorded the attempt does not repeat it, and the sweeper starts the next one', async () => {
     const key = await given.delivery();
     await beginAttempt(key, clock() + 25);
 
@@ -71,7 +71,7 @@ describe('a function that dies', () => {
     expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered', postback_retries_count: 1 });
   });
 
-  test('during the fifth attempt is followed by parking, however often the sweeper asks', async () => {
+  test('during the fifth attempt is followed by parking, for each message of the sweeper', async () => {
     const key = await given.delivery({
       delivery_state: 'sending',
       delivery_attempt: 5,
@@ -94,7 +94,7 @@ test.each<[string, Partial<TaskRow>, number]>([
   ['was parked', { delivery_state: 'parked', delivery_attempt: 5 }, 5],
   ['belongs to an earlier end of the task', { delivery: 'msg_1_1_2' }, 1],
   ['has no address', { postback_url: null }, 1],
-  ['outlived its task', { ttl: 1 }, 1],
+  ['belongs to an expired task', { ttl: 1 }, 1],
 ])('a delivery that %s is stale', async (_, fields, attempt) => {
   const key = { ...(await given.delivery(fields)), attempt };
 
@@ -103,14 +103,14 @@ test.each<[string, Partial<TaskRow>, number]>([
   expect(receiver.received).toHaveLength(0);
 });
 
-test('an attempt below the last one begun is stale', async () => {
+test('an attempt before the last one that began is stale', async () => {
   const key = await given.delivery({ delivery_attempt: 3 });
 
   expect(await deliverAgain({ ...key, attempt: 2 })).toMatchObject({ outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);
 });
 
-test('a late answer does not change the delivery of a redriven task', async () => {
+test('an attempt that another caller begins first is stale', async () => {
   const key = await given.delivery();
   afterRead('row', () => beginAttempt(key, clock() + 25));
 
@@ -118,13 +118,13 @@ test('a late answer does not change the delivery of a redriven task', async () =
   expect(receiver.received).toHaveLength(0);
 });
 
-describe('where the user is gone', () => {
+describe('a delivery of a deleted user', () => {
   const givenWithoutUser = async (fields: Partial<TaskRow> = {}) => ({
     ...(await given.delivery({ user_id: 77, ...fields })),
     user_id: 77,
   });
 
-  test('an attempt fails before it is recorded', async () => {
+  test('fails before the attempt is recorded', async () => {
     const key = await givenWithoutUser();
 
     await expect(deliver(key)).rejects.toThrow('The user of this delivery no longer exists');
@@ -132,8 +132,8 @@ describe('where the user is gone', () => {
   });
 
   test.each<[string, Partial<TaskRow>]>([
-    ['a delivery that was made', { delivery_state: 'delivered', delivery_attempt: 1 }],
-    ['an attempt that others have overtaken', { delivery_attempt: 3 }],
+    ['that was delivered', { delivery_state: 'delivered', delivery_attempt: 1 }],
+    ['that already began a later attempt', { delivery_attempt: 3 }],
   ])('%s is stale', async (_, fields) => {
     const key = { ...(await givenWithoutUser(fields)), attempt: 2 };
 
@@ -141,7 +141,7 @@ describe('where the user is gone', () => {
   });
 });
 
-test('a late answer does not touch the delivery that has taken its place', async () => {
+test('a late answer does not change the delivery of a redriven task', async () => {
   const key = await given.delivery();
   receiver.answers.push(async () => {
     const row = await rowOf(key);

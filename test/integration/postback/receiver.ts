@@ -1,4 +1,4 @@
-/** A webhook receiver on loopback that keeps the requests and answers as the test says. */
+/** A webhook receiver on loopback. It records the requests and gives the answers that the test sets. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 

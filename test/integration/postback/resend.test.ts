@@ -1,4 +1,4 @@
-/** Parked deliveries are listed, and can be sent again when only the parked payload is left of the task. */
+/** Parked deliveries are listed, and can be sent again even if only the parked payload of the task is left. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -85,7 +85,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-test('is sent under its own id with a new signature and a new link, and is no longer parked', async () => {
+test('a parked delivery is sent with its own id, a new signature and a new link, and is no longer parked', async () => {
   const parked = await given.parked();
   expect(await listParked()).toContainEqual({ user_id: 1, id: parked.id, delivery: parked.delivery });
 
@@ -101,7 +101,7 @@ test('is sent under its own id with a new signature and a new link, and is no lo
   expect((await listParked()).map(({ id }) => id)).not.toContain(parked.id);
 });
 
-test('stays parked if it is refused again', async () => {
+test('a delivery stays parked if the receiver refuses it again', async () => {
   const parked = await given.parked();
   receiver.answers.push(503);
 
@@ -111,7 +111,7 @@ test('stays parked if it is refused again', async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test('of a deleted user stays parked, with the reason', async () => {
+test('a delivery of a deleted user stays parked, and the reason is returned', async () => {
   const parked = await given.parked({ user_id: 77 });
 
   expect(await resendDelivery(parked)).toEqual({ ok: false, reason: 'the user of this delivery is gone' });
@@ -119,13 +119,13 @@ test('of a deleted user stays parked, with the reason', async () => {
   expect(await readParked(parked)).toEqual(parked);
 });
 
-test('has no link if no page was stored', async () => {
+test('a delivery has no link if no page was stored', async () => {
   await resendDelivery(await given.parked({ html: '' }));
 
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ html_url: '' });
 });
 
-test('marks the task as delivered, but not another delivery of it', async () => {
+test('a resend marks this delivery of the task as delivered, but not another one', async () => {
   const parked = await given.parked();
   const row = { user_id: 1, id: parked.id, kind: 'serp', delivery_state: 'parked', ttl: clock() + 60 };
   const stateAfter = async (delivery: string) => {
@@ -141,7 +141,7 @@ test('marks the task as delivered, but not another delivery of it', async () => 
   expect(await stateAfter('msg_of_a_redriven_task')).toBe('parked');
 });
 
-test('removes the messages of settled deliveries from the queue', async () => {
+test('the messages of deliveries that are no longer parked are removed from the queue', async () => {
   await dropSettledMessages();
   const before = await stores.countParked();
   const [settled, parked] = [await given.parked(), await given.parked()];

@@ -1,4 +1,4 @@
-/** The stores that deliveries touch, on loopback and empty: tables, bucket, parked queue, and what the machine was asked. */
+/** The stores that deliveries use, empty and on loopback: tables, bucket, two queues, and the recorded starts of the machine. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -27,7 +27,7 @@ const close = async (server: Server): Promise<void> => {
   await once(server, 'close');
 };
 
-/** Keeps what StartExecution was asked; a name is good once, as on AWS. */
+/** Records the calls of StartExecution. A name can be used once, as on AWS. */
 const machineServer = (started: Started[]) =>
   createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -41,7 +41,7 @@ const machineServer = (started: Started[]) =>
     );
   });
 
-/** Starts the emulators and names them in the environment: import the code under test after this. */
+/** Starts the emulators and sets their addresses in the environment. Import the code under test after this. */
 export const startStores = async () => {
   const started: Started[] = [];
   const tables = dynalite({ createTableMs: 0 });
@@ -61,7 +61,7 @@ export const startStores = async () => {
   const sqs = new SQSClient({});
   const makeQueue = async (QueueName: string) => {
     await sqs.send(new CreateQueueCommand({ QueueName }));
-    // The emulator answers a host name that not every machine resolves.
+    // The emulator returns a host name that not every machine resolves.
     return `${rest}/000000000000/${QueueName}`;
   };
   const parked = await makeQueue('parked');
@@ -80,9 +80,9 @@ export const startStores = async () => {
       const { Body } = await s3.send(new GetObjectCommand({ Bucket: process.env.BUCKET, Key }));
       return JSON.parse((await Body?.transformToString()) ?? '');
     },
-    /** Takes what lies on the parked queue. */
+    /** Receives up to ten messages from the parked queue. */
     readParked: () => take(parked),
-    /** Messages on the parked queue, taken or not. */
+    /** The number of messages on the parked queue, including those in flight. */
     countParked: async (): Promise<number> => {
       const { Attributes } = await sqs.send(
         new GetQueueAttributesCommand({ QueueUrl: parked, AttributeNames: ['All'] }),
@@ -90,7 +90,7 @@ export const startStores = async () => {
       const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes ?? {};
       return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
     },
-    /** Takes what lies on the patient queue. */
+    /** Receives up to ten messages from the patient queue. */
     readPatient: () => take(patient),
     stop: () => Promise.all([close(tables), close(machine), fauxqs.stop()]),
   };

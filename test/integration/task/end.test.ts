@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { givenTask, logged, queuedDeliveries, rowOf } from './given.ts';
 
-// The stores take their names from the environment as they are imported: after `given`.
+// The stores read their names from the environment when they are imported: import them after `given.ts`.
 const { afterRead } = await import('../after-read.ts');
 const { moveRow } = await import('../../../lib/store/tasks.ts');
 const { failures, failTask } = await import('../../../lib/task/fail.ts');
@@ -13,7 +13,7 @@ test.each([
   ['timeout', failures.late, 'error'],
   ['throttled', failures.throttled, 'error'],
   ['machinery', failures.broken, 'dead_letter'],
-])('for the reason %s a task ends with its pages, and its webhook is queued', async (reason, end, status) => {
+])('a task that ends for %s has failed pages and a queued webhook', async (reason, end, status) => {
   const key = await givenTask(now, { depth: 20 });
 
   await failTask(key, end, now + 5);
@@ -43,7 +43,7 @@ test('a task without a webhook ends without a delivery', async () => {
   expect(queuedDeliveries()).toEqual([]);
 });
 
-test('nothing happens to a task that is final already', async () => {
+test('failTask does not change a task that is already final', async () => {
   const key = await givenTask(now);
   await failTask(key, failures.broken, now);
   const before = await rowOf(key);
@@ -55,7 +55,7 @@ test('nothing happens to a task that is final already', async () => {
   expect(logged('task ended')).toHaveLength(1);
 });
 
-test('nothing happens to a task past its life', async () => {
+test('failTask does not change an expired task', async () => {
   const key = await givenTask(now);
   const before = await rowOf(key);
 
@@ -65,7 +65,7 @@ test('nothing happens to a task past its life', async () => {
   expect(queuedDeliveries()).toEqual([]);
 });
 
-test('nothing happens to a task that a new run claims meanwhile', async () => {
+test('failTask does not change a task that a new run claims at the same time', async () => {
   const key = await givenTask(now);
   afterRead('row', () => moveRow(key, { from: ['awaiting'] }, { status: 'crawling', attempt: 1 }));
 

@@ -1,4 +1,4 @@
-/** Accepted tasks in real tables, beside queues that take everything: what the tests of single steps of a task's life begin with. */
+/** Fixtures for tests of a single step in the life of a task: accepted tasks in real tables, and queues that accept every message. */
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeEach, vi } from 'vitest';
@@ -8,7 +8,7 @@ import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
-// The stores take their names from the environment as they are imported.
+// The stores read their names from the environment when they are imported.
 export const tables = await startTables();
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
@@ -24,7 +24,7 @@ beforeEach(() => {
 export const logged = (message: string) =>
   written.map((line) => JSON.parse(line)).filter((line) => line.message === message);
 
-/** Creates a task with a webhook, and forgets its crawl message. */
+/** Creates a task with a webhook, and clears the record of its crawl message. */
 export const givenTask = async (
   now: number,
   fields: Record<string, unknown> = {},
@@ -42,14 +42,14 @@ export const givenTask = async (
   return { user_id: userId, id: task?.id ?? 0 };
 };
 
-/** The row of a task, also of one past its `ttl`. */
+/** The row of a task, even if the task is past its `ttl`. */
 export const rowOf = async ({ user_id, id }: TaskKey): Promise<TaskRow> => {
   const row = await readRow(user_id, id, 0);
   if (!row) throw new Error('The row is gone');
   return row;
 };
 
-/** Bodies of the messages on the crawl queue since the task was given. */
+/** Bodies of the messages on the crawl queue since the task was created. */
 export const queuedCrawls = (): unknown[] =>
   tables.queue
     .commandCalls(SendMessageBatchCommand)
@@ -57,7 +57,7 @@ export const queuedCrawls = (): unknown[] =>
       (input.Entries ?? []).map(({ MessageBody = '' }) => JSON.parse(MessageBody)),
     );
 
-/** Bodies of the messages on the postback queue since the task was given. */
+/** Bodies of the messages on the postback queue since the task was created. */
 export const queuedDeliveries = (): unknown[] =>
   tables.queue
     .commandCalls(SendMessageCommand)

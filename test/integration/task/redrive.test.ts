@@ -1,4 +1,4 @@
-/** An operator's redrive restarts a task in `dead_letter`, once. A task in any other state is left alone. */
+/** An operator's redrive restarts a task in `dead_letter`, once. It does not change a task in any other state. */
 import { expect, test } from 'vitest';
 import { givenTask, queuedCrawls } from './given.ts';
 
@@ -32,7 +32,7 @@ test('sets a dead task back to awaiting and queues it', async () => {
   expect(await readOverdue('task', clock() + 3600, 1000)).toContainEqual(key);
 });
 
-test('a second redrive queues a waiting task again and changes nothing', async () => {
+test('a second redrive queues the waiting task again and does not change its row', async () => {
   const key = await givenTask(clock());
   await failTask(key, failures.broken);
   await redriveTask(key);
@@ -48,7 +48,7 @@ test('a second redrive queues a waiting task again and changes nothing', async (
 });
 
 test.each(['crawling', 'parsing', 'success', 'error'] as const)(
-  'leaves a task in %s alone',
+  'neither changes nor queues a task in %s',
   async (status) => {
     const key = await givenTask(clock());
     await moveRow(key, { from: statesBefore('serp', 'dead_letter') }, { status });
@@ -60,7 +60,7 @@ test.each(['crawling', 'parsing', 'success', 'error'] as const)(
   },
 );
 
-test('answers expired for a task that has expired', async () => {
+test('returns expired for an expired task', async () => {
   const key = await givenTask(clock() - 2 * 86_400);
 
   expect(await redriveTask(key)).toBe('expired');

@@ -1,4 +1,4 @@
-/** What the embedded stack does at a start with tasks whose messages are lost. */
+/** When the embedded stack starts, it makes tasks due at once if their messages are lost. */
 import { expect, test } from 'vitest';
 import { givenTask, rowOf } from './given.ts';
 
@@ -8,7 +8,7 @@ const { putRows } = await import('../../../lib/store/tasks.ts');
 
 const now = 1_790_000_000;
 
-test('makes tasks without a message due at once, and no others', async () => {
+test('makes only tasks without a message due at once', async () => {
   const [lost, queued, ended] = [await givenTask(now), await givenTask(now), await givenTask(now)];
   await failTask(ended, failures.broken, now);
   const expired = await givenTask(now - 2 * 86_400);
@@ -17,12 +17,12 @@ test('makes tasks without a message due at once, and no others', async () => {
 
   expect(await rowOf(lost)).toMatchObject({ status: 'awaiting', due_at: now + 1 });
   expect(await rowOf(queued)).toMatchObject({ due_at: now + 900 });
-  // A webhook has a time of its own.
+  // A pending webhook has its own due time.
   expect(await rowOf(ended)).toMatchObject({ due_at: now + 25 });
   expect(await rowOf(expired)).toMatchObject({ due_at: now - 2 * 86_400 + 900 });
 });
 
-test('tells tasks of two users with the same id apart', async () => {
+test('distinguishes tasks of two users with the same id', async () => {
   const one = await givenTask(now, {}, 7);
   const other = { user_id: 8, id: one.id };
   await putRows([{ ...(await rowOf(one)), ...other }]);

@@ -1,4 +1,4 @@
-/** The sweeper: which tasks it takes up, when, and what it does with them. */
+/** The sweeper: which tasks it handles, when, and how. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
@@ -6,7 +6,7 @@ import { rowKey } from '../../../lib/store/partitions.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf } from './given.ts';
 
-// The stores take their names from the environment as they are imported: after `given`.
+// The stores read their names from the environment when they are imported: import them after `given.ts`.
 const { afterRead } = await import('../after-read.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { withScope } = await import('../../../lib/runtime/scope.ts');
@@ -14,7 +14,7 @@ const { moveRow, postponeRow } = await import('../../../lib/store/tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
-/** Each test has a day of its own, so that no task of another is overdue in it. */
+/** Each test uses its own day, so that tasks of other tests are not overdue in it. */
 let lastDay = 20_000;
 const newDay = () => --lastDay * 86_400;
 const quarter = 900;
@@ -26,7 +26,7 @@ const set = (key: TaskKey, fields: Partial<TaskRow>) =>
 const oldest = () => logged('swept').map(({ overdue, OldestTaskSeconds }) => [overdue, OldestTaskSeconds]);
 
 describe('a task that no run has claimed', () => {
-  test('is left alone before a quarter of an hour has passed', async () => {
+  test('is not queued again before 15 minutes have passed', async () => {
     const now = newDay();
     const key = await givenTask(now);
 
@@ -37,7 +37,7 @@ describe('a task that no run has claimed', () => {
     expect(oldest()).toEqual([[0, 0]]);
   });
 
-  test('is queued again after that, and looked after for another quarter of an hour', async () => {
+  test('is queued again after 15 minutes, and is due again 15 minutes later', async () => {
     const now = newDay();
     const key = await givenTask(now);
 
@@ -52,7 +52,7 @@ describe('a task that no run has claimed', () => {
     expect(oldest()).toEqual([[1, quarter]]);
   });
 
-  test('is queued in the trace that began with its creation', async () => {
+  test('is queued with the trace of its creation', async () => {
     const now = newDay();
     const [root, trace] = ['1-65a1b2c3-0123456789abcdef01234567', 'Root=1-65a1b2c3-0123456789abcdef01234567'];
     const key = await withScope({ trace }, () => givenTask(now));
@@ -63,7 +63,7 @@ describe('a task that no run has claimed', () => {
     expect(logged('task taken up again')).toMatchObject([{ trace_id: root }]);
   });
 
-  test('is left to another sweep that takes it up at the same time', async () => {
+  test('is not queued if another sweep handles it at the same time', async () => {
     const now = newDay();
     const key = await givenTask(now);
     afterRead('row', () => postponeRow(key, now + quarter, now + 2 * quarter));
@@ -76,7 +76,7 @@ describe('a task that no run has claimed', () => {
   });
 });
 
-test('a sweep takes up all tasks that are overdue, and tells the age of the oldest', async () => {
+test('a sweep queues all overdue tasks, and records the age of the oldest', async () => {
   const now = newDay();
   const keys = [];
   for (let n = 0; n < 20; n++) keys.push(await givenTask(now + n));
@@ -88,8 +88,8 @@ test('a sweep takes up all tasks that are overdue, and tells the age of the olde
   expect(oldest()).toEqual([[20, quarter + 19]]);
 });
 
-describe('at its deadline a task', () => {
-  test('is still queued a second before', async () => {
+describe('the deadline of a task', () => {
+  test('a second before it, the task is still queued', async () => {
     const now = newDay();
     const key = await givenTask(now);
 
@@ -100,13 +100,13 @@ describe('at its deadline a task', () => {
   });
 
   test.each([
-    ['that never had to wait for its engine', {}, 'timeout: the task was not finished by its deadline'],
+    ['a task that never waited for its engine', {}, 'timeout: the task was not finished by its deadline'],
     [
-      'that was put off for its engine',
+      'a task that was postponed for its engine',
       { postponed_to: 1 },
       'throttled: the engine took no more searches before the deadline of the task',
     ],
-  ])('%s ends, and its webhook is queued', async (_, fields, error_message) => {
+  ])('%s ends at its deadline, and its webhook is queued', async (_, fields, error_message) => {
     const now = newDay();
     const key = await givenTask(now);
     await set(key, { status: 'crawling', ...fields });
@@ -122,7 +122,7 @@ describe('at its deadline a task', () => {
   });
 });
 
-describe('a webhook that is overdue', () => {
+describe('an overdue webhook', () => {
   const givenEnded = async (now: number, fields: Partial<TaskRow> = {}) => {
     const key = await givenTask(now);
     await failTask(key, { status: 'error', error_message: 'captcha: blocked' }, now);
@@ -130,7 +130,7 @@ describe('a webhook that is overdue', () => {
     return key;
   };
 
-  test.each([0, 2])('is queued with the attempt after attempt %i, the last one begun', async (begun) => {
+  test.each([0, 2])('is queued with the attempt after the last one that began (%i)', async (begun) => {
     const now = newDay();
     const key = await givenEnded(now, { delivery_attempt: begun });
     const { delivery } = await rowOf(key);
@@ -146,7 +146,7 @@ describe('a webhook that is overdue', () => {
     expect(oldest()).toEqual([[1, 0]]);
   });
 
-  test('is queued after the deadline of the task too, and the task keeps its end', async () => {
+  test('is also queued after the deadline of the task, and the outcome of the task does not change', async () => {
     const now = newDay();
     const key = await givenEnded(now);
     const before = await rowOf(key);
@@ -157,7 +157,7 @@ describe('a webhook that is overdue', () => {
     expect(await rowOf(key)).toEqual({ ...before, due_at: now + deadline + 60 });
   });
 
-  test('is not queued where there is no delivery to make', async () => {
+  test('is not queued if the task has no delivery', async () => {
     const now = newDay();
     await givenEnded(now, { delivery: null });
 
@@ -167,7 +167,7 @@ describe('a webhook that is overdue', () => {
   });
 });
 
-test('a task past its life is deleted', async () => {
+test('an expired task is deleted', async () => {
   const now = newDay();
   const key = await givenTask(now);
 
@@ -183,8 +183,8 @@ test('a task past its life is deleted', async () => {
 
 test.each<[string, (now: number) => Partial<TaskRow>]>([
   ['is due later', (now) => ({ due_at: now + deadline + 1 })],
-  ['needs nothing more', () => ({ postponed_to: 0, due_at: undefined, unfinished: undefined })],
-])('a task that %s is left alone, even if the index still has it', async (_, fields) => {
+  ['needs no further step', () => ({ postponed_to: 0, due_at: undefined, unfinished: undefined })],
+])('the sweeper skips a task that %s, even if the index still lists it', async (_, fields) => {
   const now = newDay();
   const key = await givenTask(now);
   afterRead('index', () => set(key, fields(now)));

@@ -1,8 +1,8 @@
-/** The form of API keys (Reading 23). */
+/** The format of API keys (Reading 23). */
 import { expect, test } from 'vitest';
 import { hashApiKey, isApiKey, makeApiKey } from '../../../lib/access/api-key.ts';
 
-test('makes valid keys, each of them once', () => {
+test('makes keys that are valid and unique', () => {
   const keys = Array.from({ length: 100 }, makeApiKey);
 
   expect(new Set(keys).size).toBe(100);

@@ -62,7 +62,7 @@ test('a link that leads to another hidden link stays hidden, and the lookup cont
   expect(Object.keys(targets)).toEqual(links(12).filter((one) => one !== link(1)));
 });
 
-test('asks nothing after the deadline', async () => {
+test('requests no link after the deadline', async () => {
   const { asked, ask } = counting();
 
   await lookUpAll(links(12), readLocation, ask, Date.now() - 1);
@@ -70,7 +70,7 @@ test('asks nothing after the deadline', async () => {
   expect(asked).toEqual([]);
 });
 
-test('asks at most a hundred links of a page', async () => {
+test('requests at most 100 links of a page', async () => {
   const { asked, ask } = counting();
 
   await lookUpAll(links(1000), readLocation, ask);

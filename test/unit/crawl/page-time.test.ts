@@ -1,4 +1,4 @@
-/** One deadline for all tries of a page: whatever each try takes of its share, they end in time together. */
+/** All tries of a page share one deadline and end in time, however much of it each try takes. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { httpDeadlineMs, pageMs, remainingMs } from '../../../lib/model/page-time.ts';
@@ -41,7 +41,7 @@ const blocked: AnsweredPage = {
   reason: 'script_wall: the engine answered with a page that only a browser gets past',
 };
 
-/** A clock that only the fetches move. */
+/** A clock that only the fetches advance. */
 let now = 0;
 const nowMs = () => now;
 
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 const timeout = { ok: false, reason: 'timeout: the page did not arrive in time' };
 
-test('a page that holds its connection open over HTTP takes two whole tries and no more', async () => {
+test('a page that keeps its HTTP connection open gets exactly two full tries', async () => {
   const given: number[] = [];
   fetchOverHttp.mockImplementation(async (_request, _session, deadlineMs) => {
     given.push(deadlineMs);
@@ -66,7 +66,7 @@ test('a page that holds its connection open over HTTP takes two whole tries and 
   expect(given).toEqual([45_000, 33_000]);
 });
 
-test('the browser gets what the tries over HTTP left, less the time that its end may take', async () => {
+test('the browser gets the time that the tries over HTTP left, minus the time to close the page', async () => {
   fetchInBrowser.mockImplementation(async (...given: unknown[]) => {
     now += Number(given[4]) + browserEndMs;
     return timeout;
@@ -78,7 +78,7 @@ test('the browser gets what the tries over HTTP left, less the time that its end
   expect(page).toMatchObject({ outcome: 'failed', reason: timeout.reason, fetches: 3, spent_ms: 45_000 });
 });
 
-test('all tries of a page together take at most 45 s, whatever each takes', async () => {
+test('all tries of a page together take at most 45 s, however long each one takes', async () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   await fc.assert(
     fc.asyncProperty(share, share, share, async (first, second, third) => {
@@ -114,7 +114,7 @@ describe('lookups of links', () => {
 });
 
 describe('a page without a browser', () => {
-  test('stays what it was over HTTP, if there is no browser for the platform', async () => {
+  test('keeps its outcome over HTTP if there is no browser for the platform', async () => {
     fetchInBrowser.mockResolvedValue({
       ok: false,
       reason: 'unavailable: there is no browser for this platform',
@@ -123,7 +123,7 @@ describe('a page without a browser', () => {
     expect(await renderPage(blocked, nowMs)).toEqual(blocked);
   });
 
-  test('is a fault of the service, if the browser did not start', async () => {
+  test('fails with a fault of the service if the browser did not start', async () => {
     fetchInBrowser.mockResolvedValue({ ok: false, reason: 'machinery: the browser did not start' });
 
     expect(await renderPage(blocked, nowMs)).toEqual({

@@ -4,7 +4,7 @@ import { reuseSeconds } from '../../../lib/crawl/reuse.ts';
 
 const hour = 3600;
 
-// Reading 14, by hand.
+// Reading 14, written by hand.
 test.each([
   [null, 168 * hour],
   [-1, 0],

@@ -20,7 +20,7 @@ test('the hash is a SHA-256 in hex', () => {
   expect(searchHash(search())).toMatch(/^[0-9a-f]{64}$/);
 });
 
-// Reading 14: what is no part of a search's identity; Readings 15 and 28: other spellings of the same.
+// Fields that are not part of a search's identity (Reading 14), and other spellings of the same value (Readings 15 and 28).
 test.each<Record<string, unknown>>([
   { domain: 'acme.example' },
   { business_name: 'Acme' },

@@ -1,4 +1,4 @@
-/** The rate of an engine, its pauses, and the result of a run for its throttling. */
+/** The rate of an engine, its pauses, and the block signal of a run. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { blockSignalOf } from '../../../lib/crawl/block-signal.ts';
 import { pauseSeconds, rateOf } from '../../../lib/crawl/throttle.ts';
@@ -34,7 +34,7 @@ describe('the rate', () => {
     expect(rateOf('google')).toBe(rate);
   });
 
-  test.each(['fast', '-1', 'Infinity', '1/s'])('is not %s', (given) => {
+  test.each(['fast', '-1', 'Infinity', '1/s'])('cannot be %s', (given) => {
     process.env.GOOGLE_RATE = given;
 
     expect(() => rateOf('google')).toThrow('GOOGLE_RATE');
@@ -57,7 +57,7 @@ test.each<[string, Parameters<typeof page>[], 'open' | 'wall' | null]>([
   ['nothing found', [['fetched', 'empty']], 'open'],
   ['a captcha', [['blocked', 'captcha']], 'wall'],
   ['a soft block', [['blocked', 'soft_block']], 'wall'],
-  ['throttled', [['throttled', 'soft_block']], 'wall'],
+  ['a throttled page', [['throttled', 'soft_block']], 'wall'],
   [
     'a good page before a captcha',
     [
@@ -67,10 +67,10 @@ test.each<[string, Parameters<typeof page>[], 'open' | 'wall' | null]>([
     'open',
   ],
   ['no answer', [['failed', null]], null],
-  ['consent', [['blocked', 'consent']], null],
+  ['a consent page', [['blocked', 'consent']], null],
   ['an unknown layout', [['blocked', 'unknown_layout']], null],
-  ['no page at all', [], null],
-])('%s counts for the throttling of the engine', (_what, pages, met) => {
+  ['no page', [], null],
+])('a run with %s gives the right block signal', (_what, pages, met) => {
   expect(blockSignalOf(pages.map((each) => page(...each)))).toBe(met);
 });
 

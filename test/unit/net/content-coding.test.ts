@@ -46,7 +46,7 @@ describe.each(packers)('%s', (coding, pack) => {
   });
 });
 
-test('undoes two codings, the last one first', async () => {
+test('decodes two codings, the last one first', async () => {
   const packed = zlib.brotliCompressSync(zlib.gzipSync(page));
   expect(await unpackBody(packed, 'gzip, br', maxBytes)).toEqual(page);
 });
@@ -64,7 +64,7 @@ test.each(['', 'identity'])('returns a body with the coding %j unchanged', async
   expect(await unpackBody(page, coding, maxBytes)).toEqual(page);
 });
 
-test('understands every coding of accept-encoding', async () => {
+test('supports every coding of accept-encoding', async () => {
   const known = packers.map(([coding]) => coding);
   for (const coding of acceptEncoding.split(', ')) expect(known).toContain(coding);
 });

@@ -3,7 +3,7 @@ import { untilAborted } from '../../../lib/net/deadline.ts';
 
 const never = new Promise<never>(() => undefined);
 
-test('gives what the work gives', async () => {
+test('returns the result of the work', async () => {
   expect(await untilAborted(new AbortController().signal, Promise.resolve('done'))).toBe('done');
 });
 

@@ -1,4 +1,4 @@
-/** Which addresses may be reached by webhooks of a deployed stage and of a laptop, and by pages. */
+/** Which addresses webhooks may reach, on a deployed stage and on a laptop, and which addresses page fetches may reach. */
 import { BlockList } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
@@ -142,7 +142,7 @@ test.each([
   expect(webhookPolicy(stage)['https:'].includes('loopback')).toBe(reaches);
 });
 
-test('the policy of webhooks is that of the stage in the environment', () => {
+test('webhooks use the policy of the stage in the environment', () => {
   onTestFinished(() => {
     vi.unstubAllEnvs();
   });
@@ -175,7 +175,7 @@ describe('pages', () => {
     expect(await admitName(pagePolicy, 'https:', 'example.com', found)).toEqual(await found());
   });
 
-  test('are not dialled at a name of which one address is private', async () => {
+  test('are not fetched from a name if one of its addresses is private', async () => {
     const found = async () => ['93.184.215.14', '10.0.0.1'];
     const error = await admitName(pagePolicy, 'https:', 'example.com', found).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(RefusedAddress);

@@ -1,4 +1,4 @@
-/** What a client learns of a network error, and what it does not. */
+/** The description of a network error for clients. It contains no internal details. */
 import { expect, test } from 'vitest';
 import { RefusedAddress } from '../../../lib/net/guard.ts';
 import { NetworkError, networkError } from '../../../lib/net/network-error.ts';
@@ -36,7 +36,7 @@ test('keeps the messages of our own errors', () => {
 });
 
 test.each([new TypeError('a bug of ours'), withCode('UND_ERR_INVALID_ARG'), 'a string'])(
-  'rethrows what is not a network error: %s',
+  'rethrows an error that is not a network error: %s',
   (error) => {
     expect(() => networkError(error)).toThrow();
   },

@@ -85,18 +85,22 @@ test.each<[string, ResultItem, object]>([
 });
 
 test.each<[string, Partial<ResultItem>, string]>([
-  ['its own, where it has one', { url: 'https://www.engine.example/goto', domain: 'a.example' }, 'a.example'],
-  ['its own, even if that is empty', { url: 'https://a.example/', domain: '' }, ''],
-  ['that of its address', { url: 'https://www.a.example/x' }, 'a.example'],
-  ['that of its address, if only a part is www', { url: 'https://awww.a.example/x' }, 'awww.a.example'],
-  ['empty, if its address is not that of its target', { url: page.url, url_resolution: 'opaque' }, ''],
-  ['empty, without an address', { url: '' }, ''],
-])('has the fields of the request and of the crawl', (_, fields, domain) => {
+  ['its own, if it has one', { url: 'https://www.engine.example/goto', domain: 'a.example' }, 'a.example'],
+  ['its own, even if it is empty', { url: 'https://a.example/', domain: '' }, ''],
+  ['that of its URL', { url: 'https://www.a.example/x' }, 'a.example'],
+  [
+    'that of its URL, with a first label that only ends with www',
+    { url: 'https://awww.a.example/x' },
+    'awww.a.example',
+  ],
+  ['empty, if its URL is not that of its target', { url: page.url, url_resolution: 'opaque' }, ''],
+  ['empty, without a URL', { url: '' }, ''],
+])('the domain of a featured snippet is %s', (_, fields, domain) => {
   const snippet = item({ type: 'featured_snippet', ...fields });
   expect(serpPayload(task(), stored([snippet]), '').result?.featured_snippet?.domain).toBe(domain);
 });
 
-test('carries what the client gave and what the crawl found', () => {
+test('has the fields of the request and of the crawl', () => {
   const echoed = {
     depth: 20,
     device: 'mobile',
@@ -129,7 +133,7 @@ test('carries what the client gave and what the crawl found', () => {
   });
 });
 
-test('keeps the layout in domain tracking, with the domain shape beside it', () => {
+test('keeps the layout in domain tracking, and adds the tracking of each domain', () => {
   const tracking: Delivered['tracking'] = {
     'a.example': {
       type: 'owner',

@@ -20,7 +20,7 @@ test.each([
   [4, 5],
   [attempts, attempts + 1],
   [attempts + 1, attempts + 1],
-])('after attempt %i comes %i', (attempt, next) => {
+])('attempt %i is followed by attempt %i', (attempt, next) => {
   expect(nextDelivery({ user_id: 1, id: 2, delivery: 'msg_a', attempt })).toEqual({
     user_id: 1,
     id: 2,

@@ -32,7 +32,7 @@ test.each([
 
 test.each([
   ['no secret', [], 'The user has no webhook secret'],
-  ['an empty one', ['whsec_'], 'A webhook secret is empty'],
+  ['an empty secret', ['whsec_'], 'A webhook secret is empty'],
 ])('throws with %s', (_, secrets, message) => {
   expect(() => signedHeaders(secrets, { delivery: 'msg_1', timestamp: now, body })).toThrow(message);
 });

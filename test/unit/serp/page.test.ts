@@ -1,4 +1,4 @@
-/** The bounds against pages that are made to keep the parser busy. */
+/** Limits that protect the parser against pages that are made to keep it busy. */
 import { expect, test } from 'vitest';
 import { parseHtml } from '../../../lib/serp/page.ts';
 

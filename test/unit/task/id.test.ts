@@ -10,11 +10,11 @@ test('an id is a safe integer', () => {
   fc.assert(fc.property(seconds, counter, (now, number) => Number.isSafeInteger(taskId(now, number))));
 });
 
-test('a later second gives a greater id, whatever the counter', () => {
+test('a later second gives a greater id, for any counter', () => {
   fc.assert(fc.property(seconds, counter, counter, (now, a, b) => taskId(now, a) < taskId(now + 1, b)));
 });
 
-test('two tasks of one second differ while fewer than 2^21 numbers lie between them', () => {
+test('ids of one second differ if their counters differ by less than 2^21', () => {
   fc.assert(
     fc.property(seconds, counter, fc.integer({ min: 1, max: 2 ** 21 - 1 }), (now, number, gap) => {
       expect(taskId(now, number)).not.toBe(taskId(now, number + gap));
@@ -22,7 +22,7 @@ test('two tasks of one second differ while fewer than 2^21 numbers lie between t
   );
 });
 
-test('an id tells the second in which its task was created', () => {
+test('the creation time of a task can be read from its id', () => {
   fc.assert(
     fc.property(seconds, counter, (now, number) => {
       expect(createdAt(taskId(now, number))).toBe(now);

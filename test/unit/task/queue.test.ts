@@ -1,4 +1,4 @@
-/** Messages on the crawl queue and on the postback queue: in which requests, with what in them, and when they come. */
+/** Messages on the crawl queue and the postback queue: their batches, contents and delays. */
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -30,7 +30,7 @@ const messages = () =>
   }));
 
 describe('tasks', () => {
-  test('are queued by number of pages, in the trace at hand', async () => {
+  test('are queued with their number of pages and the current trace', async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
     await withScope({ trace: 'Root=1' }, () => queueTasks(tasksOf(1)));
@@ -48,7 +48,7 @@ describe('tasks', () => {
     ]);
   });
 
-  test('are queued ten in a request, each once', async () => {
+  test('are queued once each, ten per request', async () => {
     sqs.on(SendMessageBatchCommand).resolves({});
 
     await queueTasks(tasksOf(25));
@@ -60,7 +60,7 @@ describe('tasks', () => {
     ]);
   });
 
-  test('are queued by four requests at a time', async () => {
+  test('are queued with at most four requests at a time', async () => {
     const waiting: (() => void)[] = [];
     sqs
       .on(SendMessageBatchCommand)
@@ -80,7 +80,7 @@ describe('tasks', () => {
     expect(batches()).toHaveLength(6);
   });
 
-  test('that the queue refuses are queued again, alone', async () => {
+  test('that the queue refuses are sent again, without the others', async () => {
     sqs
       .on(SendMessageBatchCommand)
       .resolvesOnce({
@@ -94,7 +94,7 @@ describe('tasks', () => {
     expect(batches().map(idsOf)).toEqual([[0, 1, 2], [1]]);
   });
 
-  test('are given up after five requests, each after a longer wait', async () => {
+  test('cause an error after five requests, each after a longer wait', async () => {
     vi.useFakeTimers();
     const started = Date.now();
     const times: number[] = [];
@@ -119,7 +119,7 @@ test.each([
   [10.7, 10],
   [900, 900],
   [5000, 900],
-])('a message to be received in %d s is held back for %i s', async (seconds, delay) => {
+])('a message to be received in %d s has a delay of %i s', async (seconds, delay) => {
   const message = { user_id: 1, id: 2, pages: 1, throttled: 3, trace: 'Root=1' };
 
   await queueLater('serp', message, seconds);
@@ -129,7 +129,7 @@ test.each([
   ]);
 });
 
-test('an attempt at a webhook is queued in the trace at hand', async () => {
+test('a delivery attempt is queued with the current trace', async () => {
   const key = { user_id: 1, id: 2, delivery: 'msg_1_2_1', attempt: 1 };
 
   await withScope({ trace: 'Root=1' }, () => queueDelivery(key));

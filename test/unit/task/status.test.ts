@@ -1,4 +1,4 @@
-/** The table of legal serpMoves (Reading 1). */
+/** The table of legal moves of a SERP task (Reading 1). */
 import { expect, test } from 'vitest';
 import { TaskStatus } from '../../../lib/model/task-status.ts';
 import { isFinal, serpMoves, statesBefore } from '../../../lib/task/status.ts';

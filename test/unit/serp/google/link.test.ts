@@ -101,7 +101,7 @@ test.each([
   '/url?q=%E0%A4%A',
   '/url',
   'https://%zz',
-])('%s is no target', (href) => {
+])('%s gives no target', (href) => {
   expect(targetOf(href)).toBeNull();
 });
 

@@ -50,7 +50,7 @@ test.each([
 });
 
 test.each([
-  ['nothing', {}],
+  ['no other data', {}],
   ['another page of the site', { beside: '<a href="https://craft.example/guide/paper/more">More</a>' }],
   ['another site', { attributes: 'data-url="https://other.example/guide/paper"' }],
   ['a path that differs from the breadcrumb', { attributes: 'data-url="https://craft.example/contact"' }],
@@ -61,7 +61,7 @@ test.each([
   ],
   ['another hidden link', { attributes: 'data-url="https://www.google.com/goto?url=CAESother"' }],
   ['script data of another result', { script: '["CAESother","https://craft.example/guide/paper"]' }],
-])('%s leaves the link as it is', (_, parts) => {
+])('%s does not give the address', (_, parts) => {
   expect(resultWith(parts)).toMatchObject({
     url: `https://www.google.com/goto?url=${token}`,
     url_resolution: 'opaque',

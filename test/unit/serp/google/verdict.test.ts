@@ -97,7 +97,7 @@ test.each([
   ['captcha', 'http://127.0.0.1:8080/sorry/index'],
   ['consent', 'https://consent.google.com/ml?continue=x'],
   ['script_wall', 'https://www.google.com/httpservice/retry/enablejs?sei=x'],
-] as const)('gives %s for the final URL %s, whatever the page shows', (verdict, url) => {
+] as const)('gives %s for the final URL %s, regardless of the content', (verdict, url) => {
   expect(judge(serp(), glaciers, { url })).toBe(verdict);
 });
 
@@ -115,7 +115,7 @@ test.each([
   ['a refresh for browsers without scripts', `${retry}${script}`],
   ['an external script', `${retry}<script src="/challenge.js"></script>`],
   ['a link to try again', `${script}<a href="/search?q=x&emsg=SG_REL&sei=abc">إعادة المحاولة</a>`],
-  ['a search form around it', `${searchForm()}${retry}<div id="main">Bitte warten</div>${script}`],
+  ['a search form', `${searchForm()}${retry}<div id="main">Bitte warten</div>${script}`],
 ])('a page with %s and no column of results is a script wall', (_, body) => {
   expect(judge(page(body))).toBe('script_wall');
 });
@@ -151,7 +151,7 @@ test.each([200, 299])('status %i gives results', (status) => {
   expect(judge(serp(), glaciers, { status })).toBe('results');
 });
 
-test('an address of the search itself gives results', () => {
+test('the URL of the search itself gives results', () => {
   expect(judge(serp(), glaciers, { url: 'https://www.google.com/search?q=glaciers' })).toBe('results');
 });
 
@@ -163,34 +163,37 @@ test.each([
   ],
   ['the basic page, without columns', page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div>`)],
   ['a consent dialog over the results', serp(undefined, consentForm)],
-  ['a script wall’s way out in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
-  ['an old stamp', serp(undefined, `<script>kEI='${eventId(fetchedAt - 1e7)}'</script>`)],
-  ['upper case and space at the end', `${serp().replace('</html>', '</HTML >')}\n\n`],
-  ['a comment behind the end', `${serp()}<!-- saved -->\n`],
-  ['what an extension adds behind the end', `${serp()}<div id="ext-root"></div><script>x()</script >`],
-  ['1024 characters of text behind the end', `${serp()}${'x'.repeat(1024)}`],
-  ['any number of line breaks behind the end', `${serp()}${'\n'.repeat(2000)}`],
+  ['the retry link of a script wall in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
+  ['an old timestamp', serp(undefined, `<script>kEI='${eventId(fetchedAt - 1e7)}'</script>`)],
+  ['upper case and a space in the end tag', `${serp().replace('</html>', '</HTML >')}\n\n`],
+  ['a comment after the end', `${serp()}<!-- saved -->\n`],
+  [
+    'elements of a browser extension after the end',
+    `${serp()}<div id="ext-root"></div><script>x()</script >`,
+  ],
+  ['1024 characters of text after the end', `${serp()}${'x'.repeat(1024)}`],
+  ['any number of line breaks after the end', `${serp()}${'\n'.repeat(2000)}`],
 ])('results: %s', (_, html) => {
   expect(judge(html, glaciers)).toBe('results');
 });
 
 test.each([
-  ['nothing read from it', serp(), noResults],
+  ['no items', serp(), noResults],
   [
-    'only other things than organic results',
+    'no organic results, only other items',
     serp(),
     { ...noResults, left: [{ ...organic('Ad'), type: 'ad' as const }] },
   ],
-  ['an organic result at the right only', serp(), { ...noResults, right: glaciers.left }],
+  ['an organic result only on the right side', serp(), { ...noResults, right: glaciers.left }],
   ['an empty page', page(''), noResults],
   ['an empty body', '', noResults],
-  ['a page of somebody else', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
+  ['a page of another site', page('<a href="https://site.example/"><h3>Glaciers</h3></a>'), glaciers],
   ['no end', serp().replace('</html>', ''), glaciers],
   ['an end in the middle only', `${serp()}<div id="botstuff">more`, glaciers],
-  ['a comment behind the end that never closes', `${serp()}<!-- `, glaciers],
-  ['an end within a comment that never closes', serp().replace('</html>', '<!-- </html>'), glaciers],
+  ['an unclosed comment after the end', `${serp()}<!-- `, glaciers],
+  ['an end within an unclosed comment', serp().replace('</html>', '<!-- </html>'), glaciers],
   ['a column alone, without an end', '<div id="center_col">more', glaciers],
-  ['more than 1024 characters of text behind the end', `${serp()}${'x'.repeat(1025)}`, glaciers],
+  ['more than 1024 characters of text after the end', `${serp()}${'x'.repeat(1025)}`, glaciers],
 ])('unknown layout: %s', (_, html, parsed) => {
   expect(judge(html, parsed)).toBe('unknown_layout');
 });
@@ -215,16 +218,21 @@ test.each<[string, ParsedPage, string, Verdict]>([
     'results',
   ],
   ['another spelling that the engine does not name', reading('Pizza', 'Pizza', 'Pizza'), 'pitsa', 'decoy'],
-  ['a query only the page knows, which fits', { ...pizza, query: 'pizza baking' }, '', 'results'],
-  ['a query only the page knows, which does not', { ...pizza, query: 'glaciers' }, '', 'decoy'],
-  ['too short a query to tell', pizza, 'is', 'results'],
+  [
+    'a query that only the page states, with related results',
+    { ...pizza, query: 'pizza baking' },
+    '',
+    'results',
+  ],
+  ['a query that only the page states, with unrelated results', { ...pizza, query: 'glaciers' }, '', 'decoy'],
+  ['a query that is too short to judge', pizza, 'is', 'results'],
 ])('the verdict on %s', (_, parsed, query, verdict) => {
   expect(judge(serp(), parsed, { query })).toBe(verdict);
 });
 
 test.each([
-  ['the stamp in a script', {}],
-  ['the stamp in the form', { script: false, form: true }],
+  ['the timestamp in a script', {}],
+  ['the timestamp in the form', { script: false, form: true }],
   ['47 hours old', { at: fetchedAt - 47 * 3600 }],
   ['47 hours ahead', { at: fetchedAt + 47 * 3600 }],
   ['48 hours old', { at: fetchedAt - 48 * 3600 }],
