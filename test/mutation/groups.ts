@@ -15,11 +15,7 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   serp: {
     mutate: ['lib/serp/tracking*.ts', 'lib/serp/verdict*.ts', 'lib/serp/google/verdict*.ts'],
-    tests: [
-      'test/unit/serp/tracking.test.ts',
-      'test/unit/serp/verdict.test.ts',
-      'test/unit/serp/google/verdict.test.ts',
-    ],
+    tests: ['test/unit/serp/tracking.test.ts', 'test/unit/serp/google/verdict.test.ts'],
   },
   task: {
     mutate: ['lib/task/*.ts'],
