@@ -56,9 +56,10 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
       price: prices.queueRequest,
     },
     {
-      what: 'sweeps, a minute each: a call of 0.1 s at 256 MB and eight queries',
+      // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts).
+      what: 'sweeps, a minute each: a call of 0.1 s at 256 MB and 32 queries',
       count: minutes,
-      price: prices.functionCall + (0.1 / 4) * prices.gigabyteSecond.arm64 + 8 * 0.5 * prices.tableRead,
+      price: prices.functionCall + (0.1 / 4) * prices.gigabyteSecond.arm64 + 32 * 0.5 * prices.tableRead,
     },
   ];
 };
