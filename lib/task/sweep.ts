@@ -67,6 +67,7 @@ const sweepTask = async (
 /**
  * Handles the overdue deliveries and tasks, one batch after another, until none is left or the time is up. `isOver` is asked before each
  * batch. Returns the number of keys that were handled.
+ * @throws the first error, after all other tasks were handled.
  */
 export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)): Promise<number> => {
   const counts = new Map<TaskKind, Promise<boolean>>();
@@ -78,6 +79,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
   let overdue = 0;
   let oldest = 0;
   const handled = new Set<string>();
+  const errors: unknown[] = [];
   for (let found = Number.POSITIVE_INFINITY; found > 0 && !isOver(); ) {
     const keys = (
       await Promise.all([readOverdue('delivery', now, limit), readOverdue('task', now, limit)])
@@ -91,14 +93,20 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
       width,
       async (task) => {
         handled.add(nameOf(task));
-        const age = await withScope({ user_id: task.user_id, task_id: task.id }, () =>
-          sweepTask(task, now, isQueued),
-        );
-        oldest = Math.max(oldest, age);
+        try {
+          const age = await withScope({ user_id: task.user_id, task_id: task.id }, () =>
+            sweepTask(task, now, isQueued),
+          );
+          oldest = Math.max(oldest, age);
+        } catch (error) {
+          errors.push(error);
+        }
       },
       isOver,
     );
   }
   log.info('swept', { overdue }, { OldestTaskSeconds: oldest });
+  // One broken row must not keep the sweeper from the others, but the run counts as failed.
+  if (errors.length > 0) throw errors[0];
   return overdue;
 };
