@@ -57,8 +57,8 @@ const sweepTask = async (
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
   // message for an attempt costs nothing; a second message for a run costs a crawl.
   const again = isFinal(row.status) ? now + graceSeconds : Math.min(now + unclaimedSeconds, deadline);
-  if (!(await postponeRow(row, row.due_at, again))) return age;
-  if (row.status === 'awaiting' && (await isQueued(row.kind))) return age;
+  const waits = row.status === 'awaiting' && (await isQueued(row.kind));
+  if (!(await postponeRow(row, row.due_at, again)) || waits) return age;
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
   await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
   return age;
