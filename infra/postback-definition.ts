@@ -1,6 +1,6 @@
 /**
  * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at any attempt. Each wait is
- * a state of its own with literal seconds, because the interpreter of the embedded stack reads no fractions from a path.
+ * a separate state with literal seconds, because the interpreter of the embedded stack reads no fractions from a path.
  */
 import { Duration } from 'aws-cdk-lib';
 import {

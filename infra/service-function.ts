@@ -1,4 +1,4 @@
-/** The only way to make a function: defaults, a role of its own, and `bind`, the only way to give it a resource. */
+/** The only way to make a function: defaults, a separate role, and `bind`, the only way to give it a resource. */
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';

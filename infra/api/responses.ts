@@ -16,7 +16,7 @@ type OwnResponse = {
  */
 const functionSeconds = 5;
 
-/** The two defaults cover all other response types and keep the gateway's status code; 503 has no type of its own. */
+/** The two defaults cover all other response types and keep the gateway's status code; 503 has no separate type. */
 const responses: OwnResponse[] = [
   { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, statusCode: '404', detail: 'Not Found' },
   { type: ResponseType.RESOURCE_NOT_FOUND, statusCode: '404', detail: 'Not Found' },

@@ -74,7 +74,7 @@ const clientOf = (url: string, apiKey: string) => {
     return JSON.parse(text);
   };
   const ofSearch = (keyword: string, fields: Record<string, unknown> = {}) => ({
-    // A word of its own, so that no earlier result is reused.
+    // A unique word, so that no earlier result is reused.
     keyword: `${keyword} ${randomBytes(4).toString('hex')}`,
     location_name: 'United States',
     iso_code: 'US',

@@ -1,6 +1,6 @@
 /**
  * The two keys of an account. A rotation writes the new key into the field that the newest key is not in, and never moves a key that
- * still works: each field has an index of its own, and a key that changed from one index to the other could be missing from both for
+ * still works: each field has its own index, and a key that changed from one index to the other could be missing from both for
  * a moment.
  */
 import type { Account } from '../model/user.ts';

@@ -6,7 +6,7 @@ import { putAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import { checkRateLimit } from './limit-account.ts';
 
-/** Requests per minute of an account without a limit of its own (Reading 26). */
+/** Requests per minute of an account without its own limit (Reading 26). */
 export const defaultRateLimit = 2000;
 
 /** Creates a secret in the format of Standard Webhooks. */

@@ -4,7 +4,7 @@ import { clock } from '../runtime/clock.ts';
 import { formerKey, newestKey } from './account-keys.ts';
 import { requireAccount } from './rotation.ts';
 
-/** A key is shown as a hint, the first 8 hex digits of its SHA-256. Who has the key can compute it; nobody can compute the key. */
+/** A key is shown as a hint, the first 8 hex digits of its SHA-256. It can be computed from the key, but the key cannot be computed from it. */
 export type AccountView = Pick<
   Account,
   'id' | 'name' | 'email' | 'enabled' | 'ttl' | 'permissions' | 'rate_limit' | 'created_at'

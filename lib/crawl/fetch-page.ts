@@ -33,7 +33,7 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
   let judged: JudgedPage;
   do {
     fetches++;
-    // Each fetch has a proxy session of its own.
+    // Each fetch has its own proxy session.
     const session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
     const started = nowMs();
     const fetched = await fetchOverHttp({ ...row, url }, session, remainingMs(started - began));

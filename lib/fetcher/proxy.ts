@@ -9,7 +9,7 @@ const address = keepSecret(
   'the secret PROXY_URL is empty: pages are fetched without a proxy',
 );
 
-/** The proxy's address for a search; empty if the operator has set none. `session` gives each attempt an exit address of its own. */
+/** The proxy's address for a search; empty if the operator has set none. `session` gives each attempt its own exit address. */
 export const proxyFor = async (
   { iso_code }: Pick<PageRequest, 'iso_code'>,
   session: string,

@@ -51,7 +51,7 @@ const drain = async (body: Dispatcher.ResponseData['body'], { bodyMs, bodyBytes 
 };
 
 /**
- * Sends once, on a connection of its own that is closed afterwards, so no receiver delays the deliveries to another. Does not
+ * Sends once, on a separate connection that is closed afterwards, so no receiver delays the deliveries to another. Does not
  * follow redirects. Returns network failures. Throws only if the request cannot be sent at all, for example with an invalid header.
  */
 export const postJson = async (

@@ -1,6 +1,6 @@
 /**
  * The metrics of the service, and how a log line carries them in CloudWatch's embedded metric format. CloudWatch bills each combination
- * of dimensions as a metric of its own, so there are few.
+ * of dimensions as a separate metric, so there are few.
  */
 import { engineNames } from '../model/engine.ts';
 

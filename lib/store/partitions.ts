@@ -11,7 +11,7 @@ const shardOf = (id: number): number => id % shards;
 /** The key of a task's row. */
 export const rowKey = ({ user_id, id }: TaskKey) => ({ partition: `${user_id}#${shardOf(id)}`, id });
 
-/** The key of a result: an item of its own, so that later writes of the row do not pay for it. Each run has its own. */
+/** The key of a result: a separate item, so that later writes of the row do not pay for it. Each run has its own. */
 export const resultKey = ({ user_id, id }: TaskKey, attempt: number) => ({
   partition: `${user_id}#${shardOf(id)}#result${attempt}`,
   id,

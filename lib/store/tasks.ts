@@ -28,7 +28,7 @@ const table = resource('TASKS_TABLE');
 const numbersOfShard = 2 ** 21 / shards;
 
 /**
- * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has numbers of its own, and a request takes a
+ * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own numbers, and a request takes a
  * random one, so that no counter takes the writes of all requests. Consecutive numbers belong to different partitions of the table.
  */
 export const reserveNumbers = async (

@@ -25,7 +25,7 @@ export const redriveTask = async (
       status: 'awaiting',
       error_message: null,
       ...kinds[row.kind].reset(row),
-      // Reading 35: the new run has a delivery of its own. The former delivery, which reports an error, is no longer made.
+      // Reading 35: the new run has its own delivery. The former delivery, which reports an error, is no longer made.
       delivery: null,
       delivery_state: undefined,
       delivery_attempt: 0,

@@ -1,4 +1,4 @@
-/** The embedded API Gateway: an HTTP server for the template's routes, with gateway responses for errors of its own. */
+/** The embedded API Gateway: an HTTP server for the template's routes, with gateway responses for its own errors. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -50,7 +50,7 @@ export const checkFiles = (dataDir: string): void => {
 };
 
 /**
- * Checks whether LevelDB had to drop rows of a damaged file when it opened, which it reports only in a log of its own.
+ * Checks whether LevelDB had to drop rows of a damaged file when it opened, which it reports only in its own log.
  * @throws with a sentence that names the file.
  */
 export const checkDropped = (folder: string): void => {
