@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts';
 
 export const makeCrawl = (
   stack: Stack,
-  { tasks, snapshots, engines }: Tables,
+  { tasks, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
   { proxyUrl }: Secrets,
@@ -118,7 +118,7 @@ export const makeCrawl = (
       'run',
     )
     .bind(tasks, 'write')
-    .bind(engines, 'pace')
+    .bind(pace, 'turn')
     .bind(snapshots, 'read')
     .bind(bucket, 'readHtml')
     .bind(crawlQueue, 'send')

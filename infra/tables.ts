@@ -10,7 +10,7 @@ export type Tables = {
   tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'sweep'>;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
-  engines: Resource<'pace'>;
+  pace: Resource<'turn'>;
 };
 
 const attributeTypes = { N: AttributeType.NUMBER, S: AttributeType.STRING };
@@ -47,7 +47,7 @@ export const makeTables = (stack: Stack): Tables => {
   const tasks = makeTable(stack, 'Tasks', schemas.tasks);
   const limits = makeTable(stack, 'Limits', schemas.limits);
   const snapshots = makeTable(stack, 'Snapshots', schemas.snapshots);
-  const engines = makeTable(stack, 'Engines', schemas.engines);
+  const pace = makeTable(stack, 'Pace', schemas.pace);
 
   const index = (table: Table, name: string) => `${table.tableArn}/index/${name}`;
   const row = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
@@ -70,8 +70,8 @@ export const makeTables = (stack: Stack): Tables => {
       read: [{ actions: ['dynamodb:GetItem'], on: [snapshots.tableArn] }],
       put: [{ actions: ['dynamodb:PutItem'], on: [snapshots.tableArn] }],
     }),
-    engines: resource(schemas.engines.variable, engines.tableName, {
-      pace: [{ actions: row, on: [engines.tableArn] }],
+    pace: resource(schemas.pace.variable, pace.tableName, {
+      turn: [{ actions: row, on: [pace.tableArn] }],
     }),
     limits: resource(schemas.limits.variable, limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],

@@ -2,10 +2,13 @@
 import { HttpError } from '../model/http-error.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
-import { countInWindow } from '../store/limits.ts';
+import { countInWindow, countInWindowBelow } from '../store/limits.ts';
 
 const windowSeconds = 60;
 const failedKeysPerMinute = 30;
+
+/** The pages of batches that a user may queue for each request of the limit. A single search has at most ten. */
+const pagesPerRequest = 25;
 
 const windowEnd = (now: number): number => (Math.floor(now / windowSeconds) + 1) * windowSeconds;
 
@@ -32,6 +35,21 @@ const count = async (counter: string, limit: number, now: number): Promise<Recor
  */
 export const countRequest = async (user: Account, now = clock()): Promise<Record<string, string>> =>
   user.rate_limit === 0 ? {} : count(`user#${user.id}`, user.rate_limit, now);
+
+/**
+ * Counts the pages of a batch. In a minute, a user may queue batches until their pages reach 25 times the user's limit of requests. The batch
+ * that reaches it is accepted, so that each batch is accepted in some minute.
+ * @throws HttpError 429 with `Retry-After`.
+ */
+export const countPages = async (user: Account, pages: number, now = clock()): Promise<void> => {
+  if (user.rate_limit === 0) return;
+  const end = windowEnd(now);
+  if (!(await countInWindowBelow(user.rate_limit * pagesPerRequest, `pages#${user.id}`, end, pages))) {
+    throw new HttpError(429, 'Too many pages: wait for the next minute', {
+      'Retry-After': String(end - now),
+    });
+  }
+};
 
 /**
  * Counts a failed key of an address.

@@ -1,7 +1,7 @@
 /** Accepts tasks. The response is sent only after the rows and the messages are durable. */
 import { randomBytes } from 'node:crypto';
 import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
-import { defaultEngine, engines } from '../model/engine.ts';
+import { defaultEngine, engines, pageCount } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
@@ -26,7 +26,7 @@ const maxRowBytes = 380_000;
 
 /** Reading 5: `pages` contains all planned pages from creation on. */
 const plannedPages = (search: Search): SerpRow['pages'] =>
-  Array.from({ length: Math.ceil(search.depth / engines[search.engine].resultsPerPage) }, (_, n) => ({
+  Array.from({ length: pageCount(search.engine, search.depth) }, (_, n) => ({
     page: n + 1,
     url: pageUrl(search, n + 1),
     status: 'awaiting',

@@ -9,7 +9,7 @@ import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives } from '../task/timing.ts';
 import type { BlockSignal } from './block-signal.ts';
 import { postpone } from './retry-later.ts';
-import { pauseSeconds, recordSignal, requestTurn } from './throttle.ts';
+import { patienceSeconds, pauseSeconds, recordSignal, requestTurn } from './throttle.ts';
 
 /** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
 type RunEnd = { outcome: string; delivery: string | null; met?: BlockSignal };
@@ -35,14 +35,19 @@ const runMachine = async (key: TaskKey): Promise<RunEnd> => {
 export const runCrawl = async (message: CrawlMessage, receives: number): Promise<void> => {
   const { user_id, id, throttled } = message;
   try {
+    const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
+    if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
     const turn = await requestTurn(message);
-    if (turn.outcome === 'wait') return await postpone(message, turn.at);
+    if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
     await sleep(Math.max(0, turn.at * 1000 - Date.now()));
     const { outcome, delivery, met: signal = null } = await runMachine({ user_id, id });
     await recordSignal(message.engine, turn, signal);
     if (outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);
-      return await postpone({ ...message, throttled: throttled + 1 }, Date.now() / 1000 + pause);
+      return await postpone(
+        { ...message, turn: undefined, throttled: throttled + 1 },
+        Date.now() / 1000 + pause,
+      );
     }
     if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
   } catch (error) {

@@ -1,7 +1,12 @@
 /**
  * The rate limiter of the engines, with a circuit breaker. Before a run starts, it takes a turn for each of its pages. The engine's rate is
- * the number of turns per second. An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run
- * probes it.
+ * the number of turns per second. Turns are shared by users, not by tasks:
+ * - A user's waiting runs reserve their times to come back as if no other user were waiting. So the runs of each user come back at the
+ *   pace of the engine, however many they are.
+ * - A run that comes back gets the next turn that is not taken, unless the user's turns already reach more than two seconds ahead. Then
+ *   it reserves again. So the turns go round among the users whose runs wait.
+ * - The first run of a user who has none waiting starts before its turn, if the user has not had more than a tenth of the turns so.
+ * An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run probes it.
  */
 import { isRealEngine } from '../fetcher/choose.ts';
 import { type EngineName, engines } from '../model/engine.ts';
@@ -12,12 +17,20 @@ import { log } from '../runtime/log.ts';
 import {
   claimProbe,
   countWall,
-  readPace,
-  reserveTurn,
+  type LinePace,
+  markTurn,
+  markWaiting,
+  readLine,
+  readUser,
+  reserveReturn,
   resetWalls,
-  restEngine,
+  restLine,
+  type TurnRequest,
+  takeAllowance,
   takeFreeTurn,
   takeNextTurn,
+  takeShare,
+  type UserPace,
 } from '../store/pace.ts';
 import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
@@ -28,8 +41,26 @@ import { findSnapshot } from './reuse.ts';
 /** Runs in a row that an engine blocks (`wall`) before it is rested. */
 export const wallsBeforeRest = 20;
 
-/** The function itself waits for a turn that comes so soon, because SQS delays are whole seconds. */
-const patienceSeconds = 2;
+/** The function itself waits for a time that comes so soon, because SQS delays are whole seconds. */
+export const patienceSeconds = 2;
+
+/** A user's turns reach so far ahead at most, or to the end of one run. */
+const shareSeconds = 2;
+
+/** A run that comes back later than so after its turn must take another one. Otherwise many late runs would start together. */
+const lateSeconds = 5;
+
+/** A priority turn is taken if the turns before it end so soon. It starts at once, so it can exceed the rate by that much. */
+const borrowed = { seconds: 5, pages: 10 };
+
+/** A user may take one of so many turns with priority. A user who has not done so for a while may take several in a row, for so long. */
+const allowance = { oneOf: 10, burstSeconds: 20 };
+
+/** How far ahead the mark that runs wait is written. */
+const waitingMarkSeconds = 60;
+
+/** Turns per second of one line. The row of a line takes 1,000 writes a second, and a run makes one or more. */
+const turnsPerLine = 250;
 
 /** How long the probe after a rest has before another run may probe. Longer than a page usually takes. */
 const probeSeconds = 30;
@@ -46,11 +77,12 @@ export const rateOf = (engine: EngineName): number => {
 
 /**
  * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
- * before it, otherwise null. `wait`: request a turn again at `at`. Infinity means that no turn is left before the task's deadline.
+ * before it, otherwise null. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time. `at: Infinity`: no turn is
+ * left before the task's deadline.
  */
 export type TurnDecision =
-  | { outcome: 'go'; at: number; probe: number | null }
-  | { outcome: 'wait'; at: number };
+  | { outcome: 'go'; at: number; probe: number | null; line: string }
+  | { outcome: 'wait'; at: number; turn?: number };
 
 /** Whether the run will send requests to the engine. It will not if it only parses pages of an earlier run or of a snapshot. */
 const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<boolean> => {
@@ -59,39 +91,117 @@ const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<b
   return row?.status === 'crawling';
 };
 
-/** Requests the turns of a run. Costs one write if the engine is free. */
-export const requestTurn = async (message: CrawlMessage, now = Date.now() / 1000): Promise<TurnDecision> => {
-  const { engine, pages, not_before: promised } = message;
-  if (promised !== undefined && promised > now + patienceSeconds) return { outcome: 'wait', at: promised };
-  const rate = rateOf(engine);
-  if (rate === 0 || !(await asksEngine(message, now))) return { outcome: 'go', at: now, probe: null };
-  const request = { now, seconds: pages / rate, hasWaited: promised !== undefined };
+/** The number of an engine's lines. Each has an equal part of the rate. */
+const linesOf = (rate: number): number => Math.ceil(rate / turnsPerLine) || 1;
 
-  if (await takeFreeTurn(engine, request, wallsBeforeRest)) return { outcome: 'go', at: now, probe: null };
-  const seen = await readPace(engine);
-  if (seen.walls < wallsBeforeRest) {
-    const at = await takeNextTurn(engine, request, wallsBeforeRest, now + patienceSeconds);
-    if (at !== undefined) return { outcome: 'go', at, probe: null };
-  } else if (seen.rested_until <= now && (await claimProbe(engine, seen, now + probeSeconds))) {
-    return { outcome: 'go', at: now, probe: seen.walls };
-  }
-  const from = Math.max(now, seen.free_at, seen.rested_until);
-  const reserved = await reserveTurn(engine, request, from, deadlineOf(createdAt(message.id)));
-  return { outcome: 'wait', at: reserved === undefined ? Infinity : Math.max(reserved, seen.free_at) };
+/** The line of a task: always the same one, as long as the rate is the same. */
+const lineOf = ({ engine, id }: CrawlMessage, rate: number): string => {
+  const number = id % linesOf(rate);
+  return number === 0 ? engine : `${engine}/${number}`;
 };
 
-/** Records in the engine's row what the run says about the engine, and rests the engine after too many walls. */
+/** Records that a run waits in the line until `until`, and marks some time more, so that not each run writes the mark. */
+const markWaitingUntil = async (until: number, line: string, seen: LinePace): Promise<void> => {
+  if (seen.waiting_until < until) await markWaiting(line, until + waitingMarkSeconds);
+};
+
+/** Takes the next turn if it comes by `latest`. Returns its time, or undefined if it was not taken. */
+const takeTurnBy = async (line: string, request: TurnRequest, latest: number): Promise<number | undefined> =>
+  (await takeFreeTurn(line, request, wallsBeforeRest, true))
+    ? request.now
+    : takeNextTurn(line, request, wallsBeforeRest, latest);
+
+/** Takes a turn that starts before those that are taken already, within the user's allowance. Returns whether it was taken. */
+const takePriorityTurn = async (
+  line: string,
+  { user_id: userId, pages }: CrawlMessage,
+  seen: LinePace & UserPace,
+  request: TurnRequest,
+): Promise<boolean> => {
+  const { now, seconds } = request;
+  const latest = now + borrowed.seconds + borrowed.pages * (seconds / pages);
+  if (seen.free_at > latest) return false;
+  const fromAllowance = { now, seconds: seconds * allowance.oneOf };
+  return (
+    (await takeAllowance(line, userId, seen, fromAllowance, now + allowance.burstSeconds)) &&
+    (await takeTurnBy(line, request, latest)) !== undefined
+  );
+};
+
+/** Takes the next turn if it comes by `latest` and the user has a share left. Returns its time, or undefined if it was not taken. */
+const takeSharedTurn = async (
+  line: string,
+  userId: number,
+  seen: LinePace,
+  request: TurnRequest,
+  latest: number,
+): Promise<number | undefined> => {
+  if (seen.free_at > latest) return undefined;
+  if (!(await takeShare(line, userId, request, request.now + shareSeconds))) return undefined;
+  const turn = await takeTurnBy(line, request, latest);
+  if (turn !== undefined && turn > request.now) await markTurn(line, userId, turn + request.seconds);
+  return turn;
+};
+
+/**
+ * Requests the turns of a run. Costs one write if the engine is free. Call it at the time for which the run waits, not earlier: then runs
+ * of several users arrive by turns, although SQS delivers those of one second together.
+ */
+export const requestTurn = async (message: CrawlMessage, now = Date.now() / 1000): Promise<TurnDecision> => {
+  const { user_id, engine, pages, not_before: promised, turn: taken } = message;
+  if (promised !== undefined && promised > now) return { outcome: 'wait', at: promised, turn: taken };
+  const rate = rateOf(engine);
+  const line = lineOf(message, rate);
+  const go = (at: number, probe: number | null = null): TurnDecision => ({ outcome: 'go', at, probe, line });
+  if (rate === 0 || !(await asksEngine(message, now))) return go(now);
+  const request = { now, seconds: (pages * linesOf(rate)) / rate };
+  const hasTurn = taken !== undefined && now <= taken + lateSeconds;
+  const hasWaited = promised !== undefined;
+
+  if (!hasTurn && (await takeFreeTurn(line, request, wallsBeforeRest, hasWaited))) return go(now);
+  const [pace, user] = await Promise.all([readLine(line), readUser(line, user_id)]);
+  const deadline = deadlineOf(createdAt(message.id));
+  if (pace.walls >= wallsBeforeRest) {
+    if (pace.rested_until <= now && (await claimProbe(line, pace, now + probeSeconds)))
+      return go(now, pace.walls);
+  } else if (hasTurn) {
+    return go(Math.max(now, taken));
+  } else if (hasWaited || user.line_end <= now) {
+    const mayGoFirst = !hasWaited && pace.waiting_until > now;
+    if (mayGoFirst && (await takePriorityTurn(line, message, { ...pace, ...user }, request))) return go(now);
+    // Only a run that has waited for its turn may take one that is far ahead.
+    const latest = hasWaited ? deadline : now + patienceSeconds;
+    const turn = await takeSharedTurn(line, user_id, pace, request, latest);
+    if (turn !== undefined) {
+      if (turn <= now + patienceSeconds) return go(turn);
+      await markWaitingUntil(turn, line, pace);
+      return { outcome: 'wait', at: turn, turn };
+    }
+  }
+
+  const from = Math.max(now, pace.free_at, pace.rested_until);
+  const reserved = await reserveReturn(line, user_id, request.seconds, from, deadline);
+  if (reserved === undefined) {
+    // The user's later tasks have taken all times before the deadline of this one, which came back in time and got no turn.
+    const half = (now + deadline) / 2;
+    return { outcome: 'wait', at: hasWaited && half > now + patienceSeconds ? half : Infinity };
+  }
+  await markWaitingUntil(reserved, line, pace);
+  return { outcome: 'wait', at: Math.max(reserved, pace.free_at) };
+};
+
+/** Records in the line's row what the run says about the engine, and rests the line after too many walls. */
 export const recordSignal = async (
   engine: EngineName,
-  turn: Extract<TurnDecision, { outcome: 'go' }>,
+  { line, probe }: Extract<TurnDecision, { outcome: 'go' }>,
   signal: BlockSignal,
   now = Date.now() / 1000,
 ): Promise<void> => {
   if (signal === null || rateOf(engine) === 0) return;
-  if (signal === 'open') return resetWalls(engine);
-  const walls = turn.probe === null ? await countWall(engine, wallsBeforeRest) : turn.probe + 1;
+  if (signal === 'open') return resetWalls(line);
+  const walls = probe === null ? await countWall(line, wallsBeforeRest) : probe + 1;
   if (walls === undefined || walls < wallsBeforeRest) return;
   const seconds = pauseSeconds(walls - wallsBeforeRest + 1);
-  await restEngine(engine, walls, now + seconds);
+  await restLine(line, walls, now + seconds);
   log.warn('engine rested', { engine, walls, seconds }, { EngineRests: 1 });
 };

@@ -52,3 +52,7 @@ export const defaultEngine: EngineName = 'google';
 /** Whether a request may use `domain` as a domain of the engine. Empty means the default; a leading `www.` is ignored. */
 export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
   domain === '' || engines[engine].domains.has(domain.toLowerCase().replace(/^www\./, ''));
+
+/** The number of result pages that a search plans (Reading 5). */
+export const pageCount = (engine: EngineName, depth: number): number =>
+  Math.ceil(depth / engines[engine].resultsPerPage);

@@ -101,7 +101,8 @@ const ofStart = {
     where: ['laptop'],
   },
   RATE_LIMIT: {
-    about: 'Requests per minute that the first user may make; 0 = no limit.',
+    about:
+      'Requests per minute that the first user may make; its batches may have 25 times as many pages; 0 = no limit.',
     schema: wholeNumber(0, 1_000_000, 'RATE_LIMIT must be a whole number from 0 to 1000000'),
     default: '2000',
     where: ['laptop'],

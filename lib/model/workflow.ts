@@ -19,6 +19,8 @@ export const CrawlMessage = v.object({
   pages: v.optional(v.number(), 1),
   /** Unix time before which the task must not run. Absent if the task was not postponed. */
   not_before: v.optional(v.number()),
+  /** Unix time of the turn that the run has at its engine. Absent if it must request one. */
+  turn: v.optional(v.number()),
   /** Number of consecutive runs that the engine throttled. */
   throttled: v.optional(v.number(), 0),
 });

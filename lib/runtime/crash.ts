@@ -28,7 +28,7 @@ const works = [
   'queue-parked',
   'record-parked',
   'write-account',
-  'write-engine',
+  'write-pace',
   'count-in-window',
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;

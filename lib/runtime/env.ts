@@ -7,7 +7,7 @@ export type ResourceName =
   | 'TASKS_TABLE'
   | 'LIMITS_TABLE'
   | 'SNAPSHOTS_TABLE'
-  | 'ENGINES_TABLE'
+  | 'PACE_TABLE'
   | 'BUCKET'
   | 'CRAWL_QUEUE_URL'
   | 'POSTBACK_QUEUE_URL'

@@ -25,15 +25,20 @@ export const countInWindow = async (name: string, end: number): Promise<number> 
   return Attributes?.hits;
 };
 
-/** Adds one to the counter `name`, unless it has reached `limit`. Returns whether it was added. */
-export const countInWindowBelow = async (limit: number, name: string, end: number): Promise<boolean> => {
+/** Adds `amount` to the counter `name`, unless it has reached `limit`. Returns whether it was added. */
+export const countInWindowBelow = async (
+  limit: number,
+  name: string,
+  end: number,
+  amount = 1,
+): Promise<boolean> => {
   const count = new UpdateCommand({
     TableName: table,
     Key: { key: `${name}#${end}` },
-    UpdateExpression: 'ADD hits :one SET #ttl = :ttl',
+    UpdateExpression: 'ADD hits :amount SET #ttl = :ttl',
     ConditionExpression: 'attribute_not_exists(hits) OR hits < :limit',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':one': 1, ':ttl': end + 3600, ':limit': limit },
+    ExpressionAttributeValues: { ':amount': amount, ':ttl': end + 3600, ':limit': limit },
   });
   return (await durablyIf('count-in-window', () => dynamo.send(count))) !== undefined;
 };

@@ -1,40 +1,54 @@
 /**
- * The engines table: the state of each engine's rate limiter, shared by all functions. Key `engine`. Times are Unix seconds, with
- * fractions. The conditions of turns compare ranges, not values that were read before, so that concurrent runs do not make each other fail.
+ * The pace table: the rate limiter of the engines, shared by all functions. Key `line`. An engine has one line, or several at a high rate.
+ * Each line has a row of its own state, and one row for each user who had to wait in it. Times are Unix seconds, with fractions. Most
+ * conditions compare ranges, not values that were read before, so that concurrent runs do not make each other fail.
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 
-const table = resource('ENGINES_TABLE');
+const table = resource('PACE_TABLE');
 
-export type EnginePace = {
+/** The state of a line. */
+export type LinePace = {
   /** The time from which the next run may start. */
   free_at: number;
-  /** The end of the last reserved turn: reserved turns form a queue. In the past if the queue is empty. */
-  line_end: number;
+  /** Until this time, at least, runs may be waiting in the line. In the past if no run waits. */
+  waiting_until: number;
   /** Runs in a row that the engine has blocked. */
   walls: number;
   /** The end of the rest that these walls caused: no run may start before it. */
   rested_until: number;
 };
 
+/** The state of one user in a line. */
+export type UserPace = {
+  /** The end of the user's last reserved time to come back. In the past if no run of the user waits. */
+  line_end: number;
+  /** The end of the user's last turn that had to be waited for. */
+  turn_end: number;
+  /** The time from which the user's allowance of priority turns is full. */
+  priority_at: number;
+};
+
 type Write = {
-  set: Partial<Record<keyof EnginePace, string>>;
+  set: Partial<Record<keyof LinePace | keyof UserPace, string>>;
   condition: string;
   values: Record<string, number>;
   returnValues?: 'UPDATED_OLD' | 'UPDATED_NEW';
 };
 
+const userRow = (line: string, userId: number): string => `${line}#${userId}`;
+
 /** Writes if the condition holds. Returns undefined, and writes nothing, if it fails. */
 const write = async (
-  engine: string,
+  row: string,
   { set, condition, values, returnValues }: Write,
-): Promise<Partial<EnginePace> | undefined> => {
+): Promise<Partial<LinePace & UserPace> | undefined> => {
   const update = new UpdateCommand({
     TableName: table,
-    Key: { engine },
+    Key: { line: row },
     UpdateExpression: `SET ${Object.entries(set)
       .map(([name, value]) => `${name} = ${value}`)
       .join(', ')}`,
@@ -42,109 +56,172 @@ const write = async (
     ExpressionAttributeValues: values,
     ...(returnValues && { ReturnValues: returnValues }),
   });
-  const output = await durablyIf('write-engine', () => dynamo.send(update));
+  const output = await durablyIf('write-pace', () => dynamo.send(update));
   return output && (output.Attributes ?? {});
 };
 
-/** Reads the state of an engine. An engine without a row is free and has no walls. */
-export const readPace = async (engine: string): Promise<EnginePace> => {
+const read = async (row: string): Promise<Record<string, unknown> | undefined> => {
   const { Item } = await dynamo.send(
-    new GetCommand({ TableName: table, Key: { engine }, ConsistentRead: true }),
+    new GetCommand({ TableName: table, Key: { line: row }, ConsistentRead: true }),
   );
-  return { free_at: 0, line_end: 0, walls: 0, rested_until: 0, ...Item };
+  return Item;
 };
 
-/** A request for a turn of `seconds` at the engine. `hasWaited`: the run was told to wait before. */
-export type TurnRequest = { now: number; seconds: number; hasWaited: boolean };
+/** Reads the state of a line. A line without a row is free and has no walls. */
+export const readLine = async (line: string): Promise<LinePace> => ({
+  free_at: 0,
+  waiting_until: 0,
+  walls: 0,
+  rested_until: 0,
+  ...(await read(line)),
+});
 
-/** The condition of a turn. Runs that have waited go before those that have not. */
-const turnCondition = ({ hasWaited }: TurnRequest): string =>
-  `walls < :wallLimit${hasWaited ? '' : ' AND line_end <= :now'}`;
+/** Reads the state of a user in a line. */
+export const readUser = async (line: string, userId: number): Promise<UserPace> => ({
+  line_end: 0,
+  turn_end: 0,
+  priority_at: 0,
+  ...(await read(userRow(line, userId))),
+});
 
-/** Takes a turn at once if the engine is free, its walls are below the limit, and no other run goes first. */
+/** A request for a turn of `seconds` in a line. */
+export type TurnRequest = { now: number; seconds: number };
+
+/**
+ * Takes a turn at once if the line is free and its walls are below the limit. `isFirst`: no run goes before this one. Otherwise the
+ * turn is taken only if no run waits.
+ */
 export const takeFreeTurn = async (
-  engine: string,
-  request: TurnRequest,
+  line: string,
+  { now, seconds }: TurnRequest,
   wallLimit: number,
+  isFirst: boolean,
 ): Promise<boolean> =>
-  (await write(engine, {
+  (await write(line, {
     set: {
       free_at: ':next',
-      line_end: 'if_not_exists(line_end, :zero)',
+      waiting_until: 'if_not_exists(waiting_until, :zero)',
       walls: 'if_not_exists(walls, :zero)',
       rested_until: 'if_not_exists(rested_until, :zero)',
     },
-    condition: `attribute_not_exists(free_at) OR (free_at <= :now AND ${turnCondition(request)})`,
-    values: {
-      ':now': request.now,
-      ':next': request.now + request.seconds,
-      ':wallLimit': wallLimit,
-      ':zero': 0,
-    },
+    condition: `attribute_not_exists(free_at) OR (free_at <= :now AND walls < :wallLimit${isFirst ? '' : ' AND waiting_until <= :now'})`,
+    values: { ':now': now, ':next': now + seconds, ':wallLimit': wallLimit, ':zero': 0 },
   })) !== undefined;
 
-/** Takes the next turn if it comes by `soon`, under the same conditions. Returns its time, or undefined if it was not taken. */
+/** Takes the next turn if it comes by `latest`. Returns its time, which may be in the past, or undefined if it was not taken. */
 export const takeNextTurn = async (
-  engine: string,
-  request: TurnRequest,
+  line: string,
+  { now, seconds }: TurnRequest,
   wallLimit: number,
-  soon: number,
+  latest: number,
 ): Promise<number | undefined> =>
   (
-    await write(engine, {
+    await write(line, {
       set: { free_at: 'free_at + :seconds' },
-      condition: `free_at > :now AND free_at <= :soon AND ${turnCondition(request)}`,
-      values: {
-        ':now': request.now,
-        ':soon': soon,
-        ':seconds': request.seconds,
-        ':wallLimit': wallLimit,
-      },
+      condition: 'free_at > :now AND free_at <= :latest AND walls < :wallLimit',
+      values: { ':now': now, ':latest': latest, ':seconds': seconds, ':wallLimit': wallLimit },
       returnValues: 'UPDATED_OLD',
     })
   )?.free_at;
 
 /**
- * Reserves a turn at the end of the queue, or at `from` if the queue is empty. Returns the time of the turn. Returns undefined, and
- * reserves nothing, if that time is not before `deadline`: other runs may use the turn.
+ * Takes `seconds` from the user's allowance of priority turns. Returns false if the allowance is used up to `latest`, or if a
+ * concurrent run of the user has taken from it.
  */
-export const reserveTurn = async (
-  engine: string,
+export const takeAllowance = async (
+  line: string,
+  userId: number,
+  seen: UserPace,
   { now, seconds }: TurnRequest,
+  latest: number,
+): Promise<boolean> =>
+  seen.priority_at <= latest &&
+  (await write(userRow(line, userId), {
+    set: { priority_at: ':next' },
+    condition: 'attribute_not_exists(priority_at) OR priority_at = :seen',
+    values: { ':next': Math.max(seen.priority_at, now) + seconds, ':seen': seen.priority_at },
+  })) !== undefined;
+
+/** Adds `seconds` to the end `name` of a user, from `from` on, if it is not after `latest`. Returns the former end, at least `from`. */
+const extend = async (
+  row: string,
+  name: 'line_end' | 'turn_end',
+  seconds: number,
+  from: number,
+  latest: number,
+): Promise<number | undefined> => {
+  const appended = await write(row, {
+    set: { [name]: `${name} + :seconds` },
+    condition: `${name} > :from AND ${name} < :latest`,
+    values: { ':from': from, ':seconds': seconds, ':latest': latest },
+    returnValues: 'UPDATED_OLD',
+  });
+  if (appended) return appended[name];
+  if (from >= latest) return undefined;
+  const started = await write(row, {
+    set: { [name]: ':end' },
+    condition: `attribute_not_exists(${name}) OR ${name} <= :from`,
+    values: { ':from': from, ':end': from + seconds },
+  });
+  return started && from;
+};
+
+/** Takes a share for one more turn. Returns false if the user's turns reach beyond `latest`. */
+export const takeShare = async (
+  line: string,
+  userId: number,
+  { now, seconds }: TurnRequest,
+  latest: number,
+): Promise<boolean> => (await extend(userRow(line, userId), 'turn_end', seconds, now, latest)) !== undefined;
+
+/** Records that the user's turns reach until `end`. */
+export const markTurn = async (line: string, userId: number, end: number): Promise<void> => {
+  await write(userRow(line, userId), {
+    set: { turn_end: ':end' },
+    condition: 'turn_end < :end',
+    values: { ':end': end },
+  });
+};
+
+/**
+ * Reserves a time to come back, `seconds` after the user's last one, or `from` if the user has none after it. Returns undefined, and
+ * reserves nothing, if that time is not before `deadline`.
+ */
+export const reserveReturn = async (
+  line: string,
+  userId: number,
+  seconds: number,
   from: number,
   deadline: number,
 ): Promise<number | undefined> => {
   for (;;) {
-    const appended = await write(engine, {
-      set: { line_end: 'line_end + :seconds' },
-      condition: 'line_end > :now AND line_end < :deadline',
-      values: { ':now': now, ':seconds': seconds, ':deadline': deadline },
-      returnValues: 'UPDATED_OLD',
-    });
-    if (appended) return appended.line_end;
-    if (from >= deadline) return undefined;
-    const started = await write(engine, {
-      set: { line_end: ':end' },
-      condition: 'line_end <= :now',
-      values: { ':now': now, ':end': from + seconds },
-    });
-    if (started) return from;
-    if ((await readPace(engine)).line_end >= deadline) return undefined;
+    const reserved = await extend(userRow(line, userId), 'line_end', seconds, from, deadline);
+    if (reserved !== undefined || from >= deadline) return reserved;
+    if ((await readUser(line, userId)).line_end >= deadline) return undefined;
   }
 };
 
+/** Records that runs wait in the line until `until` at least. */
+export const markWaiting = async (line: string, until: number): Promise<void> => {
+  await write(line, {
+    set: { waiting_until: ':until' },
+    condition: 'waiting_until < :until',
+    values: { ':until': until },
+  });
+};
+
 /** Claims the probe after a rest. No other run may probe before `until`. Returns false if another run has claimed it. */
-export const claimProbe = async (engine: string, seen: EnginePace, until: number): Promise<boolean> =>
-  (await write(engine, {
+export const claimProbe = async (line: string, seen: LinePace, until: number): Promise<boolean> =>
+  (await write(line, {
     set: { rested_until: ':until' },
     condition: 'rested_until = :seen AND walls = :walls',
     values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
   })) !== undefined;
 
 /** Counts a blocked run, up to `atMost`. Returns the number of blocked runs in a row, or undefined if `atMost` was reached before. */
-export const countWall = async (engine: string, atMost: number): Promise<number | undefined> =>
+export const countWall = async (line: string, atMost: number): Promise<number | undefined> =>
   (
-    await write(engine, {
+    await write(line, {
       set: { walls: 'walls + :one' },
       condition: 'walls < :atMost',
       values: { ':one': 1, ':atMost': atMost },
@@ -152,17 +229,12 @@ export const countWall = async (engine: string, atMost: number): Promise<number 
     })
   )?.walls;
 
-/** Rests the engine after so many walls. New reservations begin after the rest. */
-export const restEngine = async (engine: string, walls: number, until: number): Promise<void> => {
-  await write(engine, {
+/** Rests the line after so many walls. */
+export const restLine = async (line: string, walls: number, until: number): Promise<void> => {
+  await write(line, {
     set: { walls: ':walls', rested_until: ':until' },
     condition: 'walls <= :walls',
     values: { ':walls': walls, ':until': until },
-  });
-  await write(engine, {
-    set: { line_end: ':until' },
-    condition: 'line_end < :until',
-    values: { ':until': until },
   });
 };
 
@@ -170,10 +242,10 @@ export const restEngine = async (engine: string, walls: number, until: number): 
  * Resets the walls after a good run. Nearly always there are none, so the row is read first: a read costs a tenth of a write. The read is
  * not consistent, so it can miss a wall. The next good run resets that one.
  */
-export const resetWalls = async (engine: string): Promise<void> => {
-  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { engine } }));
+export const resetWalls = async (line: string): Promise<void> => {
+  const { Item } = await dynamo.send(new GetCommand({ TableName: table, Key: { line } }));
   if (!Item?.walls) return;
-  await write(engine, {
+  await write(line, {
     set: { walls: ':zero', rested_until: ':zero' },
     condition: 'walls > :zero',
     values: { ':zero': 0 },

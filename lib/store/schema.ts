@@ -48,8 +48,8 @@ export const schemas = {
     sortKey: { name: 'source', type: 'S' },
     ttlAttribute: 'ttl',
   },
-  engines: {
-    variable: 'ENGINES_TABLE',
-    partitionKey: { name: 'engine', type: 'S' },
+  pace: {
+    variable: 'PACE_TABLE',
+    partitionKey: { name: 'line', type: 'S' },
   },
 } as const satisfies Record<string, TableSchema>;

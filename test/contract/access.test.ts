@@ -99,6 +99,22 @@ describe('the rate limit', () => {
     expect(refused?.headers['retry-after']).toBe(refused?.headers['ratelimit-reset']);
   });
 
+  test('answers 429 to batches with too many pages, and queues none of them', async () => {
+    const { apiKey: key } = await service.createAccount({ rate_limit: 10 });
+    const search = { keyword: 'tea', location_name: 'Canada', iso_code: 'CA', depth: 100 };
+    const send = (count: number) =>
+      service.call({
+        path: '/api/v2/serp/crawl/google/batch',
+        headers: { Authorization: `Bearer ${key}` },
+        body: JSON.stringify(Array(count).fill(search)),
+      });
+    const answers = [await send(30), await send(1)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+    expect(detailOf(answers[1]!)).toBe('Too many pages: wait for the next minute');
+    expect(Number(answers[1]?.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
   test('does not count an account without a limit', async () => {
     expect((await service.call()).headers).not.toHaveProperty('ratelimit-limit');
   });

@@ -78,7 +78,7 @@ export const crawling = {
   'move-to-error': { drive: search((n) => ({ keyword: `cut: coffee beans ${n}` })) },
   'queue-delivery': { drive: search() },
   'delete-messages': { drive: search() },
-  'write-engine': { env: { GOOGLE_RATE: '3' }, drive: search() },
+  'write-pace': { env: { GOOGLE_RATE: '3' }, drive: search() },
   'queue-later': { env: { GOOGLE_RATE: '3' }, drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 

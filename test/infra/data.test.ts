@@ -23,8 +23,8 @@ test('resources with data keep their logical ids', () => {
     'Bucket83908E77',
     'CrawlDeadLettersA9FA3AEA',
     'CrawlQueue2F8DB863',
-    'Engines8690136F',
     'LimitsA6AFC87B',
+    'Pace54999752',
     'ParkedDeliveriesC9A96AE4',
     'PatientPostbackQueue35FDC1EE',
     'PostbackDeadLettersA7C38A06',
@@ -73,7 +73,7 @@ test.each([
     'ttl',
   ],
   ['Limits', [['key', 'HASH']], undefined, 'ttl'],
-  ['Engines', [['engine', 'HASH']], undefined, undefined],
+  ['Pace', [['line', 'HASH']], undefined, undefined],
   [
     'Snapshots',
     [

@@ -4,7 +4,7 @@ for (const name of [
   'TASKS_TABLE',
   'LIMITS_TABLE',
   'SNAPSHOTS_TABLE',
-  'ENGINES_TABLE',
+  'PACE_TABLE',
   'BUCKET',
   'CRAWL_QUEUE_URL',
   'POSTBACK_QUEUE_URL',

@@ -11,7 +11,7 @@ const { authenticate } = await import('../../../lib/access/authenticate.ts');
 const { createAccount, defaultRateLimit } = await import('../../../lib/access/create-account.ts');
 const { ensureFirstAccount } = await import('../../../lib/access/first-account.ts');
 const { newestKey } = await import('../../../lib/access/account-keys.ts');
-const { countRequest } = await import('../../../lib/access/rate.ts');
+const { countPages, countRequest } = await import('../../../lib/access/rate.ts');
 afterAll(() => tables.stop());
 
 describe('the first account', () => {
@@ -130,6 +130,25 @@ describe('the rate limit', () => {
     const { account } = await createAccount({ rate_limit: 0 });
 
     expect(await countRequest(account, minute)).toEqual({});
+  });
+
+  test('counts the pages of batches: 25 for each request, and the batch that reaches the limit is accepted', async () => {
+    const { account } = await createAccount({ rate_limit: 4 });
+    await countPages(account, 99, minute);
+    await countPages(account, 1000, minute + 1);
+
+    await expect(countPages(account, 1, minute + 59)).rejects.toMatchObject({
+      statusCode: 429,
+      detail: 'Too many pages: wait for the next minute',
+      headers: { 'Retry-After': '1' },
+    });
+    await countPages(account, 10_000, minute + 60);
+  });
+
+  test('does not count the pages of an account without a limit', async () => {
+    const { account } = await createAccount({ rate_limit: 0 });
+    await countPages(account, 1_000_000, minute);
+    await countPages(account, 1_000_000, minute);
   });
 
   test('allows an address 30 failed keys per minute', async () => {

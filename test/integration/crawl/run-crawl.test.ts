@@ -92,6 +92,28 @@ const rowOf = async ({ user_id, id }: CrawlMessage) => {
   return row;
 };
 
+test('a run whose turn is later waits with this turn, and starts at it', async () => {
+  process.env.GOOGLE_RATE = '0.1';
+  mockRun({ outcome: 'final', delivery: null });
+  // Earlier than the other tests, so that their turns do not matter.
+  const start = now - 48 * hour;
+  vi.setSystemTime(start * 1000);
+  const tasks = [await givenTask({}, start), await givenTask({}, start), await givenTask({}, start)];
+  for (const message of tasks) await runCrawl(message, 1);
+  const waiting = sent().map(({ body }) => v.parse(CrawlMessage, body));
+  tables.queue.resetHistory();
+  // Both come back at the time of the second run's turn.
+  vi.setSystemTime((start + 10) * 1000);
+  for (const message of waiting) await runCrawl({ ...message, not_before: start + 10 }, 1);
+  const [again] = sent().map(({ body }) => v.parse(CrawlMessage, body));
+  vi.setSystemTime((start + 20) * 1000);
+  if (again) await runCrawl(again, 1);
+
+  expect(waiting).toMatchObject([{ not_before: start + 10 }, { not_before: start + 20 }]);
+  expect(again).toMatchObject({ id: tasks[2]?.id, not_before: start + 20, turn: start + 20 });
+  expect(machine.commandCalls(StartSyncExecutionCommand)).toHaveLength(3);
+});
+
 test('a throttled run leaves its task crawling, and the run of a new message can claim it', async () => {
   const message = await givenTask();
   mockThrottledRun();

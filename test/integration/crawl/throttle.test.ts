@@ -9,12 +9,10 @@ import { accountOf } from '../account.ts';
 // The stores read their names from the environment when they are imported.
 const tables = await startTables();
 const { requestTurn, recordSignal, wallsBeforeRest } = await import('../../../lib/crawl/throttle.ts');
-const { readPace, restEngine, resetWalls } = await import('../../../lib/store/pace.ts');
+const { readLine, readUser, restLine, resetWalls } = await import('../../../lib/store/pace.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
 afterAll(() => tables.stop());
-
-const account = accountOf(1);
 
 const hour = 3600;
 // Each test begins 12 hours after the last one, so the state in the engine's row is outdated.
@@ -26,18 +24,18 @@ afterEach(() => {
   delete process.env.GOOGLE_RATE;
 });
 
-const messages = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
+const messages = async (count: number, pages = 1, user = 1): Promise<CrawlMessage[]> => {
   const fields = { location_name: 'Canada', iso_code: 'CA', frequency: 0, depth: pages * 10 };
   const requests = Array.from({ length: count }, (_, n) =>
     v.parse(GoogleCrawlRequest, { ...fields, keyword: `tea ${n}` }),
   );
-  const tasks = await createTasks(account, requests, 'https://here.example', now);
-  return tasks.map(({ id }) => ({ user_id: 1, id, engine: 'google', pages, throttled: 0 }));
+  const tasks = await createTasks(accountOf(user), requests, 'https://here.example', now);
+  return tasks.map(({ id }) => ({ user_id: user, id, engine: 'google', pages, throttled: 0 }));
 };
 
-type Started = { id: number; at: number; pages: number };
+type Started = { user: number; id: number; at: number; pages: number };
 
-/** Requests a turn for every message, and again at the time of its turn. Messages of one time are concurrent. Delays are whole seconds. */
+/** Requests a turn for every message, and again at the time for which it waits. Messages of one time are concurrent. */
 const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
   const waiting = new Map<number, CrawlMessage[]>([[from, asking]]);
   const started: Started[] = [];
@@ -50,10 +48,13 @@ const play = async (asking: CrawlMessage[], from = now): Promise<Started[]> => {
     );
     for (const { message, entry } of entries) {
       if (entry.outcome === 'go') {
-        started.push({ id: message.id, at: entry.at, pages: message.pages });
+        started.push({ user: message.user_id, id: message.id, at: entry.at, pages: message.pages });
       } else {
-        const again = at + Math.min(900, Math.floor(entry.at - at));
-        waiting.set(again, [...(waiting.get(again) ?? []), { ...message, not_before: entry.at }]);
+        const again = entry.at;
+        waiting.set(again, [
+          ...(waiting.get(again) ?? []),
+          { ...message, not_before: entry.at, turn: entry.turn },
+        ]);
       }
     }
   }
@@ -117,7 +118,7 @@ describe('a rate', () => {
       asking.map(async (message) => ({ message, entry: await requestTurn(message, now) })),
     );
     const late = entries.flatMap(({ message, entry }) =>
-      entry.outcome === 'wait' ? [{ ...message, not_before: entry.at }] : [],
+      entry.outcome === 'wait' ? [{ ...message, not_before: entry.at, turn: entry.turn }] : [],
     );
 
     const started = await play(late, now + 60);
@@ -132,19 +133,139 @@ describe('a rate', () => {
     for (const message of await messages(10)) entries.push(await requestTurn(message, now));
 
     expect(entries.filter(({ at }) => at === Number.POSITIVE_INFINITY)).toHaveLength(4);
-    const { line_end } = await readPace('google');
+    const { line_end } = await readUser('google', 1);
     expect(line_end).toBeLessThanOrEqual(now + 7 * hour);
   });
 
   test('of 0, or an unset rate on the sandbox, takes no turns', async () => {
-    const before = await readPace('google');
+    const before = await readLine('google');
     const asking = await messages(20);
     expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
     process.env.GOOGLE_RATE = '0';
     expect((await play(asking)).every(({ at }) => at === now)).toBe(true);
 
-    expect(await readPace('google')).toEqual(before);
+    expect(await readLine('google')).toEqual(before);
   });
+});
+
+describe('two users', () => {
+  /** Requests turns for `count` runs of user 1 at `now`. Returns the messages that wait, as they come back. */
+  const queueRuns = async (count: number, pages = 1): Promise<CrawlMessage[]> => {
+    const entries = [];
+    for (const message of await messages(count, pages)) {
+      entries.push({ message, entry: await requestTurn(message, now) });
+    }
+    return entries.flatMap(({ message, entry }) =>
+      entry.outcome === 'wait' ? [{ ...message, not_before: entry.at, turn: entry.turn }] : [],
+    );
+  };
+
+  test.each([
+    ['a page', 1],
+    ['ten pages', 10],
+  ])(
+    'share an engine: a run of %s starts at once, although 300 runs of another user wait',
+    async (_, pages) => {
+      process.env.GOOGLE_RATE = '5';
+      const waiting = await queueRuns(300);
+      const [other] = await messages(1, pages, 2);
+
+      expect(waiting.length).toBeGreaterThan(280);
+      expect(other && (await requestTurn(other, now + 1))).toMatchObject({ outcome: 'go', at: now + 1 });
+    },
+  );
+
+  test('share an engine: a single run starts at once, although 30 runs of ten pages wait', async () => {
+    process.env.GOOGLE_RATE = '1';
+    const waiting = await queueRuns(30, 10);
+    const [other] = await messages(1, 1, 2);
+
+    expect(waiting).toHaveLength(29);
+    // The turn of the first run lasts until `now + 10`.
+    expect(other && (await requestTurn(other, now + 6))).toMatchObject({ outcome: 'go', at: now + 6 });
+  });
+
+  test('with many runs each get equal shares, and the rate is used and not exceeded', async () => {
+    process.env.GOOGLE_RATE = '5';
+    const first = await queueRuns(200);
+    const second = await messages(100, 1, 2);
+    const started = await play([...first, ...second], now + 1);
+    const half = started.slice(0, 150);
+
+    expect(new Set(started.map(({ id }) => id)).size).toBe(first.length + second.length);
+    expect(half.filter(({ user }) => user === 2).length).toBeGreaterThan(55);
+    expect(half.filter(({ user }) => user === 1).length).toBeGreaterThan(55);
+    const seconds = Number(started.at(-1)?.at) - now;
+    expect(seconds).toBeGreaterThan((started.length - 1) / 5 - 5);
+    expect(seconds).toBeLessThan(started.length / 5 + 20);
+  });
+
+  test('with many runs each do not exceed the rate by more than the priority turns', async () => {
+    process.env.GOOGLE_RATE = '5';
+    const first = await queueRuns(100);
+    const started = await play([...first, ...(await messages(60, 1, 2))], now + 1);
+
+    started.forEach(({ at }, n) => {
+      const until = started[n + 50]?.at ?? Number.POSITIVE_INFINITY;
+      expect(until - at).toBeGreaterThanOrEqual(50 / 5 - 7.001);
+    });
+  });
+
+  test('of whom one sends a run each second both get turns, and the rate is used and not exceeded', async () => {
+    process.env.GOOGLE_RATE = '1';
+    const first = await queueRuns(120);
+    const second = await messages(60, 1, 2);
+    const arrivals = second.map((message, n) => ({ message, at: now + 1 + n }));
+    const started: Started[] = [];
+    // The second user's runs arrive one by one while those of the first come back at their times.
+    let waiting = [...first.map((message) => ({ message, at: Number(message.not_before) })), ...arrivals];
+    for (let at = now; at < now + 60; at++) {
+      const arrived = waiting.filter((entry) => entry.at < at + 1);
+      waiting = waiting.filter((entry) => entry.at >= at + 1);
+      for (const { message } of arrived) {
+        const entry = await requestTurn(message, at);
+        if (entry.outcome === 'go')
+          started.push({ user: message.user_id, id: message.id, at: entry.at, pages: 1 });
+        else
+          waiting.push({
+            message: { ...message, not_before: entry.at, turn: entry.turn },
+            at: Math.max(at + 1, entry.at),
+          });
+      }
+    }
+
+    expect(started.length).toBeGreaterThan(55);
+    expect(started.length).toBeLessThan(70);
+    expect(started.filter(({ user }) => user === 1).length).toBeGreaterThan(20);
+    expect(started.filter(({ user }) => user === 2).length).toBeGreaterThan(20);
+  });
+});
+
+test('a high rate is divided between lines', async () => {
+  process.env.GOOGLE_RATE = '500';
+  const started = await play(await messages(100));
+
+  expect(started).toHaveLength(100);
+  expect(Number(started.at(-1)?.at) - now).toBeLessThan(1);
+  for (const line of ['google', 'google/1']) {
+    const { free_at } = await readLine(line);
+    expect(free_at - now).toBeGreaterThan(0.1);
+    expect(free_at - now).toBeLessThan(1);
+  }
+});
+
+test('a run that has waited is not ended because later tasks of its user took all times before its deadline', async () => {
+  process.env.GOOGLE_RATE = String(1 / hour);
+  const [first, second, third, ...others] = await messages(10);
+  if (!first || !second || !third) throw new Error('Too few tasks');
+  for (const message of [first, second, third, ...others]) await requestTurn(message, now);
+
+  // Both come back before their turn.
+  const taken = await requestTurn({ ...second, not_before: now }, now + 60);
+  const refused = await requestTurn({ ...third, not_before: now }, now + 60);
+
+  expect(taken).toEqual({ outcome: 'wait', at: now + hour, turn: now + hour });
+  expect(refused).toEqual({ outcome: 'wait', at: now + 60 + (6 * hour - 60) / 2 });
 });
 
 describe('an engine that blocks', () => {
@@ -156,16 +277,16 @@ describe('an engine that blocks', () => {
   };
 
   beforeEach(async () => {
-    process.env.GOOGLE_RATE = '1000';
+    process.env.GOOGLE_RATE = '200';
     await resetWalls('google');
   });
 
   test('rests for ten seconds after the limit of consecutive blocked runs, and not before', async () => {
     await wall(wallsBeforeRest - 1);
-    expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
+    expect(await readLine('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
     await wall(1, now + 1);
 
-    expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest, rested_until: now + 11 });
+    expect(await readLine('google')).toMatchObject({ walls: wallsBeforeRest, rested_until: now + 11 });
     const [message] = await messages(1);
     const entry = message && (await requestTurn(message, now + 5));
     expect(entry?.outcome).toBe('wait');
@@ -184,7 +305,7 @@ describe('an engine that blocks', () => {
     }
     await wall(wallsBeforeRest - 1, now + 2);
 
-    expect(await readPace('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
+    expect(await readLine('google')).toMatchObject({ walls: wallsBeforeRest - 1, rested_until: 0 });
   });
 
   test('gets only one run after a rest', async () => {
@@ -199,20 +320,20 @@ describe('an engine that blocks', () => {
     await wall(wallsBeforeRest);
     const rests = [];
     for (let probes = 0; probes < 9; probes++) {
-      const { rested_until } = await readPace('google');
+      const { rested_until } = await readLine('google');
       const [message] = await messages(1);
       const entry = message && (await requestTurn(message, rested_until));
       if (entry?.outcome !== 'go') throw new Error('No run may try');
       await recordSignal('google', entry, 'wall', rested_until);
-      rests.push((await readPace('google')).rested_until - rested_until);
+      rests.push((await readLine('google')).rested_until - rested_until);
     }
     expect(rests).toEqual([20, 40, 80, 160, 320, 640, 900, 900, 900]);
 
-    const { rested_until } = await readPace('google');
+    const { rested_until } = await readLine('google');
     const [message, next] = await messages(2);
     const probe = message && (await requestTurn(message, rested_until + 1));
     if (probe?.outcome === 'go') await recordSignal('google', probe, 'open', rested_until + 2);
-    expect(await readPace('google')).toMatchObject({ walls: 0, rested_until: 0 });
+    expect(await readLine('google')).toMatchObject({ walls: 0, rested_until: 0 });
     expect(next && (await requestTurn(next, rested_until + 3))).toMatchObject({ outcome: 'go' });
   });
 
@@ -229,7 +350,7 @@ describe('an engine that blocks', () => {
     process.env.GOOGLE_RATE = '5';
     const asking = await messages(40);
     await Promise.all(asking.map((message) => requestTurn(message, now)));
-    await restEngine('google', wallsBeforeRest, now + 300);
+    await restLine('google', wallsBeforeRest, now + 300);
     const [message] = await messages(1);
 
     expect(message && (await requestTurn(message, now + 1))).toMatchObject({
