@@ -1,28 +1,49 @@
 /** The bodies of crawl requests, as the specification defines them. */
 import * as v from 'valibot';
-import { defaultEngine, engines, isEngineDomain } from './engine.ts';
+import { isCountry } from './country.ts';
+import { defaultEngine, engines, isEngineDomain, isEngineLanguage } from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
 import { choice, fields, Int, intBetween, list, Text } from './scalar.ts';
+import { isTrackable } from './site.ts';
 
 export const Device = choice(['mobile', 'desktop']);
 export type Device = v.InferOutput<typeof Device>;
 
-export const Competitor = fields({
-  keyword_id: v.nullable(Int),
-  competitor: Text,
-  type: Text,
-});
+const notTrackable = 'value_error: Value error, not a host name under a public suffix';
+
+/** Reading 16. Competitors of other types have no effect (Reading 17), so their names are not checked. */
+export const Competitor = v.pipe(
+  fields({
+    keyword_id: v.nullable(Int),
+    competitor: Text,
+    type: Text,
+  }),
+  v.forward(
+    v.check(({ type, competitor }) => type !== 'domain' || isTrackable(competitor), notTrackable),
+    ['competitor'],
+  ),
+);
 export type Competitor = v.InferOutput<typeof Competitor>;
 
 /** Reading 28: two letters in either case, echoed as given. */
-const IsoCode = v.pipe(Text, v.regex(/^[A-Za-z]{2}$/));
+const IsoCode = v.pipe(
+  Text,
+  v.regex(/^[A-Za-z]{2}$/),
+  v.check(isCountry, 'value_error: Value error, not the code of a country'),
+);
+
+/** Reading 16. Empty means none. */
+const Domain = v.pipe(
+  Text,
+  v.check((domain) => domain === '' || isTrackable(domain), notTrackable),
+);
 
 /** The fields that v1 and v2 share, with v1's defaults. */
 export const CrawlRequest = fields({
   keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
   location_name: Text,
   iso_code: IsoCode,
-  domain: v.optional(v.nullable(Text), null),
+  domain: v.optional(v.nullable(Domain), null),
   business_name: v.optional(v.nullable(Text), null),
   competitors: v.optional(v.nullable(list(Competitor, maxCompetitors)), null),
   frequency: v.optional(v.nullable(Int), 24),
@@ -55,6 +76,16 @@ export const GoogleCrawlRequest = fields({
       ),
     ),
     engines[defaultEngine].domain,
+  ),
+  language_code: v.optional(
+    v.pipe(
+      Text,
+      v.check(
+        (code) => isEngineLanguage(defaultEngine, code),
+        `value_error: Value error, not a language of ${engines[defaultEngine].title}`,
+      ),
+    ),
+    '',
   ),
   depth: v.optional(intBetween(1, 100), 10),
 });
