@@ -11,13 +11,15 @@ export type Device = v.InferOutput<typeof Device>;
 
 const notTrackable = 'value_error: Value error, not a host name under a public suffix';
 
+const competitorEntries = {
+  keyword_id: v.nullable(Int),
+  competitor: Text,
+  type: Text,
+};
+
 /** Reading 16. Competitors of other types have no effect (Reading 17), so their names are not checked. */
 export const Competitor = v.pipe(
-  fields({
-    keyword_id: v.nullable(Int),
-    competitor: Text,
-    type: Text,
-  }),
+  fields(competitorEntries),
   v.forward(
     v.check(({ type, competitor }) => type !== 'domain' || isTrackable(competitor), notTrackable),
     ['competitor'],
@@ -26,7 +28,7 @@ export const Competitor = v.pipe(
 export type Competitor = v.InferOutput<typeof Competitor>;
 
 /** Reading 28: two letters in either case, echoed as given. */
-const IsoCode = v.pipe(
+export const IsoCode = v.pipe(
   Text,
   v.regex(/^[A-Za-z]{2}$/),
   v.check(isCountry, 'value_error: Value error, not the code of a country'),
@@ -65,7 +67,35 @@ export const CrawlRequest = fields({
 });
 export type CrawlRequest = v.InferOutput<typeof CrawlRequest>;
 
-export const GoogleCrawlRequest = fields({
+const unknownIn = (value: unknown, entries: object): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).filter((name) => !Object.hasOwn(entries, name))
+    : [];
+
+/** As `fields`, for a crawl request. The output also has the names of the fields that the schema does not have (Reading 29), if any. */
+const namingUnknown = <const Entries extends v.ObjectEntries>(entries: Entries) => {
+  const schema = fields(entries);
+  type Output = v.InferOutput<typeof schema> & { unknown_fields?: string[] };
+  const named = {
+    ...schema,
+    '~run': (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
+      const { value } = dataset;
+      const result = schema['~run'](dataset, config);
+      const competitors = typeof value === 'object' && value && 'competitors' in value && value.competitors;
+      const names = new Set([
+        ...unknownIn(value, entries),
+        ...(Array.isArray(competitors) ? competitors : []).flatMap((each) =>
+          unknownIn(each, competitorEntries).map((name) => `competitors[].${name}`),
+        ),
+      ]);
+      if (result.typed && names.size > 0) Object.assign(result.value, { unknown_fields: [...names] });
+      return result;
+    },
+  };
+  return named as v.GenericSchema<v.InferInput<typeof schema>, Output>;
+};
+
+export const GoogleCrawlRequest = namingUnknown({
   ...CrawlRequest.entries,
   engine_domain: v.optional(
     v.pipe(
