@@ -236,7 +236,7 @@ describe('postback_url', () => {
 
   test.each([
     ['nonsense', 'url_parsing'],
-    ['', 'url_parsing'],
+    [' ', 'url_parsing'],
     ['//example.com/hook', 'url_parsing'],
     ['https://', 'url_parsing'],
     ['http://93.184.216.34/hook', 'url_scheme'],
@@ -258,6 +258,12 @@ describe('postback_url', () => {
       expect((await service.call({ body: JSON.stringify({ ...crawl, postback_url }) })).status).toBe(200);
     },
   );
+
+  test('is none if it is empty, and is echoed as given', async () => {
+    const answer = await service.call({ body: JSON.stringify({ ...crawl, postback_url: '' }) });
+
+    expect([answer.status, JSON.parse(answer.body).postback_url]).toEqual([200, '']);
+  });
 
   test('is checked together with all other fields, for each item', async () => {
     const items = [crawl, { postback_url: 'https://10.0.0.1/' }, 3, { ...crawl, postback_url: 'x' }];
