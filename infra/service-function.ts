@@ -42,6 +42,8 @@ type ServiceFunctionProps = {
   architecture?: Architecture;
   /** Files and folders of a package to copy next to the bundle. `code` says whether esbuild bundles the package's code. */
   files?: { from: string; names: string[]; code: 'bundled' | 'left out' };
+  /** Files of the project that its code reads, to copy next to the bundle. */
+  data?: string[];
 };
 
 /** A Lambda function on Node 24, traced, with its own role and log group. */
@@ -58,7 +60,7 @@ export class ServiceFunction extends NodejsFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     const values = environmentOf(scope);
-    const { files } = props;
+    const { files, data = [] } = props;
     super(scope, id, {
       entry: `${root}${props.entry}`,
       description: props.entry,
@@ -99,7 +101,14 @@ export class ServiceFunction extends NodejsFunction {
           "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
         esbuildArgs: { '--legal-comments': 'none' },
         logLevel: LogLevel.WARNING,
-        ...(files && { commandHooks: copying(files) }),
+        commandHooks: {
+          beforeBundling: () => [],
+          beforeInstall: () => [],
+          afterBundling: (input: string, output: string) => [
+            ...(files ? copyingPackage(files, input, output) : []),
+            ...data.map((file) => `cp "${input}/${file}" "${output}/"`),
+          ],
+        },
       },
     });
     this.gigabytes = props.memoryMegabytes / 1024;
@@ -162,11 +171,11 @@ export class ServiceFunction extends NodejsFunction {
  */
 export const waitsForRole = { config: { ignore_checks: ['W3005'] } };
 
-const copying = ({ from, names }: NonNullable<ServiceFunctionProps['files']>) => ({
-  beforeBundling: () => [],
-  beforeInstall: () => [],
-  afterBundling: (input: string, output: string) => [
-    `mkdir -p "${output}/node_modules/${from}"`,
-    `cp -r ${names.map((name) => `"${input}/node_modules/${from}/${name}"`).join(' ')} "${output}/node_modules/${from}/"`,
-  ],
-});
+const copyingPackage = (
+  { from, names }: NonNullable<ServiceFunctionProps['files']>,
+  input: string,
+  output: string,
+): string[] => [
+  `mkdir -p "${output}/node_modules/${from}"`,
+  `cp -r ${names.map((name) => `"${input}/node_modules/${from}/${name}"`).join(' ')} "${output}/node_modules/${from}/"`,
+];

@@ -53,6 +53,7 @@ export const makeApi = (
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.serp,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'TASK_DEADLINE'],
+      data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
       .bind(limits, 'count')

@@ -15,7 +15,10 @@ type Found = { loc: ValidationError['loc']; url: string };
 const findUrl = (value: unknown, loc: ValidationError['loc']): Found[] => {
   const url =
     typeof value === 'object' && value !== null && 'postback_url' in value ? value.postback_url : undefined;
-  return typeof url === 'string' && url.isWellFormed() ? [{ loc: [...loc, 'postback_url'], url }] : [];
+  // Empty is none, as null is.
+  return typeof url === 'string' && url !== '' && url.isWellFormed()
+    ? [{ loc: [...loc, 'postback_url'], url }]
+    : [];
 };
 
 const findUrls = (body: unknown): Found[] => {

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
+import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
@@ -21,6 +22,7 @@ const definitions = {
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  Location,
   PageStatus,
   RawResult,
   ResultItem,

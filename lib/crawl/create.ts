@@ -7,6 +7,7 @@ import { HttpError } from '../model/http-error.ts';
 import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Search } from '../model/search.ts';
 import type { Account } from '../model/user.ts';
+import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
@@ -20,6 +21,7 @@ import { queueTasks } from '../task/queue.ts';
 import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
 import { taskOf } from './view.ts';
+import { warningsOf } from './warnings.ts';
 
 /** DynamoDB stores at most 400 KB per row. Later writes add a result of up to 8 KB and the keys of the pages. */
 const maxRowBytes = 380_000;
@@ -34,16 +36,38 @@ const plannedPages = (search: Search): SerpRow['pages'] =>
     html: '',
   }));
 
+/** A request, and the places that its `location_name` can mean; null if it names none. */
+type PlacedRequest = { request: GoogleCrawlRequest; place: PlaceMatch | null };
+
+/** Matches each place of a batch once. */
+const withPlaces = (requests: readonly GoogleCrawlRequest[]): Promise<PlacedRequest[]> => {
+  const matches = new Map<string, Promise<PlaceMatch>>();
+  return Promise.all(
+    requests.map(async (request) => {
+      const { location_name, iso_code } = request;
+      if (location_name === '') return { request, place: null };
+      const key = `${iso_code} ${location_name}`;
+      const match = matches.get(key) ?? matchPlace(location_name, iso_code);
+      matches.set(key, match);
+      return { request, place: await match };
+    }),
+  );
+};
+
 const newRow = (
   userId: number,
   id: number,
-  request: GoogleCrawlRequest,
+  { request, place }: PlacedRequest,
   baseUrl: string,
   now: number,
 ): SerpRow => {
+  const { unknown_fields, ...asked } = request;
   const engine = defaultEngine;
   // Reading 15: an empty engine domain means the engine's default.
-  const search = { ...request, engine, engine_domain: request.engine_domain || engines[engine].domain };
+  const search = { ...asked, engine, engine_domain: asked.engine_domain || engines[engine].domain };
+  // The engine gets the place in the spelling of the table. The task echoes it as given.
+  const placed = { ...search, location_name: place?.name ?? '' };
+  const warnings = warningsOf(request, place);
   return {
     kind: 'serp',
     version: rowVersion,
@@ -52,9 +76,10 @@ const newRow = (
     sharding: 0,
     status: 'awaiting',
     ...search,
-    snapshot_hash: searchHash(search),
+    ...(warnings.length > 0 && { warnings }),
+    snapshot_hash: searchHash(placed),
     html_folder: randomBytes(12).toString('base64url'),
-    pages: plannedPages(search),
+    pages: plannedPages(placed),
     top_10: null,
     postback_retries_count: 0,
     retries_count: 0,
@@ -88,7 +113,8 @@ export const createTasks = async (
   now = clock(),
 ): Promise<GoogleSerpTask[]> => {
   // The sizes are measured with placeholder ids of full length, because the counter's numbers are reserved for accepted tasks only.
-  const rows = requests.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
+  const placed = await withPlaces(requests);
+  const rows = placed.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
   if (payloadBytes(rows.map((row) => taskOf(row, null))) > maxBatchResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
   }

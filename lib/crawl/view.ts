@@ -42,6 +42,7 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTas
   crawled_at: row.crawled_at,
   reused: row.reused,
   complete: row.complete,
+  warnings: row.warnings ?? [],
 });
 
 /**

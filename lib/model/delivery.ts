@@ -65,5 +65,7 @@ export const SerpPayload = v.object({
   crawled_at: v.number(),
   reused: v.boolean(),
   complete: v.boolean(),
+  /** Absent in copies that were parked before the field existed. */
+  warnings: v.optional(v.array(v.string()), []),
 });
 export type SerpPayload = v.InferOutput<typeof SerpPayload>;

@@ -1,5 +1,6 @@
 /** The search engines, and the facts about each engine that the rules depend on. */
 import * as v from 'valibot';
+import { languageOf } from './language.ts';
 
 // The country domains from Google's own list of supported domains.
 const googleDomains: ReadonlySet<string> = new Set(
@@ -14,6 +15,17 @@ const googleDomains: ReadonlySet<string> = new Set(
     .map((ending) => `google.${ending}`),
 );
 
+// The languages of Google's `hl` parameter, with the older and the newer code where there are two (`iw`, `he`; `jw`, `jv`; `tl`, `fil`; `no`,
+// `nb`; `in`, `id`; `ji`, `yi`). Without its jokes, such as Klingon. Google offers more regions of a language than it documents, so any is accepted.
+const googleLanguages: ReadonlySet<string> = new Set(
+  `ach af ak am ar as ay az ban be bem bg bh bho bm bn br bs ca ceb chr ckb co crs cs cy da de doi dv ee el en eo es et eu fa ff fi fil
+   fj fo fr fy ga gaa gd gl gn gom gu ha haw he hi hmn hr ht hu hy ia id ig ilo in is it iw ja ji jv jw ka kg kk kl km kn ko kri ku ky la lb
+   lg ln lo loz lt lua lus lv mai mfe mg mi mk ml mn mni mo mr ms mt mv my nb ne nl nn no nso ny nyn oc om or pa pcm pl ps pt qu rm rn ro ru
+   rw sa sd sh si sk sl sm sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr ts tt tum tw ug uk ur uz vi vu wo ws xh yi yo yue zh zu`.split(
+    /\s+/,
+  ),
+);
+
 type EngineFacts = {
   /** The display name. */
   title: string;
@@ -21,6 +33,8 @@ type EngineFacts = {
   domain: string;
   /** The domains that a request may name, without `www.` (Reading 15). */
   domains: ReadonlySet<string>;
+  /** The languages that a request may name, each with any script and region. */
+  languages: ReadonlySet<string>;
   resultsPerPage: number;
   /** Minimum reuse window in hours; a task's `frequency` can extend it, or disable reuse (Reading 14). 0: `frequency` is the window. */
   leastReuseHours: number;
@@ -34,6 +48,7 @@ export const engines = {
     title: 'Google',
     domain: 'google.com',
     domains: googleDomains,
+    languages: googleLanguages,
     resultsPerPage: 10,
     leastReuseHours: 168,
     politeRate: 1,
@@ -56,3 +71,7 @@ export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
 /** The number of result pages that a search plans (Reading 5). */
 export const pageCount = (engine: EngineName, depth: number): number =>
   Math.ceil(depth / engines[engine].resultsPerPage);
+
+/** Whether the engine serves the language of a code, in any spelling. Empty means the engine's default. */
+export const isEngineLanguage = (engine: EngineName, code: string): boolean =>
+  code === '' || engines[engine].languages.has(languageOf(code) ?? '');

@@ -6,6 +6,12 @@ import { RawResult, TrackingResult } from './result.ts';
 import { Count, Seconds } from './scalar.ts';
 import { PageStatus, TaskStatus } from './task-status.ts';
 
+/** Sentences about what a request contains without effect. */
+export const Warnings = v.pipe(
+  v.array(v.string()),
+  v.description('What was accepted without effect, one sentence each. Empty if there is nothing to say'),
+);
+
 export const GoogleSerpTaskPage = v.object({
   page: Count,
   url: v.string(),
@@ -52,5 +58,7 @@ export const GoogleSerpTask = v.object({
   crawled_at: v.optional(Seconds, 0),
   reused: v.optional(v.boolean(), false),
   complete: v.optional(v.boolean(), true),
+  /** What the request contains without effect: a sentence for each. */
+  warnings: v.optional(Warnings, []),
 });
 export type GoogleSerpTask = v.InferOutput<typeof GoogleSerpTask>;

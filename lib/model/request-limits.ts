@@ -25,3 +25,6 @@ export const maxTaskBytes = 6_000_000;
 
 /** How many errors a 422 response lists at most. A longer list could exceed the response size that API Gateway accepts. */
 export const maxListedErrors = 10_000;
+
+/** Characters of a query for places. The longest name of the table has fewer. */
+export const maxPlaceQuery = 200;

@@ -2,35 +2,13 @@
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
 import type { Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { readSite, type Site } from '../model/site.ts';
 
 export type TrackingRequest = {
   domain: string;
   competitors: Competitor[] | null;
   business_name: string | null;
   keyword_id: number | null;
-};
-
-/** A tracked site: its host in ASCII without `www.`, and its path with query. An empty path covers the whole host. */
-type Site = { host: string; path: string };
-
-/** Parses a host or a URL, with or without scheme. Invalid input gets the host '', which matches no result. */
-const readSite = (text: string): Site => {
-  const url = URL.parse(`http://${text.trim().replace(/^([a-z][a-z\d+.-]*:)?\/\//i, '')}`);
-  if (!url) return { host: '', path: '' };
-  const path = `${url.pathname}${url.search}`;
-  return {
-    host: url.hostname.replace(/\.$/, '').replace(/^www\./, ''),
-    path: decode(path).replace(/\/$/, ''),
-  };
-};
-
-/** Gives `%c3%a9` and `%C3%A9` the same spelling. Invalid percent-encoding stays unchanged. */
-const decode = (path: string): string => {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 };
 
 /**

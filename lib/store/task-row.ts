@@ -48,8 +48,10 @@ export type TaskLife = Pick<
 
 /** A search of result pages. */
 export type SerpRow = TaskLife &
-  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages'> & {
+  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages' | 'warnings'> & {
     kind: 'serp';
+    /** What the request contains without effect; absent if there is nothing, so that most rows stay small. */
+    warnings?: string[];
     engine: EngineName;
     /** Identifies the search: the key of result reuse (Reading 12). */
     snapshot_hash: string;

@@ -13,15 +13,15 @@ type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_mess
 export const finalChanges = (row: TaskRow, end: End, now: number) => ({
   ...end,
   succeed_at: end.status === 'success' ? now : 0,
-  ...(row.postback_url === null
-    ? { delivery: null, unfinished: undefined, due_at: undefined }
-    : {
+  ...(row.postback_url
+    ? {
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
         delivery_state: 'pending' as const,
         delivery_attempt: 0,
         unfinished: unfinishedPartition('delivery', row.id),
         due_at: now + unsentSeconds,
-      }),
+      }
+    : { delivery: null, unfinished: undefined, due_at: undefined }),
 });
 
 /** Logs the end of a task. Call it after the final write. */

@@ -162,12 +162,81 @@ test('half a surrogate pair is string_unicode in every field', async () => {
   expect(faults.map(({ loc }) => loc[1])).toEqual(expect.arrayContaining(fields));
 });
 
+describe('a value that cannot be true', () => {
+  const competitor = (name: string, type = 'domain') => ({ keyword_id: null, competitor: name, type });
+
+  test.each<[Record<string, unknown>, (string | number)[], string]>([
+    [{ domain: 'example' }, ['domain'], 'not a host name under a public suffix'],
+    [{ domain: 'example.con' }, ['domain'], 'not a host name under a public suffix'],
+    [{ domain: ' ' }, ['domain'], 'not a host name under a public suffix'],
+    [
+      { competitors: [competitor('a.com'), competitor('co.uk')] },
+      ['competitors', 1, 'competitor'],
+      'not a host name under a public suffix',
+    ],
+    [
+      { competitors: [competitor('')] },
+      ['competitors', 0, 'competitor'],
+      'not a host name under a public suffix',
+    ],
+    [{ iso_code: 'XX' }, ['iso_code'], 'not the code of a country'],
+    [{ iso_code: 'eu' }, ['iso_code'], 'not the code of a country'],
+    [{ language_code: 'xx' }, ['language_code'], 'not a language of Google'],
+    [{ language_code: 'en-XX' }, ['language_code'], 'not a language of Google'],
+  ])('%j is value_error', async (fields, loc, msg) => {
+    const answer = await service.call({ body: JSON.stringify({ ...crawl, ...fields }) });
+
+    expect([answer.status, detailOf(answer)]).toEqual([
+      422,
+      [{ loc: ['body', ...loc], type: 'value_error', msg: `Value error, ${msg}` }],
+    ]);
+  });
+
+  test('is reported with all others, for each item of a batch', async () => {
+    const wrong = {
+      ...crawl,
+      iso_code: 'xx',
+      language_code: 'xx',
+      domain: 'xx',
+      competitors: [competitor('xx')],
+    };
+    const answer = await service.call({ path: batchPath, body: JSON.stringify([crawl, wrong]) });
+
+    expect(detailOf(answer).map(({ loc, type }: { loc: unknown[]; type: string }) => [...loc, type])).toEqual(
+      [
+        ['body', 1, 'iso_code', 'value_error'],
+        ['body', 1, 'domain', 'value_error'],
+        ['body', 1, 'competitors', 0, 'competitor', 'value_error'],
+        ['body', 1, 'language_code', 'value_error'],
+      ],
+    );
+  });
+
+  test.each<Record<string, unknown>>([
+    { domain: '' },
+    { domain: null },
+    { domain: 'https://www.Example.com:443/shop' },
+    { domain: 'acme.example', competitors: [competitor('https://www.example.com/')] },
+    { competitors: [competitor('any text', 'brand'), competitor('', '')] },
+    { iso_code: 'uk' },
+    { language_code: '' },
+    { language_code: 'zh-CN' },
+    { language_code: 'PT-br' },
+    { language_code: 'iw' },
+    { language_code: 'no' },
+  ])('%j is accepted, and echoed as given', async (fields) => {
+    const answer = await service.call({ body: JSON.stringify({ ...crawl, ...fields }) });
+
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([200, expect.objectContaining(fields)]);
+  });
+});
+
 describe('postback_url', () => {
   const fault = (type: string) => expect.objectContaining({ loc: ['body', 'postback_url'], type });
 
   test.each([
     ['nonsense', 'url_parsing'],
-    ['', 'url_parsing'],
+    [' ', 'url_parsing'],
     ['//example.com/hook', 'url_parsing'],
     ['https://', 'url_parsing'],
     ['http://93.184.216.34/hook', 'url_scheme'],
@@ -189,6 +258,12 @@ describe('postback_url', () => {
       expect((await service.call({ body: JSON.stringify({ ...crawl, postback_url }) })).status).toBe(200);
     },
   );
+
+  test('is none if it is empty, and is echoed as given', async () => {
+    const answer = await service.call({ body: JSON.stringify({ ...crawl, postback_url: '' }) });
+
+    expect([answer.status, JSON.parse(answer.body).postback_url]).toEqual([200, '']);
+  });
 
   test('is checked together with all other fields, for each item', async () => {
     const items = [crawl, { postback_url: 'https://10.0.0.1/' }, 3, { ...crawl, postback_url: 'x' }];

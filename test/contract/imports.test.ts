@@ -7,7 +7,15 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-const services = ['lib/task', 'lib/crawl', 'lib/postback', 'lib/access', 'lib/keyword', 'lib/reporting'];
+const services = [
+  'lib/task',
+  'lib/crawl',
+  'lib/postback',
+  'lib/access',
+  'lib/keyword',
+  'lib/reporting',
+  'lib/place',
+];
 const below = ['lib/store', 'lib/provider', 'lib/sandbox', 'lib/model', 'lib/runtime'];
 
 /**
@@ -20,8 +28,18 @@ const allowed: Record<string, string[]> = {
   'lib/access': ['lib/store', 'lib/model', 'lib/runtime'],
   'lib/task': ['lib/store', 'lib/access', 'lib/model', 'lib/runtime'],
   // The API functions bundle the part of `crawl` that creates and shows tasks, so links to pages are opened here, by access.
-  'lib/crawl': ['lib/task', 'lib/fetcher', 'lib/serp', 'lib/store', 'lib/access', 'lib/model', 'lib/runtime'],
+  'lib/crawl': [
+    'lib/task',
+    'lib/place',
+    'lib/fetcher',
+    'lib/serp',
+    'lib/store',
+    'lib/access',
+    'lib/model',
+    'lib/runtime',
+  ],
   'lib/fetcher': ['lib/net', 'lib/sandbox', 'lib/serp/address.ts', 'lib/model', 'lib/runtime'],
+  'lib/place': ['lib/model'],
   'lib/keyword': below,
   'lib/reporting': below,
   'lib/postback': ['lib/access', 'lib/net', 'lib/store', 'lib/model', 'lib/runtime'],
@@ -70,7 +88,7 @@ const allowed: Record<string, string[]> = {
 
 /** The packages that a pure room may use. */
 const packages: Record<string, RegExp> = {
-  'lib/model': /^valibot$/,
+  'lib/model': /^(valibot|tldts)$/,
   'lib/serp': /^(htmlparser2|domhandler|domutils|css-select|tldts)$/,
   'lib/sandbox': /^node:(crypto|zlib|buffer)$/,
   'lib/provider': /^valibot$/,

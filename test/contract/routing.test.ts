@@ -23,6 +23,9 @@ describe('routing', () => {
     ['GET', '/api/v2/serp/crawl/%2f'],
     ['PUT', '/api/v2/serp/crawl/a%2fb'],
     ['GET', '/pages/a%2fb'],
+    ['GET', '/api/v1/common'],
+    ['GET', '/api/v1/common/none'],
+    ['GET', '/api/v1/common/locations/1'],
   ])('answers 404 to %s %s without a key', async (method, path) => {
     const answer = await service.call({ method, path, headers: { Authorization: '' } });
 
@@ -39,6 +42,7 @@ describe('routing', () => {
     ['HEAD', `${onePath}/1`, 'GET'],
     ['GET', batchPath, 'POST'],
     ['POST', '/pages/token', 'GET'],
+    ['POST', '/api/v1/common/locations', 'GET'],
   ])('answers 405 to %s %s without a key', async (method, path, allowed) => {
     const answer = await service.call({ method, path, headers: { Authorization: '' } });
 

@@ -93,6 +93,20 @@ test('only the functions of the crawl that read pages have the HTML parser', () 
   expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
 });
 
+test('only the area serp has the table of places: beside its code, from where it is read on demand', () => {
+  const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
+  const withTable = entries.filter((entry) =>
+    readdirSync(bundles.get(entry)?.folder ?? '').includes('places.txt'),
+  );
+
+  expect(withTable).toEqual(['functions/api/serp.ts']);
+  expect(readFileSync(join(bundles.get('functions/api/serp.ts')?.folder ?? '', 'places.txt'), 'utf8')).toBe(
+    table,
+  );
+  expect(codeOf('functions/api/serp.ts')).toContain('new URL("./places.txt",import.meta.url)');
+  expect(entries.filter((entry) => codeOf(entry).includes('Bavaria'))).toEqual([]);
+});
+
 describe('a stage on the sandbox', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-bundle-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -46,6 +46,8 @@ test.each([
   ['/api/v2/nothing/at/all', 'site'],
   ['/api/v3/serp/crawl', 'site'],
   ['/api/v2/serpent', 'site'],
+  ['/api/v1/common', 'serp'],
+  ['/api/v1/common/nothing', 'serp'],
   ['/api/v1/serp/nothing', 'serp'],
   ['/api/v2/serp', 'serp'],
   ['/api/v2/serp/crawl/7/html', 'serp'],

@@ -3,7 +3,7 @@
 Reads one request a line from stdin, as JSON with `method`, `path`, `content_type` (or null) and `body` (base64, or null), and writes one
 answer a line to stdout, as JSON with `status` and `detail`. Calls the service in this process, without a port.
 
-The models are those of the specification. Bounds and patterns that the readings add (15 and 28) are written in pydantic's terms, so that
+The models are those of the specification. Bounds and patterns that the readings add (15, 16 and 28) are written in pydantic's terms, so that
 their errors are compared too.
 """
 
@@ -20,7 +20,12 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from pydantic import BaseModel, Field, field_validator
 
-GOOGLE_DOMAINS = frozenset(json.loads(sys.argv[1]))
+TABLES = json.loads(sys.argv[1])
+GOOGLE_DOMAINS = frozenset(TABLES["domains"])
+GOOGLE_LANGUAGES = frozenset(TABLES["languages"])
+COUNTRIES = frozenset(TABLES["countries"])
+# The requests name no other host.
+HOSTS = frozenset(["", "example.com"])
 
 
 class Device(str, enum.Enum):
@@ -56,6 +61,20 @@ class CrawlRequest(BaseModel):
     keyword_id: int | None = None
     priority: int | None = 1
 
+    @field_validator("iso_code")
+    @classmethod
+    def is_country(cls, code: str) -> str:
+        if code.upper() in COUNTRIES or code.upper() == "UK":
+            return code
+        raise ValueError("not the code of a country")
+
+    @field_validator("domain")
+    @classmethod
+    def is_host(cls, domain: str | None) -> str | None:
+        if domain is None or domain in HOSTS:
+            return domain
+        raise ValueError("not a host name under a public suffix")
+
 
 class GoogleCrawlRequest(CrawlRequest):
     engine_domain: Text = "google.com"
@@ -67,6 +86,13 @@ class GoogleCrawlRequest(CrawlRequest):
         if domain == "" or domain.lower().removeprefix("www.") in GOOGLE_DOMAINS:
             return domain
         raise ValueError("not a domain of Google")
+
+    @field_validator("language_code")
+    @classmethod
+    def is_language(cls, code: str) -> str:
+        if code == "" or code in GOOGLE_LANGUAGES:
+            return code
+        raise ValueError("not a language of Google")
 
 
 app = FastAPI(redirect_slashes=False)

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { countries } from '../../lib/model/country.ts';
 import { engines } from '../../lib/model/engine.ts';
 import { makePythonEnvironment } from '../python-environment.ts';
 
@@ -24,8 +25,9 @@ export type Answer = v.InferOutput<typeof Answer>;
 /** Starts the reference. `call` answers requests in order, and rejects if the process has ended. */
 export const startReference = () => {
   const python = makePythonEnvironment(folder, requirements)('python');
-  const domains = JSON.stringify([...engines.google.domains]);
-  const child = spawn(python, [app, domains], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const { domains, languages } = engines.google;
+  const tables = { domains: [...domains], languages: [...languages], countries: [...countries] };
+  const child = spawn(python, [app, JSON.stringify(tables)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 

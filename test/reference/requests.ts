@@ -227,7 +227,10 @@ const crawlRequest = objectOf(
     keyword: textField(keyword),
     location_name: text,
     iso_code: textField(
-      fc.oneof({ weight: 20, arbitrary: fc.constantFrom('"US"', '"uk"') }, { weight: 1, arbitrary: oddCode }),
+      fc.oneof(
+        { weight: 20, arbitrary: fc.constantFrom('"US"', '"uk"', '"XX"') },
+        { weight: 1, arbitrary: oddCode },
+      ),
     ),
   },
   {
@@ -240,7 +243,7 @@ const crawlRequest = objectOf(
     engine_domain: textField(
       fc.constantFrom('""', '"google.com"', '"www.Google.de"', '"google.com"', '"bing.com"'),
     ),
-    language_code: text,
+    language_code: textField(fc.constantFrom('""', '"en"', '"iw"', '"xx"')),
     // Reading 36 checks addresses beyond pydantic, so a text here is an address that it accepts, or no text at all.
     postback_url: pairFor(
       'other',

@@ -47,7 +47,7 @@ const resultOf = ({ result, total_results, search_time }: Delivered): SerpPayloa
 
 /** The payload of a finished task. Receivers know only `success` and `error`, so `dead_letter` is sent as `error`. */
 export const serpPayload = (
-  task: Omit<GoogleSerpTask, 'result' | 'pages'>,
+  task: Omit<GoogleSerpTask, 'result' | 'pages' | 'warnings'> & { warnings?: string[] },
   stored: Delivered | null,
   htmlUrl: string,
 ): SerpPayload => {
@@ -74,5 +74,6 @@ export const serpPayload = (
     crawled_at: task.crawled_at,
     reused: task.reused,
     complete: task.complete,
+    warnings: task.warnings ?? [],
   };
 };

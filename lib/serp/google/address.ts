@@ -1,6 +1,7 @@
 /** Addresses of Google's result pages: a search as the engine's own parameters. */
 import { countryOf } from '../../model/country.ts';
 import { engines } from '../../model/engine.ts';
+import { languageTag } from '../../model/language.ts';
 import type { Search } from '../../model/search.ts';
 import type { EngineAddress } from '../engine.ts';
 import { uule } from './uule.ts';
@@ -17,7 +18,7 @@ const hostFor = (engineDomain: string): string =>
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
   const parameters = new URLSearchParams({ q: search.keyword });
-  if (search.language_code) parameters.set('hl', search.language_code);
+  if (search.language_code) parameters.set('hl', languageTag(search.language_code));
   parameters.set('gl', countryOf(search.iso_code).toLowerCase());
   if (search.location_name) parameters.set('uule', uule(search.location_name));
   parameters.set('start', String(resultsPerPage * (page - 1)));

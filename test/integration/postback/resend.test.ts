@@ -46,6 +46,7 @@ const payload: SerpPayload = {
   crawled_at: 1,
   reused: false,
   complete: false,
+  warnings: [],
 };
 
 const given = {

@@ -103,12 +103,13 @@ test.each<[string, Partial<ResultItem>, string]>([
 test('has the fields of the request and of the crawl', () => {
   const echoed = {
     depth: 20,
-    device: 'mobile',
+    device: 'mobile' as const,
     post_id: 'p',
     keyword_id: 3,
     reused: true,
     crawled_at: 90,
-  } as const;
+    warnings: ['foo is ignored.'],
+  };
   const payload = serpPayload(
     task({ ...echoed, top_10: ['a.example'] }),
     stored([], { total_results: 'About 12 results', search_time: 0.31 }),
@@ -131,6 +132,15 @@ test('has the fields of the request and of the crawl', () => {
     error_message: null,
     complete: true,
   });
+});
+
+test('a task without warnings gives an empty list, and so does a copy that was parked without the field', () => {
+  const { warnings: _, ...row } = task();
+  const payload = serpPayload(row, stored([]), '');
+  const { warnings: __, ...parked } = payload;
+
+  expect(payload.warnings).toEqual([]);
+  expect(v.parse(SerpPayload, parked)).toEqual(payload);
 });
 
 test('keeps the layout in domain tracking, and adds the tracking of each domain', () => {

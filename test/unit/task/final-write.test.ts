@@ -18,9 +18,9 @@ test('a task with a webhook is in the index of unfinished tasks, even if it had 
   });
 });
 
-test('a task without a webhook leaves the index', () => {
+test.each([null, ''])('a task without a webhook leaves the index: %j', (postback_url) => {
   const changes = finalChanges(
-    { ...row, postback_url: null },
+    { ...row, postback_url },
     { status: 'error', error_message: 'captcha: …' },
     now,
   );

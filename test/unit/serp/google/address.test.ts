@@ -53,6 +53,14 @@ test.each([
 });
 
 test.each([
+  ['EN', 'en'],
+  ['zh-cn', 'zh-CN'],
+  ['pt_BR', 'pt-BR'],
+])('language_code %s is the language %s', (language_code, hl) => {
+  expect(parametersOf(address.pageUrl({ ...search, language_code }, 1)).hl).toBe(hl);
+});
+
+test.each([
   ['google.com', 'www.google.com'],
   ['google.co.uk', 'www.google.co.uk'],
   ['www.google.de', 'www.google.de'],

@@ -1,0 +1,72 @@
+/** Matches the `location_name` of a request with the table of places. */
+import { countryOf } from '../model/country.ts';
+import { toKey } from './spelling.ts';
+import { type Place, placesNamed } from './table.ts';
+
+export type PlaceMatch = {
+  /** The name for the engine: the given one, in the spelling of the table if it names exactly one place. */
+  name: string;
+  /** Full names of the places that it can mean, largest first. None: the table does not have it. */
+  places: string[];
+};
+
+/** Engines' lists have some regions with an addition, such as `State of Sao Paulo` and `Stockholm County`. */
+const isSameRegion = (given: string, key: string): boolean =>
+  ` ${given} `.includes(` ${key} `) || ` ${key} `.includes(` ${given} `);
+
+/**
+ * The index of the place's part that each given part names; undefined if they do not name the place. The first part must be the place's
+ * own name; the region, the country or both may be left out.
+ */
+const partsNamed = (given: readonly string[], { keys }: Place): number[] | undefined => {
+  const found: number[] = [];
+  for (const part of given) {
+    const from = (found.at(-1) ?? -1) + 1;
+    const at = keys.findIndex((names, n) => {
+      const isRegionOfCity = keys.length === 3 && n === 1;
+      return n >= from && names.some((key) => key === part || (isRegionOfCity && isSameRegion(part, key)));
+    });
+    if (at < 0 || (found.length === 0 && at > 0)) return undefined;
+    found.push(at);
+  }
+  return found;
+};
+
+type Candidate = { place: Place; named: number[] };
+
+/** A complete name is preferred to a shortened one, then a place in the country of the request to others. */
+const narrow = (candidates: Candidate[], isoCode: string): Candidate[] => {
+  const rules: ((candidate: Candidate) => boolean)[] = [
+    ({ place, named }) => named.length === place.parts.length,
+    ({ place }) => place.iso_code === countryOf(isoCode),
+  ];
+  return rules.reduce((left, rule) => {
+    const better = left.filter(rule);
+    return better.length > 0 ? better : left;
+  }, candidates);
+};
+
+/** Replaces parts that differ from the table's only in case, diacritics or white space. Other names, and additions, stay as given. */
+const respell = (given: readonly string[], { place, named }: Candidate): string =>
+  given
+    .map((part, n) => {
+      const at = named[n] ?? 0;
+      return place.keys[at]?.[0] === toKey(part) ? place.parts[at] : part.trim();
+    })
+    .join(',');
+
+/** Finds the places that a `location_name` can mean. If there are several, those in the country of the request are preferred. */
+export const matchPlace = async (locationName: string, isoCode: string): Promise<PlaceMatch> => {
+  const given = locationName.split(',');
+  const keys = given.map(toKey);
+  const candidates = (await placesNamed(keys[0] ?? '', keys.at(-1) ?? '')).flatMap((place): Candidate[] => {
+    const named = partsNamed(keys, place);
+    return named ? [{ place, named }] : [];
+  });
+  const left = narrow(candidates, isoCode);
+  const places = left
+    .toSorted((a, b) => (b.place.population ?? 0) - (a.place.population ?? 0))
+    .map(({ place }) => place.name);
+  const [only] = left;
+  return { name: only && left.length === 1 ? respell(given, only) : locationName, places };
+};

@@ -1,0 +1,150 @@
+/** `warnings` of a task: what was accepted without effect (Readings 4, 17 and 29). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { batchPath, crawl, onePath, type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const known = { ...crawl, location_name: 'United States' };
+const competitor = (name: string, type: string) => ({ keyword_id: null, competitor: name, type });
+
+const create = async (fields: Record<string, unknown>) => {
+  const { status, body } = await service.call({ body: JSON.stringify({ ...known, ...fields }) });
+  expect(status, body).toBe(200);
+  return JSON.parse(body);
+};
+
+const rowOf = async ({ user_id, id }: { user_id: number; id: number }) => {
+  const { readRow } = await import('../../lib/store/tasks.ts');
+  return readRow(user_id, id);
+};
+
+test.each<[string, Record<string, unknown>]>([
+  ['the smallest request', {}],
+  ['a tracked domain with competitors', { domain: 'a.com', competitors: [competitor('b.com', 'domain')] }],
+  ['a business', { domain: 'a.com', business_name: 'A' }],
+  ['empty fields', { domain: '', business_name: '', competitors: [], location_name: '' }],
+  ['null fields', { domain: null, business_name: null, competitors: null }],
+])('%s has none, and its row has no such attribute', async (_, fields) => {
+  const task = await create(fields);
+
+  expect(task.warnings).toEqual([]);
+  expect(await rowOf(task)).not.toHaveProperty('warnings');
+});
+
+test.each<[string, Record<string, unknown>, string[]]>([
+  ['unknown fields', { foo: 1, Depth: 3 }, ['Unknown fields are ignored: "foo", "Depth".']],
+  [
+    'a field of the answer',
+    { unknown_fields: [], warnings: [] },
+    ['Unknown fields are ignored: "unknown_fields", "warnings".'],
+  ],
+  [
+    'unknown fields of competitors',
+    {
+      domain: 'a.com',
+      competitors: [
+        { ...competitor('b.com', 'domain'), name: 1 },
+        { ...competitor('c.com', 'domain'), name: 2 },
+      ],
+    },
+    ['Unknown fields are ignored: "competitors[].name".'],
+  ],
+  [
+    'another type of competitor',
+    {
+      domain: 'a.com',
+      competitors: [competitor('B', 'brand'), competitor('C', 'brand'), competitor('D', 'Domain')],
+    },
+    ['Only competitors of the type "domain" have an effect. Without effect: "brand", "Domain".'],
+  ],
+  [
+    'competitors without a domain',
+    { competitors: [competitor('b.com', 'domain')] },
+    ['competitors has no effect without domain.'],
+  ],
+  ['a business without a domain', { business_name: 'A' }, ['business_name has no effect without domain.']],
+  [
+    'an unknown place',
+    { location_name: 'Atlantis,Greece' },
+    ['location_name "Atlantis,Greece" is not in the table of places. It is sent to the engine unchanged.'],
+  ],
+  [
+    'the name of several places',
+    { location_name: 'Springfield,United States' },
+    [
+      'location_name "Springfield,United States" is the name of 8 places, such as "Springfield,Missouri,United States" and ' +
+        '"Springfield,Massachusetts,United States". It is sent to the engine unchanged.',
+    ],
+  ],
+])('%s: the task says so', async (_, fields, warnings) => {
+  const task = await create(fields);
+
+  expect(task.warnings).toEqual(warnings);
+});
+
+test('all of a request, in the created and in the polled task', async () => {
+  const task = await create({ foo: 1, business_name: 'A', location_name: 'Atlantis' + ',Greece' });
+  const polled = await service.call({ method: 'GET', path: `${onePath}/${task.id}`, body: null });
+
+  expect(task.warnings).toHaveLength(3);
+  expect(JSON.parse(polled.body).warnings).toEqual(task.warnings);
+});
+
+test('each task of a batch has its own', async () => {
+  const body = JSON.stringify([known, { ...known, foo: 1 }, known]);
+  const tasks: { warnings: string[] }[] = JSON.parse((await service.call({ path: batchPath, body })).body);
+
+  expect(tasks.map(({ warnings }) => warnings.length)).toEqual([0, 1, 0]);
+});
+
+describe('stay short', () => {
+  test('with many and long unknown fields', async () => {
+    const names = Array.from({ length: 5000 }, (_, n) => `${n}${'x'.repeat(100)}`);
+    const { warnings } = await create(Object.fromEntries(names.map((name) => [name, 1])));
+
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(/^Unknown fields are ignored: "0x+…", .* and 4990 more\.$/);
+    expect(warnings[0].length).toBeLessThan(700);
+  });
+
+  test('with a long place, and with half a surrogate pair in a name', async () => {
+    const body = JSON.stringify({ ...known, location_name: 'x'.repeat(9000), a: 1 });
+    const answer = await service.call({ body: body.replace('"a":1', '"\\ud800":1') });
+    const { warnings } = JSON.parse(answer.body);
+
+    expect(warnings[0]).toBe('Unknown fields are ignored: "\\ud800".');
+    expect(warnings[1].length).toBeLessThan(200);
+  });
+});
+
+describe('the place for the engine', () => {
+  const uuleOf = async (location_name: string) => {
+    const task = await create({ location_name });
+    expect(task.location_name).toBe(location_name);
+    const uule = new URL(task.pages[0].url).searchParams.get('uule') ?? '';
+    return Buffer.from(uule.slice(2), 'base64url').toString();
+  };
+
+  test.each([
+    ['austin, TEXAS, united states', 'Austin,Texas,United States'],
+    ['São Paulo,Brazil', 'Sao Paulo,Brazil'],
+    ['Atlantis, Greece', 'Atlantis, Greece'],
+    ['springfield, united states', 'springfield, united states'],
+  ])('%s is sent as %s, and echoed as given', async (given, sent) => {
+    expect(await uuleOf(given)).toContain(sent);
+  });
+
+  test('two spellings are one search', async () => {
+    const tasks = [
+      await create({ location_name: 'berlin, germany' }),
+      await create({ location_name: 'Berlin,Germany' }),
+    ];
+    const [first, second] = await Promise.all(tasks.map(rowOf));
+
+    expect(first?.snapshot_hash).toBe(second?.snapshot_hash);
+  });
+});
