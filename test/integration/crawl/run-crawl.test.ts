@@ -355,6 +355,34 @@ describe('back-pressure', () => {
     expect((await rowOf(message)).status).toBe('awaiting');
   });
 
+  test('two minutes of refused starts cost a few later copies, each of them received once, and then the task runs', async () => {
+    const given = await givenTask();
+    machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
+      if (Date.now() < (now + 120) * 1000) throw throttling;
+      const key = JSON.parse(input);
+      const { attempt } = await planPages(key);
+      const end = await parseTask({ ...key, attempt }, [{ ...throttledPage(1), outcome: 'blocked' }]);
+      return { status: 'SUCCEEDED', output: JSON.stringify(end) };
+    });
+
+    let message = given;
+    for (;;) {
+      tables.queue.resetHistory();
+      await runCrawl(message, 1);
+      const [copy, ...others] = sent();
+      expect(others).toEqual([]);
+      if (!copy) break;
+      message = v.parse(CrawlMessage, copy.body);
+      vi.setSystemTime(Math.ceil(message.not_before ?? 0) * 1000);
+    }
+
+    // Pauses of at most 5, 10, 20, 40 and 60 s, or half of that.
+    expect(message.refused).toBeGreaterThanOrEqual(5);
+    expect(message.refused).toBeLessThanOrEqual(8);
+    expect(Date.now() / 1000).toBeLessThanOrEqual(now + 181);
+    expect(await rowOf(given)).toMatchObject({ status: 'error', attempt: 1 });
+  });
+
   test('near its deadline the task is left to the sweeper, which ends it as late', async () => {
     const message = await givenTask({}, now - 6 * hour + 2);
     machine.on(StartSyncExecutionCommand).rejects(throttling);
