@@ -121,18 +121,17 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     await inParallel(
       fresh,
       width,
-      async (task) => {
-        handled.add(nameOf(task));
-        try {
-          const age = await withScope({ user_id: task.user_id, task_id: task.id }, () =>
-            sweepTask(task, now, isQueued),
-          );
-          oldest = Math.max(oldest, age);
-        } catch (error) {
-          if (isBackPressure(error)) logRefusal(error);
-          else errors.push(error);
-        }
-      },
+      (task) =>
+        withScope({ user_id: task.user_id, task_id: task.id }, async () => {
+          handled.add(nameOf(task));
+          try {
+            const age = await sweepTask(task, now, isQueued);
+            oldest = Math.max(oldest, age);
+          } catch (error) {
+            if (isBackPressure(error)) logRefusal(error);
+            else errors.push(error);
+          }
+        }),
       isOver,
     );
   }
