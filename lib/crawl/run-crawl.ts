@@ -37,7 +37,9 @@ const runMachine = async (key: TaskKey): Promise<RunEnd> => {
   const { status, output, error, cause } = await startMachine(key);
   if (status === 'SUCCEEDED' && output) return JSON.parse(output);
   const reason = `The crawl state machine ended with ${status}: ${error} ${cause}`;
-  throw error && lambdaRefusals.includes(error) ? new LeaseUnknownError(reason) : new Error(reason);
+  // The name of the error in a state is that of the run, or a part of its cause.
+  const isRefusedByLambda = status === 'FAILED' && lambdaRefusals.some((name) => reason.includes(name));
+  throw isRefusedByLambda ? new LeaseUnknownError(reason) : new Error(reason);
 };
 
 /**

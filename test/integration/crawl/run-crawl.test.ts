@@ -270,17 +270,21 @@ describe('back-pressure', () => {
     expect(await sfn.config.maxAttempts()).toBe(1);
   });
 
-  test('a run that Lambda refused postpones the task until the lease of that run has ended', async () => {
-    const message = await givenTask();
-    machine
-      .on(StartSyncExecutionCommand)
-      .resolves({ status: 'FAILED', error: 'Lambda.TooManyRequestsException', cause: 'Rate Exceeded.' });
+  test.each([
+    ['Lambda.TooManyRequestsException', 'Rate Exceeded.'],
+    ['Broken', '{"Error":"Lambda.ServiceException","Cause":"Service error"}'],
+  ])(
+    'a run that Lambda refused (%s) postpones the task until the lease of that run has ended',
+    async (error, cause) => {
+      const message = await givenTask();
+      machine.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error, cause });
 
-    await runCrawl(message, 5);
+      await runCrawl(message, 5);
 
-    expectLater(message, { refused: 1 }, 302.5, 305);
-    expect((await rowOf(message)).status).toBe('awaiting');
-  });
+      expectLater(message, { refused: 1 }, 302.5, 305);
+      expect((await rowOf(message)).status).toBe('awaiting');
+    },
+  );
 
   test('a run whose page met back-pressure gives up its lease when the copy of the message is received', async () => {
     const message = await givenTask({ depth: 20 });
