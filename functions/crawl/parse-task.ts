@@ -3,8 +3,6 @@ import { step } from '../../lib/api/step.ts';
 import { parseTask, unparsed } from '../../lib/crawl/parse-task.ts';
 import { CrawledTask } from '../../lib/model/workflow.ts';
 
-export const handler = step(
-  CrawledTask,
-  ({ first, crawled, ...run }) => parseTask(run, [...first, ...crawled]),
-  unparsed,
-);
+const parse = ({ first, crawled, ...run }: CrawledTask) => parseTask(run, [...first, ...crawled]);
+
+export const handler = step(CrawledTask, parse, unparsed);
