@@ -3,7 +3,7 @@
  * waiting does not use up a receive.
  */
 import type { CrawlMessage } from '../model/workflow.ts';
-import { isBackPressure, pauseAfter } from '../runtime/back-pressure.ts';
+import { isAccepted, pauseAfter } from '../runtime/back-pressure.ts';
 import { log } from '../runtime/log.ts';
 import { moveRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
@@ -62,9 +62,7 @@ export const postponeRefused = async (
   if (at + graceSeconds > createdAt(id) + unclaimedSeconds) {
     const due_at = Math.min(Math.ceil(at) + unclaimedSeconds, deadline);
     // If the table refuses this write, the sweeper queues the task once more than necessary.
-    await moveRow({ user_id, id }, { from: ['awaiting', 'crawling'] }, { due_at }).catch((error: unknown) => {
-      if (!isBackPressure(error)) throw error;
-    });
+    await isAccepted(moveRow({ user_id, id }, { from: ['awaiting', 'crawling'] }, { due_at }));
   }
   log.info('task put off', { engine, refused, seconds: Math.ceil(at - now) }, { TasksPutOff: 1 });
   await queueLater('serp', { ...message, refused, not_before: at }, at - now);

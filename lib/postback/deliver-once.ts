@@ -5,7 +5,7 @@
  */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { postJson } from '../net/post.ts';
-import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
@@ -25,18 +25,6 @@ export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
 /** Whether the delivery is unfinished: not delivered and not parked. */
 export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
   delivery_state === 'pending' || delivery_state === 'sending';
-
-/** Returns false if the table refused the record. */
-const isRecorded = async (record: Promise<unknown>): Promise<boolean> => {
-  try {
-    await record;
-    return true;
-  } catch (error) {
-    if (!isBackPressure(error)) throw error;
-    logRefusal(error);
-    return false;
-  }
-};
 
 /** Makes the attempt that the key names, unless it was already made or the task no longer waits for this delivery. */
 export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
@@ -71,8 +59,8 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   );
   if (!response.ok) {
     // Without the record, the sweeper takes the attempt for dead and queues the next one earlier. Each attempt is still made once.
-    await isRecorded(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds));
+    await isAccepted(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds));
     return 'failed';
   }
-  return (await isRecorded(recordDelivered(key))) ? 'delivered' : 'unrecorded';
+  return (await isAccepted(recordDelivered(key))) ? 'delivered' : 'unrecorded';
 };

@@ -3,11 +3,11 @@ import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-s
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, PostbackMessage } from '../model/workflow.ts';
 import { sfn, sqs } from '../runtime/aws.ts';
-import { isBackPressure, logRefusal, runAgain } from '../runtime/back-pressure.ts';
+import { isAccepted, isBackPressure, logRefusal, runAgain } from '../runtime/back-pressure.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { scope } from '../runtime/scope.ts';
-import { deliverOnce } from './deliver-once.ts';
+import { type AttemptOutcome, deliverOnce } from './deliver-once.ts';
 import { acquireSlot } from './fair-share.ts';
 import { attempts, nextDelivery } from './policy.ts';
 
@@ -43,20 +43,24 @@ const postpone = async (message: PostbackMessage): Promise<void> => {
   await queue('postpone-delivery', again, pause);
 };
 
-const attempt = async (message: PostbackMessage): Promise<void> => {
+const attempt = async (message: PostbackMessage): Promise<AttemptOutcome> => {
   const outcome = await deliverOnce(message);
   if (outcome === 'failed') await startRetries(nextDelivery(message));
-  if (outcome === 'unrecorded') await postpone({ ...message, sent: true });
+  return outcome;
 };
 
 /** Makes the attempt if the user has a free slot, else moves the delivery to the patient queue, where deliveries delay only each other. */
-const attemptFairly = async (message: PostbackMessage, batch: object): Promise<void> => {
+const attemptFairly = async (message: PostbackMessage, batch: object): Promise<AttemptOutcome | 'moved'> => {
   const release = await acquireSlot(batch, message.user_id);
-  if (!release) return queue('queue-patiently', { ...message, patient: true });
+  if (!release) {
+    await queue('queue-patiently', { ...message, patient: true });
+    return 'moved';
+  }
   try {
-    await attempt(message);
+    return await attempt(message);
   } finally {
-    await release();
+    // A slot that is not released is free again at the end of its window.
+    await isAccepted(release());
   }
 };
 
@@ -67,11 +71,15 @@ const attemptFairly = async (message: PostbackMessage, batch: object): Promise<v
  * @throws on broken machinery, and if the queue refuses the copy. SQS then redelivers the message.
  */
 export const deliver = async (message: PostbackMessage, batch: object): Promise<void> => {
+  let again = message;
   try {
-    await (message.patient || message.sent ? attempt(message) : attemptFairly(message, batch));
+    const needsSlot = !message.patient && !message.sent;
+    const outcome = await (needsSlot ? attemptFairly(message, batch) : attempt(message));
+    if (outcome !== 'unrecorded') return;
+    again = { ...message, sent: true };
   } catch (error) {
     if (!isBackPressure(error)) throw error;
     logRefusal(error);
-    await postpone(message);
   }
+  await postpone(again);
 };

@@ -48,6 +48,8 @@ const makeMachines = (): SFNClient => {
     disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '',
     // The SDK must not repeat a start whose answer is lost: the machine may be running. A refused start is postponed by its consumer.
     maxAttempts: 1,
+    // So there is no idle connection that AWS may have closed: without the repetition, the next start would fail on it.
+    requestHandler: { httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
   });
   client.middlewareStack.add(...loggingSlowCalls());
   client.middlewareStack.add(inTrace, { step: 'build' });

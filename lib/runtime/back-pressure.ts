@@ -48,6 +48,18 @@ export const isBackPressure = (error: unknown): error is Error =>
 export const logRefusal = ({ name, message, call }: Error & { call?: string }): void =>
   log.warn('AWS refused', { call, error: name, reason: message }, { AwsRefusals: 1 });
 
+/** Waits for a call that the work can do without. Returns false, and counts the refusal, if it met back-pressure. */
+export const isAccepted = async (call: Promise<unknown>): Promise<boolean> => {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (!isBackPressure(error)) throw error;
+    logRefusal(error);
+    return false;
+  }
+};
+
 const firstPauseSeconds = 5;
 const longestPauseSeconds = 60;
 

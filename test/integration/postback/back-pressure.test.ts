@@ -104,6 +104,19 @@ test('if the table refuses to record an accepted webhook, only the record is mad
   expect(await rowOf(key)).toMatchObject({ delivery_state: 'delivered' });
 });
 
+test('a record that is missing stays so in the copy, if the slot of the user cannot be released either', async () => {
+  const key = await given.delivery();
+  const copies = postponed();
+  refuse(dynamo, (command) => isRecord(command) || isRelease(command));
+
+  await deliver({ ...key, patient: false }, {});
+
+  expect(copies().map(({ body }) => body)).toMatchObject([{ ...key, sent: true }]);
+});
+
+const isRelease = (command: object) =>
+  command instanceof UpdateCommand && command.input.UpdateExpression === 'ADD hits :less';
+
 test('if the machine cannot be started, the copy of the message starts it', async () => {
   const key = await given.delivery();
   receiver.answers.push(500);
