@@ -13,6 +13,7 @@ import {
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { lambdaRefusals } from '../lib/model/workflow.ts';
 import { type Invoke, retrying } from './task-state.ts';
 
 /** `pagesInParallel`: pages of a task that are fetched at a time. */
@@ -29,12 +30,14 @@ export const crawlDefinition = (
   const step = (name: 'PlanPages' | 'ParseTask') =>
     retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
-  // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser.
+  // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser. Back-pressure is an
+  // outcome too. The machine does not wait for its end: ParseTask gets such a page, and the consumer postpones the task.
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
   const pageStep = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
-  // A page is complete without its hidden links. If a lookup breaks, the links stay hidden.
+  // A page is complete without its hidden links. If a lookup breaks, the links stay hidden. Back-pressure postpones the task.
   const resolveLinks = retrying(invoke(scope, 'ResolveLinks'))
+    .addCatch(pageBroken, { errors: lambdaRefusals })
     .addCatch(pageDone, { resultPath: JsonPath.DISCARD })
     .next(pageDone);
   const resolveHidden = new Choice(scope, 'HiddenLinks?')

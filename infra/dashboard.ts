@@ -181,7 +181,10 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
     'Oldest unfinished task without a worker, seconds',
     [serviceMetric(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
     {
-      right: [serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 're-queued' })],
+      right: [
+        serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 're-queued' }),
+        serviceMetric(service, 'AwsRefusals', { statistic: Stats.SUM, period, label: 'refused by AWS' }),
+      ],
     },
   ),
 ];

@@ -29,6 +29,8 @@ const thresholds = {
   queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
   taskSeconds: 60 * 60,
+  /** A few refusals are normal while a table adapts to more load. Refused work is postponed, so nothing is lost before somebody looks. */
+  awsRefusals: 20,
   /** A failed run is repeated, up to four times. A single failure needs no action. */
   failedRuns: 3,
   /** As `failedRuns`. A run that exceeds its time is no failed run for CloudWatch. */
@@ -114,6 +116,14 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     page: dashboard,
     metric: serviceMetric(service, 'OldestTaskSeconds', { period: fiveMinutes, statistic: Stats.MAXIMUM }),
     threshold: thresholds.taskSeconds,
+    rings: up,
+  });
+
+  makeAlarm(ops, 'AwsRefusals', {
+    section: 'aws-refusals',
+    page: dashboard,
+    metric: serviceMetric(service, 'AwsRefusals', every),
+    threshold: thresholds.awsRefusals,
     rings: up,
   });
 

@@ -1,6 +1,6 @@
 /**
- * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at any attempt. Each wait is
- * a separate state with literal seconds, because the interpreter of the embedded stack reads no fractions from a path.
+ * Defines the `postback` machine: the attempts at a webhook after the first (Reading 32). A run can start at any attempt. Each wait of the
+ * schedule is a separate state with literal seconds, because the interpreter of the embedded stack reads no fractions from a path.
  */
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -27,7 +27,12 @@ export const postbackDefinition = (scope: Construct, invoke: Invoke): Definition
 
   const done = new Succeed(scope, 'Done');
   const deliverAgain = step('DeliverAgain');
-  const park = step('ParkDelivery').next(done);
+  const park = step('ParkDelivery');
+  // A step that met back-pressure runs again after the seconds that it has chosen.
+  const isRefused = Condition.stringEquals('$.outcome', 'refused');
+  const waitBefore = (name: string, refused: typeof park) =>
+    new Wait(scope, `WaitTo${name}`, { time: WaitTime.secondsPath('$.pause') }).next(refused);
+  park.next(new Choice(scope, 'Parked?').when(isRefused, waitBefore('Park', park)).otherwise(done));
 
   const whichAttempt = new Choice(scope, 'WhichAttempt?');
   for (const [attempt, delay] of Object.entries(delaysSeconds)) {
@@ -41,6 +46,7 @@ export const postbackDefinition = (scope: Construct, invoke: Invoke): Definition
   deliverAgain.next(
     new Choice(scope, 'Failed?')
       .when(Condition.stringEquals('$.outcome', 'failed'), whichAttempt)
+      .when(isRefused, waitBefore('Deliver', deliverAgain))
       .otherwise(done),
   );
   return DefinitionBody.fromChainable(whichAttempt);

@@ -52,12 +52,13 @@ export const makePostback = (
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
     settings: ['STAGE'],
-    // It consumes both queues, and moves a message from the postback queue to the patient queue at most once.
+    // It consumes both queues. It moves a message to the patient queue at most once, and queues it again while a service refuses calls.
     sendsToItself: true,
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
     .bind(limits, 'count')
+    .bind(postback, 'send')
     .bind(patient, 'send')
     .bind(bucket, 'readResults')
     .bind(

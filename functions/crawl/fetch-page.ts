@@ -1,6 +1,6 @@
 /** State FetchPage: fetches one page over HTTP, judges it and stores it. */
 import { step } from '../../lib/api/step.ts';
 import { fetchPage } from '../../lib/crawl/fetch-page.ts';
-import { PageKey } from '../../lib/model/workflow.ts';
+import { PageKey, refusedPage } from '../../lib/model/workflow.ts';
 
-export const handler = step(PageKey, fetchPage);
+export const handler = step(PageKey, (key) => fetchPage(key), refusedPage);

@@ -2,5 +2,6 @@
 import { step } from '../../lib/api/step.ts';
 import { DeliveryKey } from '../../lib/model/workflow.ts';
 import { deliverAgain } from '../../lib/postback/deliver-again.ts';
+import { runAgain } from '../../lib/runtime/back-pressure.ts';
 
-export const handler = step(DeliveryKey, (key) => deliverAgain(key));
+export const handler = step(DeliveryKey, deliverAgain, runAgain);

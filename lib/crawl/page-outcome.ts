@@ -31,7 +31,7 @@ type Fetched = Extract<FetchResult, { ok: true }>;
 const asksForRetry = ({ status, headers }: Fetched): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
-const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'fetched'> => {
+const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'fetched' | 'refused'> => {
   // A request for a captcha or for consent is not a throttle, whatever its status.
   if (verdict === 'soft_block' && asksForRetry(fetched)) return 'throttled';
   // A 5xx response is a temporary fault, not a refusal.

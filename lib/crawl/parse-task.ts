@@ -24,10 +24,12 @@ import { settlePages } from './settle-pages.ts';
 
 /**
  * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run must fetch the pages, and the
- * task keeps its state. `stale`: another run holds the task.
+ * task keeps its state. `refused`: the same, because a step met back-pressure. `stale`: another run holds the task.
  */
 export type ParsedTask = TaskKey & {
-  outcome: 'final' | 'throttled' | 'stale';
+  /** The run that has ended. */
+  attempt: number;
+  outcome: 'final' | 'throttled' | 'refused' | 'stale';
   delivery: string | null;
   met: BlockSignal;
 };
@@ -45,13 +47,14 @@ const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Prom
 const recordFetched = async (
   run: Run,
   fetched: readonly FetchedPage[],
-): Promise<SerpRow | 'throttled' | 'stale'> => {
+): Promise<SerpRow | 'throttled' | 'refused' | 'stale'> => {
   const row = await readRow(run.user_id, run.id);
   // The step ran before, or this run continues one that died: the row has the pages already.
   if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
   if (row?.status !== 'crawling' || row.attempt !== run.attempt) return 'stale';
   const { pages, counted, failed } = settlePages(row.pages, fetched);
   // No page is at fault, so no partial result is built from the other pages: a later run fetches all of them.
+  if (failed?.outcome === 'refused') return 'refused';
   if (failed?.outcome === 'throttled') {
     await keepEvidence(row, fetched);
     return 'throttled';
@@ -104,16 +107,25 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
     : 'unresolved: the address of a result is hidden, and a missing path may be behind it';
 };
 
+/** The output of the step if it met back-pressure. */
+export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
+  user_id,
+  id,
+  attempt,
+  outcome: 'refused',
+  delivery: null,
+  met: null,
+});
+
 /** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */
 export const parseTask = async (
   run: Run,
   fetched: readonly FetchedPage[],
   now = clock(),
 ): Promise<ParsedTask> => {
-  const { user_id, id } = run;
-  const stale = { user_id, id, outcome: 'stale', delivery: null, met: blockSignalOf(fetched) } as const;
+  const stale = { ...unparsed(run), outcome: 'stale', met: blockSignalOf(fetched) } as const;
   const row = await recordFetched(run, fetched);
-  if (row === 'stale' || row === 'throttled') return { ...stale, outcome: row };
+  if (typeof row === 'string') return { ...stale, outcome: row };
   const parsed = await parsePages(row);
   const first = parsed.get(1);
   const result = mergePages(

@@ -27,6 +27,9 @@ export type Plan = TaskKey & {
 const waitingDelivery = (row: SerpRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
+/** The output of the step if it met back-pressure. It has claimed nothing. */
+export const unplanned = (key: TaskKey) => ({ ...key, outcome: 'refused' as const });
+
 /** Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel. */
 export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promise<Plan> => {
   const row = await readRow(user_id, id, now);

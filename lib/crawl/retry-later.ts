@@ -1,5 +1,9 @@
-/** Postpones a task until its engine may be asked again. The delayed message is a new one, so waiting does not use up a receive. */
+/**
+ * Postpones a task until its engine may be asked again, or until an AWS service accepts calls again. The delayed message is a new one, so
+ * waiting does not use up a receive.
+ */
 import type { CrawlMessage } from '../model/workflow.ts';
+import { isAccepted, pauseAfter } from '../runtime/back-pressure.ts';
 import { log } from '../runtime/log.ts';
 import { moveRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
@@ -32,4 +36,34 @@ export const postpone = async (message: CrawlMessage, at: number, now = Date.now
     { TasksPutOff: 1 },
   );
   await queueLater('serp', { ...message, not_before: at }, at - now);
+};
+
+/** Gives up the lease of a run that ended in back-pressure, so that a new run may claim the task. Changes nothing for any other run. */
+export const endLease = async ({ user_id, id, ended }: CrawlMessage): Promise<void> => {
+  if (ended === undefined) return;
+  await moveRow({ user_id, id }, { from: ['crawling'], attempt: ended }, { lease_until: 0 });
+};
+
+/**
+ * Queues a copy of the message, because an AWS service refused a call. The pause has jitter, grows with the number of refusals, and is
+ * `atLeast` seconds longer. Past the deadline of the task there is nothing to queue: the sweeper ends the task.
+ * @throws if the queue refuses the copy too.
+ */
+export const postponeRefused = async (
+  message: CrawlMessage,
+  atLeast = 0,
+  now = Date.now() / 1000,
+): Promise<void> => {
+  const { user_id, id, engine } = message;
+  const refused = (message.refused ?? 0) + 1;
+  const at = now + atLeast + pauseAfter(refused);
+  const deadline = deadlineOf(createdAt(id));
+  if (at >= deadline) return;
+  if (at + graceSeconds > createdAt(id) + unclaimedSeconds) {
+    const due_at = Math.min(Math.ceil(at) + unclaimedSeconds, deadline);
+    // If the table refuses this write, the sweeper queues the task once more than necessary.
+    await isAccepted(moveRow({ user_id, id }, { from: ['awaiting', 'crawling'] }, { due_at }));
+  }
+  log.info('task put off', { engine, refused, seconds: Math.ceil(at - now) }, { TasksPutOff: 1 });
+  await queueLater('serp', { ...message, refused, not_before: at }, at - now);
 };

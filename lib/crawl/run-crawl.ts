@@ -1,47 +1,67 @@
 /** Runs the crawl state machine for one message of the crawl queue. Postpones or ends the task if it cannot run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
-import type { CrawlMessage, TaskKey } from '../model/workflow.ts';
+import { type CrawlMessage, lambdaRefusals, type TaskKey } from '../model/workflow.ts';
 import { sfn } from '../runtime/aws.ts';
+import { isBackPressure, isRefusal, logRefusal, RefusedError } from '../runtime/back-pressure.ts';
 import { resource } from '../runtime/env.ts';
 import { failTask, failures } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
-import { crawlReceives } from '../task/timing.ts';
+import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { BlockSignal } from './block-signal.ts';
-import { postpone } from './retry-later.ts';
+import { endLease, postpone, postponeRefused } from './retry-later.ts';
 import { patienceSeconds, pauseSeconds, recordSignal, requestTurn } from './throttle.ts';
 
 /** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
-type RunEnd = { outcome: string; delivery: string | null; met?: BlockSignal };
+type RunEnd = { outcome: string; delivery?: string | null; met?: BlockSignal; attempt?: number };
+
+/** Back-pressure after which a run whose number is unknown may hold the task. */
+class LeaseUnknownError extends RefusedError {}
+
+const startMachine = async (key: TaskKey) => {
+  try {
+    return await sfn.send(
+      new StartSyncExecutionCommand({
+        stateMachineArn: resource('CRAWL_MACHINE_ARN'),
+        input: JSON.stringify(key),
+      }),
+    );
+  } catch (error) {
+    // A refused start was not begun. After any other 5xx, the machine may be running.
+    if (isBackPressure(error) && !isRefusal(error)) throw new LeaseUnknownError(error.message);
+    throw error;
+  }
+};
 
 const runMachine = async (key: TaskKey): Promise<RunEnd> => {
-  const { status, output, error, cause } = await sfn.send(
-    new StartSyncExecutionCommand({
-      stateMachineArn: resource('CRAWL_MACHINE_ARN'),
-      input: JSON.stringify(key),
-    }),
-  );
-  if (status !== 'SUCCEEDED' || !output)
-    throw new Error(`The crawl state machine ended with ${status}: ${error} ${cause}`);
-  return JSON.parse(output);
+  const { status, output, error, cause } = await startMachine(key);
+  if (status === 'SUCCEEDED' && output) return JSON.parse(output);
+  const reason = `The crawl state machine ended with ${status}: ${error} ${cause}`;
+  // The name of the error in a state is that of the run, or a part of its cause.
+  const isRefusedByLambda = status === 'FAILED' && lambdaRefusals.some((name) => reason.includes(name));
+  throw isRefusedByLambda ? new LeaseUnknownError(reason) : new Error(reason);
 };
 
 /**
  * Crawls a task when the rate of its engine allows it, and queues its webhook. Returns, so that the message may be acknowledged, only after
- * both, or after a copy of the message is queued for later.
+ * both, or after a copy of the message is queued for later: for its engine, or because an AWS service refused a call.
  * @throws on broken machinery. SQS then redelivers the message. After the last receive, the task is in `dead_letter` and the message in the
- * dead-letter queue.
+ * dead-letter queue. Throws also if the queue refuses the copy. This costs a receive, but never ends the task.
  */
 export const runCrawl = async (message: CrawlMessage, receives: number): Promise<void> => {
   const { user_id, id, throttled } = message;
+  let { ended } = message;
   try {
     const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
     if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
+    await endLease(message);
     const turn = await requestTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
     await sleep(Math.max(0, turn.at * 1000 - Date.now()));
-    const { outcome, delivery, met: signal = null } = await runMachine({ user_id, id });
+    const { outcome, delivery, met: signal = null, attempt } = await runMachine({ user_id, id });
+    if (outcome !== 'stale') ended = attempt;
     await recordSignal(message.engine, turn, signal);
+    if (outcome === 'refused') return await postponeRefused({ ...message, ended });
     if (outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);
       return await postpone(
@@ -51,6 +71,13 @@ export const runCrawl = async (message: CrawlMessage, receives: number): Promise
     }
     if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
   } catch (error) {
+    if (isBackPressure(error)) {
+      logRefusal(error);
+      return await postponeRefused(
+        { ...message, ended },
+        error instanceof LeaseUnknownError ? runSeconds : 0,
+      );
+    }
     if (receives >= crawlReceives) await failTask({ user_id, id }, failures.broken);
     throw error;
   }

@@ -23,14 +23,18 @@ export const CrawlMessage = v.object({
   turn: v.optional(v.number()),
   /** Number of consecutive runs that the engine throttled. */
   throttled: v.optional(v.number(), 0),
+  /** Number of times that the task was postponed because an AWS service refused a call. Absent means 0. */
+  refused: v.optional(v.number()),
+  /** The run that ended when a call was refused, and whose lease is to be given up. */
+  ended: v.optional(v.number()),
 });
 export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 
 /**
  * The outcome of one attempt at a page. `blocked`: another route may help. `throttled`: retry later, it is not the page's fault.
- * `failed`: no usable response arrived.
+ * `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry the task later.
  */
-export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed']);
+export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed', 'refused']);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
 /** The key of one page in one attempt at a task. */
@@ -63,6 +67,32 @@ export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
 export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;
 
+/** The output of a fetch state that met back-pressure. ParseTask then ends the run, and the task is postponed. */
+export const refusedPage = ({ user_id, id, attempt, page }: PageKey): AnsweredPage => ({
+  user_id,
+  id,
+  attempt,
+  page,
+  outcome: 'refused',
+  verdict: null,
+  html: '',
+  fetches: 0,
+  has_next: false,
+  fetched_at: 0,
+  reason: 'refused: a service refused a call for lack of capacity',
+});
+
+/**
+ * The errors of a state whose function Lambda did not run, or whose answer it lost. The function cannot report them itself, so the run
+ * fails with them after their retries.
+ */
+export const lambdaRefusals = [
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+];
+
 /** Input of ParseTask: the run, the first page if other pages were fetched after it, and the pages of the last batch. */
 export const CrawledTask = v.object({
   ...TaskKey.entries,
@@ -73,7 +103,15 @@ export const CrawledTask = v.object({
 export type CrawledTask = v.InferOutput<typeof CrawledTask>;
 
 /** Input of the `postback` state machine: the delivery, and the number of its next attempt (1 to 5; 6 parks the delivery). */
-export const DeliveryKey = v.object({ ...TaskKey.entries, delivery: v.string(), attempt: v.number() });
+export const DeliveryKey = v.object({
+  ...TaskKey.entries,
+  delivery: v.string(),
+  attempt: v.number(),
+  /** Number of times that this attempt was postponed because an AWS service refused a call. Absent means 0. */
+  refused: v.optional(v.number()),
+  /** Whether the receiver has accepted this attempt, and only the record of it is missing. */
+  sent: v.optional(v.boolean()),
+});
 export type DeliveryKey = v.InferOutput<typeof DeliveryKey>;
 
 /** Body of a postback message. `patient` is true on the patient queue, which takes the deliveries of users without a free slot. */

@@ -5,6 +5,7 @@
  */
 import type { DeliveryKey } from '../model/workflow.ts';
 import { postJson } from '../net/post.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
@@ -16,9 +17,10 @@ import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts'
 
 /**
  * `failed`: the attempt has failed, and the caller starts the next one. `stale`: the caller does nothing, because the delivery is
- * finished, or another process is making this attempt.
+ * finished, or another process is making this attempt. `unrecorded`: the receiver has accepted the attempt, but the table refused the
+ * record of it. The caller comes back soon with `sent`, so that the sweeper does not take the attempt for dead and repeat the webhook.
  */
-export type AttemptOutcome = 'delivered' | 'failed' | 'stale';
+export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
 
 /** Whether the delivery is unfinished: not delivered and not parked. */
 export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
@@ -26,6 +28,10 @@ export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
 
 /** Makes the attempt that the key names, unless it was already made or the task no longer waits for this delivery. */
 export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
+  if (key.sent) {
+    await recordDelivered(key);
+    return 'delivered';
+  }
   const row = await readRow(key.user_id, key.id, now);
   const url = row?.postback_url;
   if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
@@ -52,9 +58,9 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     },
   );
   if (!response.ok) {
-    await recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds);
+    // Without the record, the sweeper takes the attempt for dead and queues the next one earlier. Each attempt is still made once.
+    await isAccepted(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds));
     return 'failed';
   }
-  await recordDelivered(key);
-  return 'delivered';
+  return (await isAccepted(recordDelivered(key))) ? 'delivered' : 'unrecorded';
 };

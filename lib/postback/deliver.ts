@@ -3,14 +3,16 @@ import { ExecutionAlreadyExists, StartExecutionCommand } from '@aws-sdk/client-s
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey, PostbackMessage } from '../model/workflow.ts';
 import { sfn, sqs } from '../runtime/aws.ts';
-import { durably } from '../runtime/crash.ts';
+import { isAccepted, isBackPressure, logRefusal, runAgain } from '../runtime/back-pressure.ts';
+import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { scope } from '../runtime/scope.ts';
-import { deliverOnce } from './deliver-once.ts';
+import { type AttemptOutcome, deliverOnce } from './deliver-once.ts';
 import { acquireSlot } from './fair-share.ts';
 import { attempts, nextDelivery } from './policy.ts';
 
 const machine = resource('POSTBACK_MACHINE_ARN');
+const postbackQueue = resource('POSTBACK_QUEUE_URL');
 const patientQueue = resource('PATIENT_QUEUE_URL');
 
 /** Starts the state machine at an attempt. Idempotent, because the execution's name contains the delivery and the attempt. */
@@ -25,28 +27,59 @@ const startRetries = async (key: DeliveryKey): Promise<void> => {
   }
 };
 
-const attempt = async (key: DeliveryKey): Promise<void> => {
-  if ((await deliverOnce(key)) === 'failed') await startRetries(nextDelivery(key));
+/** Queues the message on the queue that its field `patient` names. */
+const queue = async (work: DurableWork, message: PostbackMessage, delaySeconds?: number): Promise<void> => {
+  const send = new SendMessageCommand({
+    QueueUrl: message.patient ? patientQueue : postbackQueue,
+    MessageBody: JSON.stringify({ ...message, trace: scope().trace }),
+    DelaySeconds: delaySeconds,
+  });
+  await durably(work, () => sqs.send(send));
 };
 
-/** Moves a delivery to the patient queue, where deliveries to slow receivers delay only each other. */
-const moveToPatientQueue = async (key: DeliveryKey): Promise<void> => {
-  const message: PostbackMessage = { ...key, trace: scope().trace, patient: true };
-  const send = new SendMessageCommand({ QueueUrl: patientQueue, MessageBody: JSON.stringify(message) });
-  await durably('queue-patiently', () => sqs.send(send));
+/** Queues a copy of the message, because an AWS service refused a call. The received message may then be acknowledged. */
+const postpone = async (message: PostbackMessage): Promise<void> => {
+  const { outcome, pause, ...again } = runAgain(message);
+  await queue('postpone-delivery', again, pause);
+};
+
+const attempt = async (message: PostbackMessage): Promise<AttemptOutcome> => {
+  const outcome = await deliverOnce(message);
+  if (outcome === 'failed') await startRetries(nextDelivery(message));
+  return outcome;
+};
+
+/** Makes the attempt if the user has a free slot, else moves the delivery to the patient queue, where deliveries delay only each other. */
+const attemptFairly = async (message: PostbackMessage, batch: object): Promise<AttemptOutcome | 'moved'> => {
+  const release = await acquireSlot(batch, message.user_id);
+  if (!release) {
+    await queue('queue-patiently', { ...message, patient: true });
+    return 'moved';
+  }
+  try {
+    return await attempt(message);
+  } finally {
+    // A slot that is not released is free again at the end of its window.
+    await isAccepted(release());
+  }
 };
 
 /**
  * Handles a postback message: makes its attempt and, after a failure, starts the retries. If the process dies between the two, SQS
- * delivers the message again; it then finds the recorded failure and starts the retries, so no delivery is lost.
+ * delivers the message again; it then finds the recorded failure and starts the retries, so no delivery is lost. If an AWS service
+ * refuses a call, a copy of the message is queued for later.
+ * @throws on broken machinery, and if the queue refuses the copy. SQS then redelivers the message.
  */
-export const deliver = async ({ patient, trace, ...key }: PostbackMessage, batch: object): Promise<void> => {
-  if (patient) return attempt(key);
-  const release = await acquireSlot(batch, key.user_id);
-  if (!release) return moveToPatientQueue(key);
+export const deliver = async (message: PostbackMessage, batch: object): Promise<void> => {
+  let again = message;
   try {
-    await attempt(key);
-  } finally {
-    await release();
+    const needsSlot = !message.patient && !message.sent;
+    const outcome = await (needsSlot ? attemptFairly(message, batch) : attempt(message));
+    if (outcome !== 'unrecorded') return;
+    again = { ...message, sent: true };
+  } catch (error) {
+    if (!isBackPressure(error)) throw error;
+    logRefusal(error);
   }
+  await postpone(again);
 };

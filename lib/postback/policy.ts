@@ -31,7 +31,9 @@ const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => at
 export const delayBefore = (attempt: number): number => (isDelayed(attempt) ? delaysSeconds[attempt] : 0);
 
 /** The key to continue with after a failed attempt: the next attempt, or parking, which has the number after the last attempt. */
-export const nextDelivery = (key: DeliveryKey): DeliveryKey => ({
-  ...key,
-  attempt: Math.min(key.attempt, attempts) + 1,
+export const nextDelivery = ({ user_id, id, delivery, attempt }: DeliveryKey): DeliveryKey => ({
+  user_id,
+  id,
+  delivery,
+  attempt: Math.min(attempt, attempts) + 1,
 });

@@ -44,7 +44,13 @@ const makeQueues = (): SQSClient => {
 
 const makeMachines = (): SFNClient => {
   // StartSyncExecution adds the host prefix `sync-`, which the addresses of emulators do not have.
-  const client = new SFNClient({ disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '' });
+  const client = new SFNClient({
+    disableHostPrefix: setting('AWS_ENDPOINT_URL') !== '',
+    // The SDK must not repeat a start whose answer is lost: the machine may be running. A refused start is postponed by its consumer.
+    maxAttempts: 1,
+    // So there is no idle connection that AWS may have closed: without the repetition, the next start would fail on it.
+    requestHandler: { httpAgent: { keepAlive: false }, httpsAgent: { keepAlive: false } },
+  });
   client.middlewareStack.add(...loggingSlowCalls());
   client.middlewareStack.add(inTrace, { step: 'build' });
   return client;

@@ -24,6 +24,7 @@ const works = [
   'record-delivered',
   'start-retries',
   'queue-patiently',
+  'postpone-delivery',
   'store-parked',
   'queue-parked',
   'record-parked',

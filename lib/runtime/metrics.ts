@@ -32,6 +32,8 @@ export const metrics = {
   /** Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep. */
   OldestTaskSeconds: { unit: 'Seconds', by: [] },
   TasksTakenUp: { by: [] },
+  /** 1 for each call that an AWS service refused or failed, if the work was postponed because of it. */
+  AwsRefusals: { by: [] },
 } as const satisfies Record<
   string,
   { by: readonly ('engine' | 'route')[]; unit?: 'Seconds' | 'Milliseconds' }

@@ -1,4 +1,7 @@
-/** A middleware of the AWS clients that logs slow calls: which call and how long, never its input, which has data of users. */
+/**
+ * A middleware of the AWS clients that logs slow calls: which call and how long, never its input, which has data of users. It adds the name
+ * of the call to errors (`call`).
+ */
 import { log } from './log.ts';
 
 const slowMilliseconds = 1000;
@@ -28,7 +31,7 @@ const measured =
       return answer;
     } catch (error) {
       logIfSlow(error instanceof Error ? error.name : String(error));
-      throw error;
+      throw error instanceof Error ? Object.assign(error, { call: nameOf(call) }) : error;
     }
   };
 

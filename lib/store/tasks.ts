@@ -14,6 +14,7 @@ import {
 import type { TaskStatus } from '../model/task-status.ts';
 import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
+import { isBackPressure, RefusedError } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
@@ -48,16 +49,28 @@ export const reserveNumbers = async (
   return Array.from({ length: count }, (_, n) => shard * numbersOfShard + ((first + n) % numbersOfShard));
 };
 
+type Unwritten = Record<string, { PutRequest: { Item: Record<string, unknown> } }[]>;
+
+/** Writes rows, and returns those that the table refused: some of them, or all if it refused the whole request. */
+const writeOnce = async (rows: Unwritten): Promise<Unwritten> => {
+  const write = new BatchWriteCommand({ RequestItems: rows });
+  try {
+    const { UnprocessedItems } = await durably('write-rows', () => dynamo.send(write));
+    return (UnprocessedItems ?? {}) as Unwritten;
+  } catch (error) {
+    if (isBackPressure(error)) return rows;
+    throw error;
+  }
+};
+
 const writeBatch = async (rows: TaskRow[]): Promise<void> => {
-  let unwritten: Record<string, { PutRequest: { Item: Record<string, unknown> } }[]> | undefined = {
+  let unwritten: Unwritten = {
     [table]: rows.map((row) => ({ PutRequest: { Item: { ...row, ...rowKey(row) } } })),
   };
-  for (let tries = 0; unwritten?.[table]?.length; tries++) {
-    if (tries === 8) throw new Error('The tasks table has not accepted all rows after 8 requests');
+  for (let tries = 0; unwritten[table]?.length; tries++) {
+    if (tries === 8) throw new RefusedError('The tasks table has not accepted all rows after 8 requests');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-    const write = new BatchWriteCommand({ RequestItems: unwritten });
-    const answer: { UnprocessedItems?: unknown } = await durably('write-rows', () => dynamo.send(write));
-    unwritten = answer.UnprocessedItems as typeof unwritten;
+    unwritten = await writeOnce(unwritten);
   }
 };
 

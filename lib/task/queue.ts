@@ -2,6 +2,7 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
+import { RefusedError } from '../runtime/back-pressure.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
@@ -20,7 +21,7 @@ const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void
     MessageBody: JSON.stringify({ ...body, trace: scope().trace }),
   }));
   for (let tries = 0; unsent.length > 0; tries++) {
-    if (tries === 5) throw new Error('The queue has not accepted all messages after 5 requests');
+    if (tries === 5) throw new RefusedError('The queue has not accepted all messages after 5 requests');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries));
     const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: unsent });
     const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
@@ -52,11 +53,12 @@ export const queueLater = async (kind: TaskKind, message: object, seconds: numbe
   await durably('queue-later', () => sqs.send(send));
 };
 
-/** Queues a delivery attempt. A repeated message is harmless, because each attempt is made once. */
-export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
+/** Queues a delivery attempt, after a delay if one is given. A repeated message is harmless, because each attempt is made once. */
+export const queueDelivery = async (key: DeliveryKey, delaySeconds = 0): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource('POSTBACK_QUEUE_URL'),
     MessageBody: JSON.stringify({ ...key, trace: scope().trace }),
+    ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
   });
   await durably('queue-delivery', () => sqs.send(send));
 };

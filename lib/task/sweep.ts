@@ -1,5 +1,6 @@
 /** The sweeper: re-queues tasks that are unfinished for too long, because a process died between two writes or a message was lost. */
 import type { TaskKey } from '../model/workflow.ts';
+import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
@@ -10,7 +11,7 @@ import { deadlineOf } from './deadline.ts';
 import { failTask, failures } from './fail.ts';
 import { hasQueued, queueDelivery, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
-import { graceSeconds, sweepSeconds, unclaimedSeconds } from './timing.ts';
+import { graceSeconds, sweepSeconds, unclaimedSeconds, unrecordedSeconds } from './timing.ts';
 
 /** Tasks that one query of a partition returns. */
 const limit = 100;
@@ -27,8 +28,16 @@ const timeLimit = (seconds: number): (() => boolean) => {
 };
 
 /** Queues the delivery attempt after the last one that began, because the outcome of that one was never recorded. */
-const redeliver = async ({ user_id, id, delivery, delivery_attempt }: TaskRow): Promise<void> => {
-  if (delivery) await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 });
+const redeliver = async ({
+  user_id,
+  id,
+  delivery,
+  delivery_attempt,
+  delivery_state,
+}: TaskRow): Promise<void> => {
+  if (!delivery) return;
+  const delay = delivery_state === 'sending' ? unrecordedSeconds : 0;
+  await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 }, delay);
 };
 
 /**
@@ -60,14 +69,32 @@ const sweepTask = async (
   const waits = row.status === 'awaiting' && (await isQueued(row.kind));
   if (!(await postponeRow(row, row.due_at, again)) || waits) return age;
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
-  await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
+  try {
+    await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
+  } catch (error) {
+    // The queue did not take the message: the task is due again within two minutes, not all such tasks at once.
+    if (isBackPressure(error))
+      await postponeRow(row, again, now + Math.ceil(graceSeconds * (1 + Math.random())));
+    throw error;
+  }
   return age;
+};
+
+/** Reads the keys of the overdue deliveries and tasks; undefined if the table refuses. */
+const readBatch = async (now: number): Promise<TaskKey[] | undefined> => {
+  try {
+    return (await Promise.all([readOverdue('delivery', now, limit), readOverdue('task', now, limit)])).flat();
+  } catch (error) {
+    if (!isBackPressure(error)) throw error;
+    logRefusal(error);
+    return undefined;
+  }
 };
 
 /**
  * Handles the overdue deliveries and tasks, one batch after another, until none is left or the time is up. `isOver` is asked before each
- * batch. Returns the number of keys that were handled.
- * @throws the first error, after all other tasks were handled.
+ * batch. Returns the number of keys that were handled. A task whose calls AWS services refuse is left for a later sweep.
+ * @throws the first other error, after all other tasks were handled.
  */
 export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)): Promise<number> => {
   const counts = new Map<TaskKind, Promise<boolean>>();
@@ -78,12 +105,15 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
   };
   let overdue = 0;
   let oldest = 0;
+  let isComplete = true;
   const handled = new Set<string>();
   const errors: unknown[] = [];
   for (let found = Number.POSITIVE_INFINITY; found > 0 && !isOver(); ) {
-    const keys = (
-      await Promise.all([readOverdue('delivery', now, limit), readOverdue('task', now, limit)])
-    ).flat();
+    const keys = await readBatch(now);
+    if (!keys) {
+      isComplete = false;
+      break;
+    }
     // A key that was handled may stay in the index: the index lags behind the table.
     const fresh = keys.filter((key) => !handled.has(nameOf(key)));
     found = fresh.length;
@@ -91,21 +121,21 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     await inParallel(
       fresh,
       width,
-      async (task) => {
-        handled.add(nameOf(task));
-        try {
-          const age = await withScope({ user_id: task.user_id, task_id: task.id }, () =>
-            sweepTask(task, now, isQueued),
-          );
-          oldest = Math.max(oldest, age);
-        } catch (error) {
-          errors.push(error);
-        }
-      },
+      (task) =>
+        withScope({ user_id: task.user_id, task_id: task.id }, async () => {
+          handled.add(nameOf(task));
+          try {
+            const age = await sweepTask(task, now, isQueued);
+            oldest = Math.max(oldest, age);
+          } catch (error) {
+            if (isBackPressure(error)) logRefusal(error);
+            else errors.push(error);
+          }
+        }),
       isOver,
     );
   }
-  log.info('swept', { overdue }, { OldestTaskSeconds: oldest });
+  if (isComplete) log.info('swept', { overdue }, { OldestTaskSeconds: oldest });
   // One broken row must not keep the sweeper from the others, but the run counts as failed.
   if (errors.length > 0) throw errors[0];
   return overdue;

@@ -21,5 +21,11 @@ export const graceSeconds = 60;
 /** A webhook that no attempt has begun by then is queued again. Shorter than the grace of a run, because there is no work to race. */
 export const unsentSeconds = 25;
 
+/**
+ * How long the sweeper waits with the next attempt at a webhook if the outcome of the last one is not recorded. If the table refuses to
+ * record that a receiver accepted a webhook, the record is made again every five seconds at the latest.
+ */
+export const unrecordedSeconds = 20;
+
 /** A sweep begins no further task after this time. The next sweep, a minute after the first, continues. */
 export const sweepSeconds = 40;

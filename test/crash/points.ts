@@ -8,6 +8,8 @@ export const outOfReach = {
   'put-off-task':
     'it needs a wait of a quarter of an hour for the engine; the throttle test of the real store covers it',
   'move-to-dead_letter': 'the last receive of a message is after 18 minutes',
+  'postpone-delivery':
+    'it needs a service that refuses calls; the test of back-pressure on the embedded stack covers it',
   'move-to-awaiting': 'only a command does this, in its own process',
   'move-to-awaiting_webhook': 'no code does this yet',
   'move-to-completed': 'no code does this',

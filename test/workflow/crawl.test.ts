@@ -1,6 +1,6 @@
 /** The synthesised crawl machine: order, choices, retries and catches, by scenario. */
 import { expect, test } from 'vitest';
-import type { FetchedPage, PageKey } from '../../lib/model/workflow.ts';
+import { type FetchedPage, type PageKey, refusedPage } from '../../lib/model/workflow.ts';
 import { runMachine } from './run-machine.ts';
 
 const key = { user_id: 1, id: 7 };
@@ -160,6 +160,64 @@ test('a throttled page is not opened in the browser, and the run returns the ans
   expect(output).toEqual(end);
   expect(path.at(-1)).toBe('Done');
 });
+
+test('a page whose fetch met back-pressure is not opened in the browser, and the run returns the answer of ParseTask', async () => {
+  const refused = refusedPage({ ...run, page: 1 });
+  const end = { ...run, outcome: 'refused', delivery: null, met: null };
+  const { calls, output, path } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(3),
+    FetchPage: () => refused,
+    RenderPage: () => fetched(1),
+    ParseTask: () => end,
+  });
+
+  expect(calls.FetchPage).toHaveLength(1);
+  expect(calls.RenderPage).toEqual([]);
+  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [refused] })]);
+  expect(output).toEqual(end);
+  expect(path.at(-1)).toBe('Done');
+});
+
+test('back-pressure in the browser or in the lookups is the outcome of the page too', async () => {
+  const refused = refusedPage({ ...run, page: 1 });
+  for (const outcome of ['fetched', 'blocked'] as const) {
+    const { calls } = await runMachine('CrawlMachine', key, {
+      PlanPages: () => plan(1),
+      FetchPage: () => fetched(1, { outcome, hidden: outcome === 'fetched' ? 3 : 0 }),
+      RenderPage: () => refused,
+      ResolveLinks: () => refused,
+      ParseTask: () => parsed,
+    });
+
+    expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [refused] })]);
+  }
+});
+
+test('a claim that met back-pressure ends the run at once', async () => {
+  const refused = { ...key, outcome: 'refused' };
+  const { path, output } = await runMachine('CrawlMachine', key, { PlanPages: () => refused });
+
+  expect(path).toEqual(['PlanPages', 'Claimed?', 'Done']);
+  expect(output).toEqual(refused);
+});
+
+test.each(['PlanPages', 'FetchPage', 'ResolveLinks', 'ParseTask'])(
+  'if Lambda refuses %s for too long, the run fails with the name of that error',
+  async (name) => {
+    const { error, path } = await runMachine('CrawlMachine', key, {
+      PlanPages: () => plan(1),
+      FetchPage: () => fetched(1, { hidden: 3 }),
+      ResolveLinks: () => fetched(1),
+      ParseTask: () => parsed,
+      [name]: () => {
+        throw Object.assign(new Error('Rate Exceeded.'), { name: 'Lambda.TooManyRequestsException' });
+      },
+    });
+
+    expect(error?.name).toBe('Lambda.TooManyRequestsException');
+    expect(path.at(-1)).toBe('Broken');
+  },
+);
 
 test.each(['stale', 'final'])('fetches nothing for a task that is %s', async (outcome) => {
   const answer = { ...run, outcome, batch: [], rest: [], further: false, delivery: 'msg_1_7_1' };

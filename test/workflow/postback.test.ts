@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DeliveryKey } from '../../lib/model/workflow.ts';
 import { nextDelivery } from '../../lib/postback/policy.ts';
+import { runAgain } from '../../lib/runtime/back-pressure.ts';
 import { definitionOf, templateOf } from '../infra/template.ts';
 import { runMachine } from './run-machine.ts';
 
@@ -13,7 +14,7 @@ const takenAt = (attempt: number) => ({
     made.attempt === attempt
       ? { ...made, outcome: 'delivered' }
       : { ...nextDelivery(made), outcome: 'failed' },
-  ParkDelivery: () => null,
+  ParkDelivery: () => ({ outcome: 'parked' }),
 });
 
 const attemptsOf = (calls: unknown[] = []) => calls.map((call) => (call as DeliveryKey).attempt);
@@ -59,7 +60,7 @@ test.each(['DeliverAgain', 'ParkDelivery'])(
       ...takenAt(6),
       [name]: (made: never, call: number) => {
         if (call <= times) throw new Error('DynamoDB is away');
-        return name === 'ParkDelivery' ? null : takenAt(5).DeliverAgain(made);
+        return name === 'ParkDelivery' ? takenAt(6).ParkDelivery() : takenAt(5).DeliverAgain(made);
       },
     });
     const repeated = await runMachine('PostbackMachine', { ...key, attempt: 5 }, breaking(3));
@@ -72,10 +73,30 @@ test.each(['DeliverAgain', 'ParkDelivery'])(
   },
 );
 
+test.each(['DeliverAgain', 'ParkDelivery'])(
+  'if %s meets back-pressure, it runs again with its own output, as often as necessary',
+  async (name) => {
+    const { calls, error, path } = await runMachine(
+      'PostbackMachine',
+      { ...key, attempt: 5 },
+      {
+        ...takenAt(6),
+        [name]: (made: DeliveryKey, call: number) =>
+          call <= 5 ? runAgain(made) : takenAt(6)[name as 'DeliverAgain'](made),
+      },
+    );
+
+    expect(error).toBeUndefined();
+    expect(calls[name]?.map((made) => (made as DeliveryKey).refused)).toEqual([undefined, 1, 2, 3, 4, 5]);
+    expect(path.filter((state) => state.startsWith('WaitTo'))).toHaveLength(5);
+    expect(path.at(-1)).toBe('Done');
+  },
+);
+
 test('the waits are the schedule of the specification', () => {
   const { States } = definitionOf(templateOf('prod'), 'PostbackMachine');
   const waits = Object.entries<{ Type: string; Seconds?: number }>(States).filter(
-    ([, { Type }]) => Type === 'Wait',
+    ([, { Type, Seconds }]) => Type === 'Wait' && Seconds !== undefined,
   );
 
   expect(waits.map(([name, { Seconds }]) => [name, Seconds])).toEqual([

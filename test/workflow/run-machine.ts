@@ -13,6 +13,7 @@ export type Run = {
   /** Inputs by step, in the order of the calls. */
   calls: Record<string, unknown[]>;
   output?: unknown;
+  /** The name of the error with which the run failed, as `StartSyncExecution` returns it. */
   error?: { name: string; message: string };
 };
 
@@ -51,7 +52,8 @@ export const runMachine = async (
       run.output = output;
     },
     (error: Error) => {
-      run.error = { name: error.name, message: error.message };
+      const { name } = error.cause instanceof Error ? error.cause : error;
+      run.error = { name, message: error.message };
     },
   );
   await watching;

@@ -1,6 +1,6 @@
 /**
  * Four runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
- * stores hang, and at last the process is killed. Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of
+ * stores hang, and at last the process is killed and the tables refuse reads. Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of
  * the machines never answer.
  */
 import { execFileSync } from 'node:child_process';
@@ -24,6 +24,7 @@ import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import type { Datapoint } from './alarm-evaluation.ts';
 import { gateway, idOf, idsOf, queues, service } from './both-stacks.ts';
+import { startProxy } from './refusing-proxy.ts';
 import { datapointsOf, embeddedIn, oldestMessage, queueLengths } from './run-datapoints.ts';
 
 const clockRate = '120';
@@ -201,10 +202,15 @@ export const runWalled = async (): Promise<Datapoint[]> => {
   }
 };
 
-/** What the sweeper and the queue would measure two hours after the process was killed, without a restart. */
+/** What the sweeper and the queue would measure two hours after the process was killed, without a restart, while the tables refuse reads at first. */
 const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
   const later = Math.floor(Date.now() / 1000) + 2 * 3600;
   const { endpoints, stop } = await startEmulators(dataDir, () => undefined);
+  let isRefusing = true;
+  const tables = await startProxy(
+    () => endpoints.dynamodb,
+    () => (isRefusing ? [400, 'ThrottlingException'] : undefined),
+  );
   const written: string[] = [];
   const spy = vi
     .spyOn(process.stdout, 'write')
@@ -218,12 +224,15 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
         value.replace(killed.endpoints.sqs, endpoints.sqs),
       ]),
     );
-    setEnvironment(environment, {}, { ...endpoints, aws: '' });
+    setEnvironment(environment, {}, { ...endpoints, dynamodb: tables.url, aws: '' });
     const { sweepTasks } = await import('../../../lib/task/sweep.ts');
+    await repeat(20, 20, () => sweepTasks(later));
+    isRefusing = false;
     await sweepTasks(later);
     return [...ages, ...written.flatMap((line) => embeddedIn(JSON.parse(line)))];
   } finally {
     spy.mockRestore();
+    await tables.stop();
     await stop();
   }
 };

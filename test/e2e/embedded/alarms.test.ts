@@ -11,6 +11,7 @@ import { alarms, service } from './both-stacks.ts';
 const expected = {
   blocked: [
     'ApiSlow',
+    'AwsRefusals',
     'CrawlQueueAge',
     'GoogleBlockedBrowser',
     'GoogleBlockedHttp',

@@ -3,9 +3,9 @@ import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import { CrawlMessage, type FetchedPage } from '../../../lib/model/workflow.ts';
+import { CrawlMessage, type FetchedPage, refusedPage } from '../../../lib/model/workflow.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
@@ -248,6 +248,189 @@ test('a run whose later pages are throttled gives no result of the other pages',
   expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt });
   // A wait does not help here: the result ends before the throttled page.
   await expect(parseTask(run, [blocked, throttledPage(3)])).resolves.toMatchObject({ outcome: 'final' });
+});
+
+describe('back-pressure', () => {
+  const throttling = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+  const fault = Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } });
+
+  /** Checks that only a later copy of the message is queued, with these fields, for a time between two numbers of seconds from now. */
+  const expectLater = (message: CrawlMessage, fields: Partial<CrawlMessage>, from: number, to: number) => {
+    const [copy, ...others] = sent();
+    const { not_before, ...body } = copy?.body ?? {};
+    expect(others).toEqual([]);
+    expect(copy?.queue).toBe(process.env.CRAWL_QUEUE_URL);
+    expect(body).toEqual({ ...message, ...fields });
+    expect(not_before).toBeGreaterThanOrEqual(now + from);
+    expect(not_before).toBeLessThanOrEqual(now + to);
+    expect(copy?.delay).toBe(Math.floor(not_before - now));
+  };
+
+  test('a throttled start postpones the task at the last receive too, and does not end it', async () => {
+    const message = await givenTask();
+    machine.on(StartSyncExecutionCommand).rejects(throttling);
+
+    await runCrawl({ ...message, refused: 2 }, 5);
+
+    expect(machine.calls()).toHaveLength(1);
+    expectLater(message, { refused: 3 }, 10, 20);
+    expect(await rowOf(message)).toMatchObject({ status: 'awaiting', attempt: 0 });
+  });
+
+  test('a start that fails with 500 may run: the task waits until the lease of that run has ended', async () => {
+    const message = await givenTask();
+    machine.on(StartSyncExecutionCommand).rejects(fault);
+
+    await runCrawl(message, 5);
+
+    expectLater(message, { refused: 1 }, 302.5, 305);
+  });
+
+  test('the SDK does not repeat a start', async () => {
+    const { sfn } = await import('../../../lib/runtime/aws.ts');
+
+    expect(await sfn.config.maxAttempts()).toBe(1);
+  });
+
+  test.each([
+    ['Lambda.TooManyRequestsException', 'Rate Exceeded.'],
+    ['Broken', '{"Error":"Lambda.ServiceException","Cause":"Service error"}'],
+  ])(
+    'a run that Lambda refused (%s) postpones the task until the lease of that run has ended',
+    async (error, cause) => {
+      const message = await givenTask();
+      machine.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error, cause });
+
+      await runCrawl(message, 5);
+
+      expectLater(message, { refused: 1 }, 302.5, 305);
+      expect((await rowOf(message)).status).toBe('awaiting');
+    },
+  );
+
+  test('a run whose page met back-pressure gives up its lease when the copy of the message is received', async () => {
+    const message = await givenTask({ depth: 20 });
+    machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
+      const key = JSON.parse(input);
+      const { attempt } = await planPages(key);
+      const page = refusedPage({ ...key, attempt, page: 1 });
+      return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask({ ...key, attempt }, [page])) };
+    });
+    await runCrawl(message, 5);
+
+    expectLater(message, { refused: 1, ended: 1 }, 2.5, 5);
+    expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 1, pages: [{ html: '' }, {}] });
+    expect(await planPages(message)).toMatchObject({ outcome: 'stale' });
+
+    const [copy] = sent();
+    await runCrawl({ ...v.parse(CrawlMessage, copy?.body), not_before: now }, 1);
+    expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 2 });
+  });
+
+  test('a copy that is received while another run holds the task leaves the lease of that run alone', async () => {
+    const message = await givenTask();
+    await planPages(message);
+    await planPages(message, now + 301);
+    mockRun({ outcome: 'stale', delivery: null });
+
+    await runCrawl({ ...message, ended: 1 }, 1);
+
+    expect(await rowOf(message)).toMatchObject({ attempt: 2, lease_until: now + 601 });
+    expect(sent()).toEqual([]);
+  });
+
+  test('a webhook that the queue refuses is queued by the copy of the message', async () => {
+    const message = await givenTask({ postback_url: 'https://hooks.example/' });
+    const { attempt } = await planPages(message);
+    const end = await parseTask({ ...message, attempt }, [{ ...throttledPage(1), outcome: 'blocked' }]);
+    mockRun(end);
+    let isRefusing = true;
+    tables.queue.on(SendMessageCommand).callsFake(async () => {
+      if (!isRefusing) return {};
+      isRefusing = false;
+      throw throttling;
+    });
+    onTestFinished(() => {
+      tables.queue.on(SendMessageCommand).resolves({});
+    });
+
+    await runCrawl(message, 5);
+
+    const [refused, copy] = sent();
+    expect([refused?.body.delivery, copy?.body]).toEqual([
+      end.delivery,
+      expect.objectContaining({ refused: 1 }),
+    ]);
+    mockRun(await planPages(message));
+    tables.queue.resetHistory();
+    await runCrawl({ ...message, refused: 1, ended: attempt }, 1);
+    expect(sent().map(({ body }) => body.delivery)).toEqual([end.delivery]);
+    expect((await rowOf(message)).status).toBe('error');
+  });
+
+  test('if the queue refuses the copy too, the message fails, and the task does not end, even at the last receive', async () => {
+    const message = await givenTask();
+    machine.on(StartSyncExecutionCommand).rejects(throttling);
+    tables.queue.on(SendMessageCommand).rejects(throttling);
+    onTestFinished(() => {
+      tables.queue.on(SendMessageCommand).resolves({});
+    });
+
+    await expect(runCrawl(message, 5)).rejects.toThrow('slow down');
+
+    expect((await rowOf(message)).status).toBe('awaiting');
+  });
+
+  test('two minutes of refused starts cost a few later copies, each of them received once, and then the task runs', async () => {
+    const given = await givenTask();
+    machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
+      if (Date.now() < (now + 120) * 1000) throw throttling;
+      const key = JSON.parse(input);
+      const { attempt } = await planPages(key);
+      const end = await parseTask({ ...key, attempt }, [{ ...throttledPage(1), outcome: 'blocked' }]);
+      return { status: 'SUCCEEDED', output: JSON.stringify(end) };
+    });
+
+    let message = given;
+    for (;;) {
+      tables.queue.resetHistory();
+      await runCrawl(message, 1);
+      const [copy, ...others] = sent();
+      expect(others).toEqual([]);
+      if (!copy) break;
+      message = v.parse(CrawlMessage, copy.body);
+      vi.setSystemTime(Math.ceil(message.not_before ?? 0) * 1000);
+    }
+
+    // Pauses of at most 5, 10, 20, 40 and 60 s, or half of that.
+    expect(message.refused).toBeGreaterThanOrEqual(5);
+    expect(message.refused).toBeLessThanOrEqual(8);
+    expect(Date.now() / 1000).toBeLessThanOrEqual(now + 181);
+    expect(await rowOf(given)).toMatchObject({ status: 'error', attempt: 1 });
+  });
+
+  test('near its deadline the task is left to the sweeper, which ends it as late', async () => {
+    const message = await givenTask({}, now - 6 * hour + 2);
+    machine.on(StartSyncExecutionCommand).rejects(throttling);
+
+    await runCrawl(message, 1);
+
+    expect(sent()).toEqual([]);
+    await sweepTasks(now + 2);
+    expect(await rowOf(message)).toMatchObject({
+      status: 'error',
+      error_message: expect.stringMatching(/^timeout: /),
+    });
+  });
+
+  test('an old task is not due for the sweeper before its copy is received', async () => {
+    const message = await givenTask({}, now - hour);
+    machine.on(StartSyncExecutionCommand).rejects(throttling);
+
+    await runCrawl(message, 1);
+
+    expect((await rowOf(message)).due_at).toBeGreaterThan(now + 900);
+  });
 });
 
 test('a task moves to dead_letter if the machine fails at the last receive, and not before', async () => {

@@ -66,7 +66,12 @@ export const startStores = async () => {
   };
   const parked = await makeQueue('parked');
   const patient = await makeQueue('patient');
-  Object.assign(process.env, { PARKED_QUEUE_URL: parked, PATIENT_QUEUE_URL: patient });
+  const postback = await makeQueue('postback');
+  Object.assign(process.env, {
+    PARKED_QUEUE_URL: parked,
+    PATIENT_QUEUE_URL: patient,
+    POSTBACK_QUEUE_URL: postback,
+  });
   const take = async (QueueUrl: string): Promise<unknown[]> => {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),

@@ -1,10 +1,11 @@
 /** The sweeper: which tasks it handles, when, and how. */
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
-import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf } from './given.ts';
+import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf, tables } from './given.ts';
 
 // The stores read their names from the environment when they are imported: import them after `given.ts`.
 const { afterRead } = await import('../after-read.ts');
@@ -164,6 +165,50 @@ describe('an overdue webhook', () => {
     await sweepTasks(now + 25);
 
     expect(queuedDeliveries()).toHaveLength(1);
+  });
+});
+
+describe('back-pressure', () => {
+  const throttling = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+
+  test('a task that the queue does not take is due again soon, and the sweep does not fail', async () => {
+    const now = newDay();
+    const key = await givenTask(now);
+    tables.queue.on(SendMessageBatchCommand).rejects(throttling);
+    onTestFinished(() => {
+      tables.queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
+    });
+
+    expect(await sweepTasks(now + quarter)).toBe(1);
+
+    const { due_at = 0 } = await rowOf(key);
+    expect(due_at).toBeGreaterThanOrEqual(now + quarter + 60);
+    expect(due_at).toBeLessThanOrEqual(now + quarter + 120);
+    expect(logged('AWS refused')).toMatchObject([{ task_id: key.id, AwsRefusals: 1 }]);
+  });
+
+  test('a sweep that cannot read ends at once, and records no age', async () => {
+    const send = vi.spyOn(dynamo, 'send').mockRejectedValue(throttling as never);
+    onTestFinished(() => send.mockRestore());
+
+    expect(await sweepTasks(newDay())).toBe(0);
+
+    expect(logged('AWS refused')).toHaveLength(1);
+    expect(oldest()).toEqual([]);
+  });
+
+  test('a webhook whose last attempt has no recorded outcome is queued with a delay', async () => {
+    const now = newDay();
+    const key = await givenTask(now);
+    await failTask(key, { status: 'error', error_message: 'captcha: blocked' }, now);
+    await set(key, { delivery_state: 'sending', delivery_attempt: 1 });
+    tables.queue.resetHistory();
+
+    await sweepTasks(now + 25);
+
+    const [sent] = tables.queue.commandCalls(SendMessageCommand);
+    expect(sent?.args[0].input.DelaySeconds).toBe(20);
+    expect(queuedDeliveries()).toMatchObject([{ ...key, attempt: 2 }]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Each record of a batch succeeds or fails by itself. */
 import type { SQSRecord } from 'aws-lambda';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { consumer } from '../../../lib/api/consumer.ts';
 import { step } from '../../../lib/api/step.ts';
 import { TaskKey } from '../../../lib/model/workflow.ts';
@@ -65,8 +65,28 @@ test('handles the records of a batch concurrently', async () => {
 });
 
 test('a state gets its parsed input, and its error reaches the machine', async () => {
-  const double = step(TaskKey, ({ id }) => ({ id: 2 * id }));
+  const double = step(
+    TaskKey,
+    ({ id }) => ({ id: 2 * id }),
+    () => null,
+  );
 
   expect(await double({ user_id: 1, id: 2, more: true }, context)).toEqual({ id: 4 });
   await expect(double({ user_id: 1, id: '2' }, context)).rejects.toThrow();
+});
+
+test('back-pressure in a state is its output, and is counted', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  const throttled = Object.assign(new Error('too fast'), { name: 'ThrottlingException' });
+  const state = step(
+    TaskKey,
+    () => Promise.reject(throttled),
+    ({ id }) => ({ id, outcome: 'refused' }),
+  );
+
+  expect(await state({ user_id: 1, id: 2 }, context)).toEqual({ id: 2, outcome: 'refused' });
+  expect(written.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
+    { level: 'WARN', message: 'AWS refused', error: 'ThrottlingException', task_id: 2, AwsRefusals: 1 },
+  ]);
 });

@@ -1,0 +1,188 @@
+/**
+ * Each store refuses every call for a while: until several tasks were refused twice, after the pauses between. Nothing is lost, nothing
+ * ends in a dead-letter queue, and nothing happens twice.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { makeFirstUser } from '../../../infra/local/first-user.ts';
+import { runTemplate } from '../../../infra/local/run-template.ts';
+import { readSettings } from '../../../infra/local/settings.ts';
+import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
+import { synthesize } from '../../../infra/synthesize.ts';
+import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import { type Client, clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { queues } from './both-stacks.ts';
+import { type Refusal, serviceOf, startProxy } from './refusing-proxy.ts';
+import { queueLengths } from './run-datapoints.ts';
+
+type Store = ReturnType<typeof serviceOf>;
+
+const refusals: Record<Store, Refusal[]> = {
+  DynamoDB: [
+    [400, 'ProvisionedThroughputExceededException'],
+    [400, 'ThrottlingException'],
+    [500, 'InternalServerError'],
+  ],
+  S3: [
+    [503, 'SlowDown'],
+    [503, 'ServiceUnavailable'],
+    [500, 'InternalError'],
+  ],
+  SQS: [
+    [400, 'ThrottlingException'],
+    [503, 'ServiceUnavailable'],
+    [500, 'InternalError'],
+  ],
+  'Step Functions': [[400, 'ThrottlingException']],
+};
+
+/** The store that refuses all calls now, and the number of its refusals. */
+let refusing: Store | null = null;
+let refused = 0;
+
+const refuse = (headers: IncomingHttpHeaders): Refusal | undefined => {
+  if (!refusing || serviceOf(headers) !== refusing) return undefined;
+  refused += 1;
+  return refusals[refusing][refused % refusals[refusing].length];
+};
+
+const written: Record<string, unknown>[] = [];
+const logged = (message: string) => written.filter((line) => line.message === message);
+
+let client: Client;
+let sqsEndpoint = '';
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+const stops: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'back-pressure-'));
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    for (const line of String(chunk).split('\n')) if (line.startsWith('{')) written.push(JSON.parse(line));
+    return true;
+  });
+  const emulators = await startEmulators(dataDir, () => undefined);
+  sqsEndpoint = emulators.endpoints.sqs;
+  let machines = '';
+  const [tables, objectsAndQueues, starts] = await Promise.all([
+    startProxy(() => emulators.endpoints.dynamodb, refuse),
+    startProxy(() => emulators.endpoints.sqs, refuse),
+    startProxy(() => machines, refuse),
+  ]);
+  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', CLOCK_RATE: '60' });
+  const source = synthesize('local', { bundle: false, outdir: join(dataDir, 'template') });
+  const user = Promise.withResolvers<{ apiKey: string }>();
+  const running = await runTemplate(
+    { ...emulators, endpoints: { dynamodb: tables.url, sqs: objectsAndQueues.url } },
+    source,
+    {
+      ...settings,
+      service: { AWS_ENDPOINT_URL_SFN: starts.url },
+      prepare: async () => user.resolve(await makeFirstUser(settings)),
+    },
+  );
+  machines = running.awsEndpoint;
+  client = clientOf({ url: running.url, ...(await user.promise) });
+  stops.push(
+    running.stop,
+    tables.stop,
+    objectsAndQueues.stop,
+    starts.stop,
+    () => rm(dataDir, { recursive: true, force: true }),
+    () => spy.mockRestore(),
+  );
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+beforeEach(async () => {
+  written.length = 0;
+  refused = 0;
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  refusing = null;
+  await receiver.stop();
+});
+
+const until = (isThere: () => boolean) => vi.waitUntil(isThere, { timeout: 100_000, interval: 50 });
+
+const idsIn = (lines: Record<string, unknown>[]) => [...new Set(lines.map(({ task_id }) => task_id))];
+
+/**
+ * Accepts searches with webhooks, and makes the store refuse all calls as soon as the first webhook has arrived. Step Functions refuse from
+ * the beginning, because all runs are started at once.
+ */
+const acceptThenRefuse = async (store: Store): Promise<number[]> => {
+  if (store === 'Step Functions') refusing = store;
+  const tasks = await client.json<GoogleSerpTask[]>('/api/v2/serp/crawl/google/batch', {
+    method: 'POST',
+    body: JSON.stringify(
+      Array.from({ length: 16 }, (_, n) => ({
+        keyword: `${n % 4 === 0 ? '' : 'slow: '}${store} ${n}`,
+        location_name: 'United States',
+        iso_code: 'US',
+        depth: n % 2 === 0 ? 10 : 20,
+        postback_url: receiver.url,
+      })),
+    ),
+  });
+  if (!refusing) await receiver.until(1);
+  refusing = store;
+  return tasks.map(({ id }) => id);
+};
+
+/** Waits until all tasks are final and all webhooks have arrived, and checks that each happened once, without a dead letter. */
+const expectEachOnce = async (ids: number[]): Promise<void> => {
+  const ended = await Promise.all(ids.map((id) => client.finished(id)));
+  expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'success'));
+  await receiver.until(ids.length, 100_000);
+  await until(() => logged('delivery attempt').length >= ids.length);
+  // Time for one too many.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  // Each ended task has one log line, which follows the write of its final state.
+  expect(
+    logged('task ended')
+      .map(({ task_id }) => task_id)
+      .toSorted(),
+  ).toEqual(ids.toSorted());
+  expect(receiver.received.map(({ body }) => JSON.parse(body).id).toSorted()).toEqual(ids.toSorted());
+  const deadLetters = queues.filter((queue) => /DeadLetters|ParkedDeliveries/.test(queue));
+  const lengths = await queueLengths(sqsEndpoint, deadLetters);
+  expect(lengths.map(({ value }) => value)).toEqual(deadLetters.map(() => 0));
+};
+
+test.each(['Step Functions', 'S3', 'DynamoDB'] as const)(
+  'while %s refuses calls, tasks and webhooks are postponed without a receive',
+  async (store) => {
+    const ids = await acceptThenRefuse(store);
+    await until(() => idsIn(logged('task put off').filter((line) => line.refused === 2)).length >= 4);
+    refusing = null;
+
+    await expectEachOnce(ids);
+
+    expect(logged('AWS refused').length).toBeGreaterThan(0);
+    expect(logged('A message failed')).toEqual([]);
+    expect(logged('A scheduled run failed')).toEqual([]);
+  },
+);
+
+test('while SQS refuses calls, messages use up receives at worst', async () => {
+  const sqs = new SQSClient({ endpoint: sqsEndpoint, region: 'us-east-1', credentials });
+  // A failed message is received again after these seconds instead of minutes.
+  for (const name of queues.filter((queue) => /^(Crawl|Postback)Queue/.test(queue))) {
+    const QueueUrl = `${sqsEndpoint}/000000000000/${name}`;
+    await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { VisibilityTimeout: '15' } }));
+  }
+  sqs.destroy();
+  const ids = await acceptThenRefuse('SQS');
+  await until(() => logged('A message failed').length >= 4 && refused >= 60);
+  refusing = null;
+
+  await expectEachOnce(ids);
+});
