@@ -90,7 +90,7 @@ const newRow = (
     error_message: null,
     crawled_at: 0,
     reused: false,
-    complete: true,
+    complete: false,
     attempt: 0,
     lease_until: 0,
     trace: scope().trace,

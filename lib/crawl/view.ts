@@ -3,12 +3,27 @@ import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
+import { isFinal } from '../task/status.ts';
 
-/** The task of the API, made of a row and its result. Internal fields are left out. */
-export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTask => ({
+/** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
+const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, now: number) => {
+  if (isFinal(status)) return { error_message, complete, waiting_until: null };
+  if (postponed_to === undefined || postponed_to <= now)
+    return { error_message, complete: null, waiting_until: null };
+  const time = new Date(postponed_to * 1000).toISOString().replace('.000', '');
+  return {
+    error_message: `throttled: the task waits for the engine until ${time}`,
+    complete: null,
+    waiting_until: postponed_to,
+  };
+};
+
+/** The task of the API at `now`, made of a row and its result. Internal fields are left out. */
+export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): GoogleSerpTask => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,
@@ -38,11 +53,10 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null): GoogleSerpTas
   created_at: row.created_at,
   succeed_at: row.succeed_at,
   ttl: row.ttl,
-  error_message: row.error_message,
   crawled_at: row.crawled_at,
   reused: row.reused,
-  complete: row.complete,
   warnings: row.warnings ?? [],
+  ...progressOf(row, now),
 });
 
 /**

@@ -57,7 +57,10 @@ export const GoogleSerpTask = v.object({
   error_message: v.optional(v.nullable(v.string()), null),
   crawled_at: v.optional(Seconds, 0),
   reused: v.optional(v.boolean(), false),
-  complete: v.optional(v.boolean(), true),
+  /** Null until the task is final. False if there is no result, or if it is not based on all pages. */
+  complete: v.optional(v.nullable(v.boolean()), null),
+  /** Unix time until which the task waits for its engine; null if it does not wait. */
+  waiting_until: v.optional(v.nullable(Seconds), null),
   /** What the request contains without effect: a sentence for each. */
   warnings: v.optional(Warnings, []),
 });

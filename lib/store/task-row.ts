@@ -48,7 +48,9 @@ export type TaskLife = Pick<
 
 /** A search of result pages. */
 export type SerpRow = TaskLife &
-  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages' | 'warnings'> & {
+  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until'> & {
+    /** Whether the result is based on all pages. False if there is no result. */
+    complete: boolean;
     kind: 'serp';
     /** What the request contains without effect; absent if there is nothing, so that most rows stay small. */
     warnings?: string[];

@@ -2,6 +2,11 @@
 import type { SerpPayload } from '../../model/delivery.ts';
 import type { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import type { RawResult, ResultItem, TrackingResult } from '../../model/result.ts';
+import type { SerpRow } from '../../store/task-row.ts';
+
+/** The fields of a task that the payload uses, as the row has them. */
+type FinalTask = Omit<GoogleSerpTask, 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until'> &
+  Pick<SerpRow, 'warnings' | 'complete'>;
 
 /** The fields of the stored result that the payload uses. */
 export type Delivered = {
@@ -46,11 +51,7 @@ const resultOf = ({ result, total_results, search_time }: Delivered): SerpPayloa
 };
 
 /** The payload of a finished task. Receivers know only `success` and `error`, so `dead_letter` is sent as `error`. */
-export const serpPayload = (
-  task: Omit<GoogleSerpTask, 'result' | 'pages' | 'warnings'> & { warnings?: string[] },
-  stored: Delivered | null,
-  htmlUrl: string,
-): SerpPayload => {
+export const serpPayload = (task: FinalTask, stored: Delivered | null, htmlUrl: string): SerpPayload => {
   const delivered = task.status === 'success' ? stored : null;
   return {
     id: task.id,

@@ -102,14 +102,21 @@ describe('these misfortunes still end in success:', () => {
   });
 });
 
-test('http_429 keeps the task in crawling: neither a result nor an error', async () => {
+test('http_429 keeps the task in crawling, without a result: it says why it waits, and until when', async () => {
   const { id } = await client.search({ keyword: 'http_429: coffee beans' });
   const isCrawling = async () => (await client.read(id)).status === 'crawling';
   await expect.poll(isCrawling, { timeout: 20_000 }).toBe(true);
   // A failed fetch would end the task in less time.
   await new Promise((resolve) => setTimeout(resolve, 3000));
 
-  expect(await client.read(id)).toMatchObject({ status: 'crawling', result: null, error_message: null });
+  const task = await client.read(id);
+  expect(task).toMatchObject({
+    status: 'crawling',
+    result: null,
+    complete: null,
+    error_message: expect.stringMatching(/^throttled: the task waits for the engine until 20/),
+  });
+  expect(task.waiting_until).toBeGreaterThan(task.created_at);
 });
 
 test('every misfortune of the sandbox is tested here', () => {

@@ -87,7 +87,11 @@ test('a throttled task waits as crawling, is retried after growing pauses, and e
   const waiting = await client.read(id);
   const ended = await client.finished(id, 50_000);
 
-  expect(waiting).toMatchObject({ status: 'crawling', result: null, error_message: null });
+  expect(waiting).toMatchObject({
+    status: 'crawling',
+    result: null,
+    error_message: expect.stringMatching(/^throttled: the task waits for the engine until /),
+  });
   // Requests come at 0 s and 10 s. The third would come at 30 s, after the deadline.
   expect(asked).toHaveLength(2);
   expect(Number(asked[1]) - Number(asked[0])).toBeGreaterThan(9000);

@@ -6,8 +6,9 @@ import { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import { type Delivered, serpPayload } from '../../../lib/postback/payload/serp.ts';
 
-const task = (fields: Partial<GoogleSerpTask> = {}) =>
-  v.parse(GoogleSerpTask, {
+const task = (fields: Partial<GoogleSerpTask> = {}) => ({
+  complete: true,
+  ...v.parse(v.omit(GoogleSerpTask, ['complete']), {
     id: 7,
     user_id: 1,
     status: 'success',
@@ -20,7 +21,8 @@ const task = (fields: Partial<GoogleSerpTask> = {}) =>
     succeed_at: 110,
     ttl: 86_500,
     ...fields,
-  });
+  }),
+});
 
 const item = (fields: Partial<ResultItem> & Pick<ResultItem, 'type'>): ResultItem => ({
   position: '1',
