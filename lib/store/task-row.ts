@@ -48,7 +48,7 @@ export type TaskLife = Pick<
 
 /** A search of result pages. */
 export type SerpRow = TaskLife &
-  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages'> & {
+  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages' | 'top_10'> & {
     kind: 'serp';
     engine: EngineName;
     /** Identifies the search: the key of result reuse (Reading 12). */
@@ -67,6 +67,8 @@ export type SerpRow = TaskLife &
     failure?: string | null;
     /** The first page itself says that nothing was found (Reading 7). */
     nothing_found?: boolean;
+    /** Only in rows of version 2. Later rows have it in their result, so that no later write of the row pays for it. */
+    top_10?: string[] | null;
   };
 
 export type TaskRow = SerpRow;
@@ -76,10 +78,12 @@ export type TaskKind = TaskRow['kind'];
 const toPresent = upgrading('task', [
   // Version 1: a SERP task had its engine's name as its kind.
   ({ kind, ...row }) => ({ ...row, kind: 'serp', engine: kind }),
+  // Version 2: `top_10` was in the row. It stays there.
+  (row) => row,
 ]);
 
 /** The version of the rows that this release writes. */
-export const rowVersion = 2;
+export const rowVersion = 3;
 
 /** The row of an item of the tasks table; undefined for an item that is no task (a user's counter). */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined =>

@@ -9,6 +9,7 @@ export type Delivered = {
   tracking: TrackingResult | null;
   total_results: string;
   search_time: number | null;
+  top_10?: string[];
 };
 
 /** Only organic items and ads have a `domain`. For other items, take the host of the URL, unless it is the engine's own link. */
@@ -47,7 +48,7 @@ const resultOf = ({ result, total_results, search_time }: Delivered): SerpPayloa
 
 /** The payload of a finished task. Receivers know only `success` and `error`, so `dead_letter` is sent as `error`. */
 export const serpPayload = (
-  task: Omit<GoogleSerpTask, 'result' | 'pages'>,
+  task: Omit<GoogleSerpTask, 'result' | 'pages' | 'top_10'> & Partial<Pick<GoogleSerpTask, 'top_10'>>,
   stored: Delivered | null,
   htmlUrl: string,
 ): SerpPayload => {
@@ -65,7 +66,7 @@ export const serpPayload = (
     succeed_at: task.succeed_at,
     result: delivered && resultOf(delivered),
     tracking: delivered?.tracking ?? null,
-    top_domains: task.top_10 ?? [],
+    top_domains: task.top_10 ?? delivered?.top_10 ?? [],
     html_url: htmlUrl,
     post_id: task.post_id,
     keyword_id: task.keyword_id,
