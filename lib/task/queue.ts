@@ -1,8 +1,8 @@
-/** Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of the current scope. */
+/** Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of its task. */
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DeliveryKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
-import { durably } from '../runtime/crash.ts';
+import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { scope } from '../runtime/scope.ts';
@@ -14,16 +14,20 @@ const batchSize = 10;
 /** The maximum delay of a message in SQS. */
 const maxDelaySeconds = 900;
 
-const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void> => {
+const sendBatch = async (
+  work: DurableWork,
+  queue: string,
+  bodies: readonly { trace?: string }[],
+): Promise<void> => {
   let unsent = bodies.map((body, n) => ({
     Id: String(n),
-    MessageBody: JSON.stringify({ ...body, trace: scope().trace }),
+    MessageBody: JSON.stringify({ ...body, trace: body.trace ?? scope().trace }),
   }));
   for (let tries = 0; unsent.length > 0; tries++) {
     if (tries === 5) throw new Error('The queue has not accepted all messages after 5 requests');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries));
     const send = new SendMessageBatchCommand({ QueueUrl: queue, Entries: unsent });
-    const { Failed = [] } = await durably('queue-tasks', () => sqs.send(send));
+    const { Failed = [] } = await durably(work, () => sqs.send(send));
     const failed = new Set(Failed.map((entry) => entry.Id));
     unsent = unsent.filter((entry) => failed.has(entry.Id));
   }
@@ -33,8 +37,9 @@ const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void
 export const queueTasks = async (rows: readonly TaskRow[]): Promise<void> => {
   for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
     const { queue, message } = kinds[kind];
-    await inParallel(inBatches(ofKind.map(message), batchSize), 4, (bodies) =>
-      sendBatch(resource(queue), bodies),
+    const bodies = ofKind.map((row) => ({ ...message(row), trace: row.trace }));
+    await inParallel(inBatches(bodies, batchSize), 4, (batch) =>
+      sendBatch('queue-tasks', resource(queue), batch),
     );
   }
 };
@@ -60,6 +65,12 @@ export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
   });
   await durably('queue-delivery', () => sqs.send(send));
 };
+
+/** Queues delivery attempts of several tasks, each with the trace of its own task. */
+export const queueDeliveries = (keys: readonly (DeliveryKey & { trace?: string })[]): Promise<void> =>
+  inParallel(inBatches(keys, batchSize), 4, (batch) =>
+    sendBatch('queue-delivery', resource('POSTBACK_QUEUE_URL'), batch),
+  );
 
 /** Whether messages wait in the queue of a kind, by SQS's approximate count. */
 export const hasQueued = async (kind: TaskKind): Promise<boolean> => {

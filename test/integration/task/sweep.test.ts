@@ -1,6 +1,6 @@
 /** The sweeper: which tasks it handles, when, and how. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
@@ -10,7 +10,7 @@ import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf } from './give
 const { afterRead } = await import('../after-read.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { withScope } = await import('../../../lib/runtime/scope.ts');
-const { moveRow, postponeRow } = await import('../../../lib/store/tasks.ts');
+const { moveRow, postponeRow, putRows, readRows } = await import('../../../lib/store/tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
@@ -86,6 +86,40 @@ test('a sweep queues all overdue tasks, and records the age of the oldest', asyn
   const ids = queuedCrawls().map((message) => (message as TaskKey).id);
   expect(ids.toSorted()).toEqual(keys.map(({ id }) => id).toSorted());
   expect(oldest()).toEqual([[20, quarter + 19]]);
+});
+
+test('a sweep handles all tasks of a partition, however many one query returns', async () => {
+  const now = newDay();
+  const first = await givenTask(now);
+  const row = await rowOf(first);
+  await putRows(Array.from({ length: 120 }, (_, n) => ({ ...row, id: row.id + 16 * (n + 1) })));
+
+  expect(await sweepTasks(now + quarter)).toBe(121);
+
+  expect(new Set(queuedCrawls().map((message) => (message as TaskKey).id)).size).toBe(121);
+});
+
+test('many tasks are read with one request, and again what the table did not return', async () => {
+  const now = newDay();
+  const [one, other] = [await givenTask(now), await givenTask(now)];
+  const expired = await givenTask(now - 2 * 86_400);
+  let requests = 0;
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      requests += 1;
+      if (requests > 1) return next(args);
+      const { input } = args;
+      return { output: { $metadata: {}, UnprocessedKeys: Object(input).RequestItems }, response: {} };
+    },
+    { step: 'initialize', priority: 'high', name: 'busy' },
+  );
+  onTestFinished(() => void dynamo.middlewareStack.remove('busy'));
+
+  const read = await readRows([one, other, one, expired], now);
+
+  expect(requests).toBe(2);
+  const found = (value: unknown) => ({ status: 'fulfilled', value });
+  expect(read).toMatchObject([found(one), found(other), found(one), found(undefined)]);
 });
 
 describe('the deadline of a task', () => {
