@@ -44,6 +44,8 @@ export type TaskLife = Pick<
   unfinished?: string;
   /** Unix time at which the sweeper looks at the task. */
   due_at?: number;
+  /** Partition of the index of failed tasks; absent unless the task has failed. */
+  failed?: string;
 };
 
 /** A search of result pages. */

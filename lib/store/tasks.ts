@@ -1,6 +1,6 @@
 /**
- * The tasks table: all its indexes and conditions; its keys are in `partitions.ts`. The sparse index `unfinished` contains the tasks that
- * still need work, ordered by the time at which that work is overdue.
+ * The tasks table: its writes and their conditions; its keys are in `partitions.ts`, its lists in `lists.ts`. The sparse index `unfinished`
+ * contains the tasks that still need work, ordered by the time at which that work is overdue.
  */
 import { randomInt } from 'node:crypto';
 import {
@@ -96,7 +96,7 @@ export const readRows = async (
   let unread: BatchGetCommandInput['RequestItems'] = {
     [table]: { Keys: [...unique.values()], ConsistentRead: true },
   };
-  for (let tries = 0; unread?.[table]; tries++) {
+  for (let tries = 0; unread?.[table]?.Keys?.length; tries++) {
     if (tries === 5) throw new Error('The tasks table has not returned all rows after 5 requests');
     if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
     const answer: BatchGetCommandOutput = await dynamo.send(new BatchGetCommand({ RequestItems: unread }));

@@ -28,6 +28,7 @@ test('a task without a webhook leaves the index', () => {
   expect(changes).toEqual({
     status: 'error',
     error_message: 'captcha: …',
+    failed: '1#error#10',
     succeed_at: 0,
     delivery: null,
     unfinished: undefined,
