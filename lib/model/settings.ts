@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { type EngineName, engineNames, engines } from './engine.ts';
 import { Misfortune } from './misfortune.ts';
 import { Stage } from './stage.ts';
+import { maxRateLimit } from './user.ts';
 
 /**
  * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file or `--context NAME=value` of
@@ -102,7 +103,7 @@ const ofStart = {
   },
   RATE_LIMIT: {
     about: 'Requests per minute that the first user may make; 0 = no limit.',
-    schema: wholeNumber(0, 1_000_000, 'RATE_LIMIT must be a whole number from 0 to 1000000'),
+    schema: wholeNumber(0, maxRateLimit, `RATE_LIMIT must be a whole number from 0 to ${maxRateLimit}`),
     default: '2000',
     where: ['laptop'],
   },

@@ -71,9 +71,9 @@ const cases: Record<SettingName, Case> = {
     message: 'WEBHOOK_SECRET must be whsec_ followed by base64',
   },
   RATE_LIMIT: {
-    good: ['0', '1000000'],
-    bad: ['-1', '1.5', '1000001', 'none'],
-    message: 'RATE_LIMIT must be a whole number from 0 to 1000000',
+    good: ['0', '60000'],
+    bad: ['-1', '1.5', '60001', 'none'],
+    message: 'RATE_LIMIT must be a whole number from 0 to 60000',
   },
   CLOCK_RATE: {
     good: ['1', '0.5', '600'],
