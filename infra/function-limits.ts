@@ -38,6 +38,8 @@ export const megabytes = {
   api: 512,
   /** A consumer mostly waits. */
   consumer: 256,
+  /** One whole core: the SDK needs 1.5 ms of it for each overdue task, and the sweeper must handle 100,000 in five minutes. */
+  sweeper: 1769,
   /** A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money while it waits. */
   fetchPage: 512,
   /** One such page; then the function waits. */

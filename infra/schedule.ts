@@ -11,7 +11,7 @@ export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback,
   const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
     entry: 'functions/schedule/sweep-tasks.ts',
     timeoutSeconds: seconds.sweepTasks,
-    memoryMegabytes: megabytes.consumer,
+    memoryMegabytes: megabytes.sweeper,
     settings: ['TASK_DEADLINE'],
     deadLetters: missed,
   })

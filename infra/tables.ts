@@ -62,7 +62,10 @@ export const makeTables = (stack: Stack): Tables => {
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       sweep: [
-        { actions: [...row, 'dynamodb:DeleteItem'], on: [tasks.tableArn] },
+        {
+          actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+          on: [tasks.tableArn],
+        },
         { actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] },
       ],
     }),

@@ -1,27 +1,31 @@
 /**
  * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `-- redrive [id…]` restarts all of
- * them, or those with the given ids. Works on the embedded stack that runs in DATA_DIR, or on a deployed one (`--stack`).
+ * them, or those with the given ids. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
+ * that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { DeadLetter } from '../../lib/store/dead-letters.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
-const usage = 'npm run tasks -- list | redrive [<task id>…] [--stack <stack>]';
+const usage =
+  'npm run tasks -- list | redrive [<task id>…] | of <user id> [--status <status>] [--before <task id>] [--stack <stack>]';
+
+/** The number of a user's tasks that are shown at a time. */
+const pageSize = 25;
+
+const Id = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
+const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.optional(Id) });
 
 const print = ({ message: { user_id, id } }: DeadLetter, state: string): void =>
   console.log(`user ${user_id}  task ${id}  ${state}`);
 
-try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { stack: { type: 'string' } },
-  });
-  const [action, ...ids] = positionals;
-  if (action !== 'redrive' && (action !== 'list' || ids.length > 0)) throw usageError(positionals, usage);
-  await (values.stack ? useDeployedStack(values.stack) : useRunningStack(readSettings(process.env).dataDir));
-  // Import the stores now: they read the names of the resources when they are loaded.
+// The commands import the stores when they begin: the stores read the names of the resources when they are loaded.
+
+const handleDeadLetters = async (action: 'list' | 'redrive', ids: readonly string[]): Promise<void> => {
   const deadLetters = await import('../../lib/store/dead-letters.ts');
   const { readRow } = await import('../../lib/store/tasks.ts');
   const { redriveTask } = await import('../../lib/task/redrive.ts');
@@ -46,6 +50,36 @@ try {
       `Not in the dead-letter queue: ${unknown.join(', ')}. To see what is in it: npm run tasks -- list`,
     );
   }
+};
+
+const listTasks = async ({ userId, status, before }: v.InferOutput<typeof List>): Promise<void> => {
+  const { listRows } = await import('../../lib/store/lists.ts');
+  const { rows, next } = await listRows(userId, { status, before, limit: pageSize });
+  if (rows.length === 0) console.log('The user has no such tasks.');
+  for (const row of rows) {
+    const created = new Date(row.created_at * 1000).toISOString();
+    console.log(
+      [`task ${row.id}`, created, row.status, row.keyword, row.error_message ?? ''].join('  ').trimEnd(),
+    );
+  }
+  if (next !== null) console.log(`Older tasks: --before ${next}`);
+};
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { stack: { type: 'string' }, status: { type: 'string' }, before: { type: 'string' } },
+  });
+  const { stack, ...filters } = values;
+  const [action, ...ids] = positionals;
+  const list = v.safeParse(List, { userId: ids[0], ...filters });
+  const isList = action === 'of' && ids.length === 1 && list.success;
+  const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
+  if (!isList && (!isOfLetters || Object.keys(filters).length > 0)) {
+    throw usageError([...positionals, ...Object.values(filters)], usage);
+  }
+  await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
+  await (isList ? listTasks(list.output) : handleDeadLetters(action === 'list' ? 'list' : 'redrive', ids));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

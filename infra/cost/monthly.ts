@@ -1,6 +1,7 @@
 /** The fixed monthly cost of a stage, which does not depend on the number of searches. Read from the synthesised templates. */
 import * as v from 'valibot';
 import { engines, fetchRoutes, metrics } from '../../lib/runtime/metrics.ts';
+import { megabytes } from '../function-limits.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
@@ -57,9 +58,12 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
     },
     {
       // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts).
-      what: 'sweeps, a minute each: a call of 0.1 s at 256 MB and 32 queries',
+      what: `sweeps, a minute each: a call of 0.05 s at ${megabytes.sweeper} MB and 32 queries`,
       count: minutes,
-      price: prices.functionCall + (0.1 / 4) * prices.gigabyteSecond.arm64 + 32 * 0.5 * prices.tableRead,
+      price:
+        prices.functionCall +
+        0.05 * (megabytes.sweeper / 1024) * prices.gigabyteSecond.arm64 +
+        32 * 0.5 * prices.tableRead,
     },
   ];
 };

@@ -80,7 +80,6 @@ const newRow = (
     snapshot_hash: searchHash(placed),
     html_folder: randomBytes(12).toString('base64url'),
     pages: plannedPages(placed),
-    top_10: null,
     postback_retries_count: 0,
     retries_count: 0,
     created_on: new Date(now * 1000).toISOString().slice(0, 10),

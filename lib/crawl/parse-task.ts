@@ -146,6 +146,7 @@ export const parseTask = async (
             pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
             total_results: first?.total_results ?? '',
             search_time: first?.search_time ?? null,
+            top_10: topTen(result),
           }),
           // Stored before the task is final: a client that reads the result and repeats the search gets the snapshot.
           keepSnapshot(row, result),
@@ -157,7 +158,6 @@ export const parseTask = async (
     {
       ...end,
       stored,
-      top_10: fault === null ? topTen(result) : null,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },
   );

@@ -46,7 +46,7 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock())
   depth: row.depth,
   pages: row.pages.map(({ links, ...page }) => ({ ...page, results: stored?.pages[page.page] ?? null })),
   result: stored && (stored.tracking ?? stored.result),
-  top_10: row.top_10,
+  top_10: row.top_10 ?? stored?.top_10 ?? null,
   postback_retries_count: row.postback_retries_count,
   retries_count: row.retries_count,
   created_on: row.created_on,

@@ -11,6 +11,21 @@ const shardOf = (id: number): number => id % shards;
 /** The key of a task's row. */
 export const rowKey = ({ user_id, id }: TaskKey) => ({ partition: `${user_id}#${shardOf(id)}`, id });
 
+/** The partitions of a user's rows. */
+export const rowPartitions = (userId: number): string[] =>
+  Array.from({ length: shards }, (_, shard) => `${userId}#${shard}`);
+
+/** The final states without a result. They are rare, so their tasks have an index. */
+export type FailedStatus = 'error' | 'dead_letter';
+
+/** Partition of the index of failed tasks. */
+export const failedPartition = ({ user_id, id }: TaskKey, status: FailedStatus): string =>
+  `${user_id}#${status}#${shardOf(id)}`;
+
+/** The partitions of a user's failed tasks. */
+export const failedPartitions = (userId: number, status: FailedStatus): string[] =>
+  Array.from({ length: shards }, (_, id) => failedPartition({ user_id: userId, id }, status));
+
 /** The key of a result: a separate item, so that later writes of the row do not pay for it. Each run has its own. */
 export const resultKey = ({ user_id, id }: TaskKey, attempt: number) => ({
   partition: `${user_id}#${shardOf(id)}#result${attempt}`,

@@ -19,6 +19,8 @@ export type StoredResult = {
   pages: Record<string, RawResult>;
   total_results: string;
   search_time: number | null;
+  /** Hosts of the first organic results (Reading 11). Absent in results that belong to a row of version 2. */
+  top_10?: string[];
 };
 
 /** Where a result is stored: as the item of a run, or in S3 under a key. */

@@ -34,6 +34,12 @@ export const schemas = {
         sortKey: { name: 'due_at', type: 'N' },
         projection: 'KEYS_ONLY',
       },
+      {
+        name: 'failed',
+        partitionKey: { name: 'failed', type: 'S' },
+        sortKey: { name: 'id', type: 'N' },
+        projection: 'KEYS_ONLY',
+      },
     ],
     ttlAttribute: 'ttl',
   },

@@ -44,11 +44,16 @@ export type TaskLife = Pick<
   unfinished?: string;
   /** Unix time at which the sweeper looks at the task. */
   due_at?: number;
+  /** Partition of the index of failed tasks; absent unless the task has failed. */
+  failed?: string;
 };
 
 /** A search of result pages. */
 export type SerpRow = TaskLife &
-  Omit<GoogleSerpTask, keyof TaskLife | 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until'> & {
+  Omit<
+    GoogleSerpTask,
+    keyof TaskLife | 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until' | 'top_10'
+  > & {
     /** Whether the result is based on all pages. False if there is no result. */
     complete: boolean;
     kind: 'serp';
@@ -71,6 +76,8 @@ export type SerpRow = TaskLife &
     failure?: string | null;
     /** The first page itself says that nothing was found (Reading 7). */
     nothing_found?: boolean;
+    /** Only in rows of version 2. Later rows have it in their result, so that no later write of the row pays for it. */
+    top_10?: string[] | null;
   };
 
 export type TaskRow = SerpRow;
@@ -80,10 +87,12 @@ export type TaskKind = TaskRow['kind'];
 const toPresent = upgrading('task', [
   // Version 1: a SERP task had its engine's name as its kind.
   ({ kind, ...row }) => ({ ...row, kind: 'serp', engine: kind }),
+  // Version 2: `top_10` was in the row. It stays there.
+  (row) => row,
 ]);
 
 /** The version of the rows that this release writes. */
-export const rowVersion = 2;
+export const rowVersion = 3;
 
 /** The row of an item of the tasks table; undefined for an item that is no task (a user's counter). */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined =>

@@ -1,9 +1,12 @@
 /**
- * The tasks table: all its indexes and conditions; its keys are in `partitions.ts`. The sparse index `unfinished` contains the tasks that
- * still need work, ordered by the time at which that work is overdue.
+ * The tasks table: its writes and their conditions; its keys are in `partitions.ts`, its lists in `lists.ts`. The sparse index `unfinished`
+ * contains the tasks that still need work, ordered by the time at which that work is overdue.
  */
 import { randomInt } from 'node:crypto';
 import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
   BatchWriteCommand,
   DeleteCommand,
   GetCommand,
@@ -85,8 +88,37 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: rowKey({ user_id: userId, id }), ConsistentRead: true }),
   );
-  const row = taskRowOf(Item);
-  return row && row.ttl > now ? row : undefined;
+  return unlessExpired(taskRowOf(Item), now);
+};
+
+const unlessExpired = (row: TaskRow | undefined, now: number): TaskRow | undefined =>
+  row && row.ttl > now ? row : undefined;
+
+/**
+ * Reads up to 100 tasks with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
+ * not hide the others. Rejects if the table does not answer for all keys.
+ */
+export const readRows = async (
+  keys: readonly TaskKey[],
+  now: number,
+): Promise<PromiseSettledResult<TaskRow | undefined>[]> => {
+  const nameOf = ({ partition, id }: Record<string, unknown>) => `${partition}/${id}`;
+  // DynamoDB refuses a request that has a key twice.
+  const unique = new Map(keys.map(rowKey).map((key) => [nameOf(key), key]));
+  const items = new Map<string, Record<string, unknown>>();
+  let unread: BatchGetCommandInput['RequestItems'] = {
+    [table]: { Keys: [...unique.values()], ConsistentRead: true },
+  };
+  for (let tries = 0; unread?.[table]?.Keys?.length; tries++) {
+    if (tries === 5) throw new RefusedError('The tasks table has not returned all rows after 5 requests');
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
+    const answer: BatchGetCommandOutput = await dynamo.send(new BatchGetCommand({ RequestItems: unread }));
+    for (const item of answer.Responses?.[table] ?? []) items.set(nameOf(item), item);
+    unread = answer.UnprocessedKeys;
+  }
+  return Promise.allSettled(
+    keys.map(async (key) => unlessExpired(taskRowOf(items.get(nameOf(rowKey(key)))), now)),
+  );
 };
 
 /** Updates a row if the condition holds. Returns false, and writes nothing, if it fails. */
@@ -158,25 +190,36 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
 };
 
 /**
- * Returns the keys of tasks with unfinished work of one kind that is overdue at `now`: of each partition, the `limit` that have been overdue
- * the longest.
+ * The keys of tasks with unfinished work of one kind that is overdue at `now`, page by page. A page has at most `limit` keys of each partition
+ * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
  */
-export const readOverdue = async (work: UnfinishedWork, now: number, limit: number): Promise<TaskKey[]> => {
-  const found = await Promise.all(
-    unfinishedPartitions(work).map((partition) =>
-      dynamo.send(
-        new QueryCommand({
+export async function* readOverdue(
+  work: UnfinishedWork,
+  now: number,
+  limit: number,
+): AsyncGenerator<TaskKey[]> {
+  let queries: { partition: string; from?: Record<string, unknown> }[] = unfinishedPartitions(work).map(
+    (partition) => ({ partition }),
+  );
+  while (queries.length > 0) {
+    const found = await Promise.all(
+      queries.map(async ({ partition, from }) => {
+        const query = new QueryCommand({
           TableName: table,
           IndexName: 'unfinished',
           KeyConditionExpression: 'unfinished = :partition AND due_at <= :now',
           ExpressionAttributeValues: { ':partition': partition, ':now': now },
           Limit: limit,
-        }),
-      ),
-    ),
-  );
-  // The index has the keys only: the name of a row's partition begins with the user.
-  return found.flatMap(({ Items }) =>
-    (Items ?? []).map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id })),
-  );
-};
+          ExclusiveStartKey: from,
+        });
+        const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+        return { items: Items, partition, from: LastEvaluatedKey };
+      }),
+    );
+    // The index has the keys only: the name of a row's partition begins with the user.
+    yield found.flatMap(({ items }) =>
+      items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id })),
+    );
+    queries = found.filter(({ from }) => from !== undefined);
+  }
+}

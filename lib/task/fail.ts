@@ -1,6 +1,7 @@
 /** Ends a task without a result, and queues the webhook that reports it. */
-import type { TaskKey } from '../model/workflow.ts';
+import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
+import type { TaskRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from './final-write.ts';
 import { kinds } from './kinds.ts';
@@ -19,10 +20,12 @@ export const failures = {
 
 type Failure = { status: 'error' | 'dead_letter'; error_message: string };
 
-/** Ends the task, unless it is final already or has expired. */
-export const failTask = async ({ user_id, id }: TaskKey, failure: Failure, now = clock()): Promise<void> => {
-  const row = await readRow(user_id, id, now);
-  if (!row) return;
+/**
+ * Ends a task whose row was read before, unless it is final already or a new run has claimed it. Returns the delivery that the caller must
+ * queue; null if there is none.
+ */
+export const endFailed = async (row: TaskRow, failure: Failure, now: number): Promise<DeliveryKey | null> => {
+  const { user_id, id } = row;
   const changes = {
     ...finalChanges(row, failure, now),
     ...kinds[row.kind].failed(row),
@@ -32,7 +35,14 @@ export const failTask = async ({ user_id, id }: TaskKey, failure: Failure, now =
     { from: statesBefore(row.kind, failure.status), attempt: row.attempt },
     changes,
   );
-  if (!moved) return;
+  if (!moved) return null;
   logEnd(row, failure, now);
-  if (changes.delivery) await queueDelivery({ user_id, id, delivery: changes.delivery, attempt: 1 });
+  return changes.delivery ? { user_id, id, delivery: changes.delivery, attempt: 1 } : null;
+};
+
+/** Ends the task, and queues its webhook, unless the task is final already or has expired. */
+export const failTask = async ({ user_id, id }: TaskKey, failure: Failure, now = clock()): Promise<void> => {
+  const row = await readRow(user_id, id, now);
+  const delivery = row && (await endFailed(row, failure, now));
+  if (delivery) await queueDelivery(delivery);
 };

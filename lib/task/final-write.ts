@@ -1,6 +1,6 @@
 /** The changes that every final write of a task makes, and the log line that follows it. */
 import { log } from '../runtime/log.ts';
-import { unfinishedPartition } from '../store/partitions.ts';
+import { failedPartition, unfinishedPartition } from '../store/partitions.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { unsentSeconds } from './timing.ts';
 
@@ -13,6 +13,7 @@ type End = { status: 'success' } | { status: 'error' | 'dead_letter'; error_mess
 export const finalChanges = (row: TaskRow, end: End, now: number) => ({
   ...end,
   succeed_at: end.status === 'success' ? now : 0,
+  ...(end.status !== 'success' && { failed: failedPartition(row, end.status) }),
   ...(row.postback_url
     ? {
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,

@@ -30,6 +30,7 @@ export const redriveTask = async (
       delivery_state: undefined,
       delivery_attempt: 0,
       lease_until: 0,
+      failed: undefined,
       // The sweeper finds the task again, in case the process dies before the task is queued.
       unfinished: unfinishedPartition('task', id),
       due_at: now + unclaimedSeconds,

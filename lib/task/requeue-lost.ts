@@ -6,8 +6,8 @@ import { moveRow, postponeRow, readOverdue, readRow } from '../store/tasks.ts';
 import { isLeased } from './lease.ts';
 import { isFinal } from './status.ts';
 
-/** Tasks of each partition. Further tasks wait for the sweeper. */
-const limit = 10_000;
+/** Tasks of each partition that one query returns. */
+const limit = 1000;
 
 const keyOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
 
@@ -18,7 +18,9 @@ const keyOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
  */
 export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Promise<void> => {
   const queuedKeys = new Set(queued.map(keyOf));
-  const unfinished = await readOverdue('task', Number.MAX_SAFE_INTEGER, limit);
+  // Read all keys first: a task that is made due at once would move in the index.
+  const unfinished: TaskKey[] = [];
+  for await (const keys of readOverdue('task', Number.MAX_SAFE_INTEGER, limit)) unfinished.push(...keys);
   await inParallel(unfinished, 8, async (key) => {
     const row = await readRow(key.user_id, key.id, now);
     if (!row?.due_at || isFinal(row.status)) return;

@@ -2,24 +2,26 @@
 import type { TaskKey } from '../model/workflow.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
+import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
 import type { TaskKind, TaskRow } from '../store/task-row.ts';
-import { dropExpired, postponeRow, readOverdue, readRow } from '../store/tasks.ts';
+import { dropExpired, postponeRow, readOverdue, readRows } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
-import { failTask, failures } from './fail.ts';
-import { hasQueued, queueDelivery, queueTasks } from './queue.ts';
+import { endFailed, failures } from './fail.ts';
+import { hasQueued, type QueuedDelivery, queueDeliveries, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
 import { graceSeconds, sweepSeconds, unclaimedSeconds, unrecordedSeconds } from './timing.ts';
 
-/** Tasks that one query of a partition returns. */
+/** Keys that one query of a partition returns. */
 const limit = 100;
 
-/** Tasks that a sweep handles at a time: each waits for a read, a write and a message. */
-const width = 32;
+/** Tasks that are read with one request, and whose messages are sent together. A sweep begins no further batch when its time is up. */
+const batchSize = 50;
 
-const nameOf = ({ user_id, id }: TaskKey) => `${user_id}/${id}`;
+/** Batches that a sweep handles at a time, and writes of each batch. Together they use the connections that a client opens (50). */
+const batchWidth = 4;
+const writeWidth = 12;
 
 /** Returns a function that says whether so many seconds have passed. */
 const timeLimit = (seconds: number): (() => boolean) => {
@@ -27,72 +29,82 @@ const timeLimit = (seconds: number): (() => boolean) => {
   return () => performance.now() >= end;
 };
 
-/** Queues the delivery attempt after the last one that began, because the outcome of that one was never recorded. */
-const redeliver = async ({
-  user_id,
-  id,
-  delivery,
-  delivery_attempt,
-  delivery_state,
-}: TaskRow): Promise<void> => {
-  if (!delivery) return;
-  const delay = delivery_state === 'sending' ? unrecordedSeconds : 0;
-  await queueDelivery({ user_id, id, delivery, attempt: delivery_attempt + 1 }, delay);
+/**
+ * The message that an overdue task needs, if any. `age`: that of the task in seconds; 0 if it is final. `dueAgain`: the time at which the
+ * next sweep looks at a task that was taken up.
+ */
+type Swept = {
+  row?: TaskRow;
+  age: number;
+  dueAgain?: number;
+  run?: TaskRow;
+  delivery?: QueuedDelivery | null;
+};
+
+/** The delivery attempt after the last one that began, because the outcome of that one was never recorded. */
+const nextAttempt = (row: TaskRow): QueuedDelivery | null => {
+  const { user_id, id, delivery, delivery_attempt, delivery_state, trace } = row;
+  if (!delivery) return null;
+  const delaySeconds = delivery_state === 'sending' ? unrecordedSeconds : 0;
+  return { user_id, id, delivery, attempt: delivery_attempt + 1, ...(trace && { trace }), delaySeconds };
 };
 
 /**
- * Handles an overdue task. `isQueued`: messages wait in the queue of its kind, so an unclaimed task probably waits its turn there. Returns
- * its age in seconds if it is not final, otherwise 0.
+ * Handles an overdue task, except for its message. `row`: undefined if it has expired. `isQueued`: messages wait in the queue of its kind, so
+ * an unclaimed task probably waits its turn there.
  */
 const sweepTask = async (
   key: TaskKey,
+  row: TaskRow | undefined,
   now: number,
   isQueued: (kind: TaskKind) => Promise<boolean>,
-): Promise<number> => {
-  const row = await readRow(key.user_id, key.id, now);
+): Promise<Swept> => {
   if (!row) {
     await dropExpired(key, now);
-    return 0;
+    return { age: 0 };
   }
-  addToScope({ trace: row.trace });
+  const { trace } = row;
+  addToScope({ trace });
   // The index may lag behind the table.
-  if (row.due_at === undefined || row.due_at > now) return 0;
+  if (row.due_at === undefined || row.due_at > now) return { age: 0 };
   const age = isFinal(row.status) ? 0 : now - row.created_at;
   const deadline = deadlineOf(row.created_at);
   if (!isFinal(row.status) && now >= deadline) {
-    await failTask(row, row.postponed_to === undefined ? failures.late : failures.throttled, now);
-    return age;
+    const failure = row.postponed_to === undefined ? failures.late : failures.throttled;
+    const delivery = await endFailed(row, failure, now);
+    return { age, delivery: delivery && { ...delivery, ...(trace && { trace }) } };
   }
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
   // message for an attempt costs nothing; a second message for a run costs a crawl.
   const again = isFinal(row.status) ? now + graceSeconds : Math.min(now + unclaimedSeconds, deadline);
   const waits = row.status === 'awaiting' && (await isQueued(row.kind));
-  if (!(await postponeRow(row, row.due_at, again)) || waits) return age;
+  if (!(await postponeRow(row, row.due_at, again)) || waits) return { age };
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
-  try {
-    await (isFinal(row.status) ? redeliver(row) : queueTasks([row]));
-  } catch (error) {
-    // The queue did not take the message: the task is due again within two minutes, not all such tasks at once.
-    if (isBackPressure(error))
-      await postponeRow(row, again, now + Math.ceil(graceSeconds * (1 + Math.random())));
-    throw error;
-  }
-  return age;
+  const taken = { row, age, dueAgain: again };
+  return isFinal(row.status) ? { ...taken, delivery: nextAttempt(row) } : { ...taken, run: row };
 };
 
-/** Reads the keys of the overdue deliveries and tasks; undefined if the table refuses. */
-const readBatch = async (now: number): Promise<TaskKey[] | undefined> => {
+/**
+ * Queues the messages of a batch. If the queue does not take them, the tasks are due again within two minutes, not all at once.
+ * @throws the error of the queue.
+ */
+const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> => {
   try {
-    return (await Promise.all([readOverdue('delivery', now, limit), readOverdue('task', now, limit)])).flat();
+    await queueDeliveries(swept.flatMap(({ delivery }) => delivery ?? []));
+    await queueTasks(swept.flatMap(({ run }) => run ?? []));
   } catch (error) {
-    if (!isBackPressure(error)) throw error;
-    logRefusal(error);
-    return undefined;
+    if (isBackPressure(error)) {
+      await inParallel(swept, writeWidth, async ({ row, dueAgain }) => {
+        const sooner = now + Math.ceil(graceSeconds * (1 + Math.random()));
+        if (row && dueAgain !== undefined) await postponeRow(row, dueAgain, sooner);
+      });
+    }
+    throw error;
   }
 };
 
 /**
- * Handles the overdue deliveries and tasks, one batch after another, until none is left or the time is up. `isOver` is asked before each
+ * Handles the overdue deliveries and tasks, one page after another, until none is left or the time is up. `isOver` is asked before each
  * batch. Returns the number of keys that were handled. A task whose calls AWS services refuse is left for a later sweep.
  * @throws the first other error, after all other tasks were handled.
  */
@@ -106,32 +118,44 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
   let overdue = 0;
   let oldest = 0;
   let isComplete = true;
-  const handled = new Set<string>();
   const errors: unknown[] = [];
-  for (let found = Number.POSITIVE_INFINITY; found > 0 && !isOver(); ) {
-    const keys = await readBatch(now);
-    if (!keys) {
+  const count = (error: unknown) => {
+    if (isBackPressure(error)) logRefusal(error);
+    else errors.push(error);
+  };
+  const sweepBatch = async (keys: readonly TaskKey[]): Promise<void> => {
+    overdue += keys.length;
+    const read = await readRows(keys, now);
+    const swept: Swept[] = [];
+    const sweepKey = async ([n, key]: [number, TaskKey]): Promise<void> => {
+      try {
+        const row = read[n];
+        if (row?.status === 'rejected') throw row.reason;
+        swept.push(await sweepTask(key, row?.value, now, isQueued));
+      } catch (error) {
+        count(error);
+      }
+    };
+    await inParallel(keys.entries(), writeWidth, (entry) =>
+      withScope({ user_id: entry[1].user_id, task_id: entry[1].id }, () => sweepKey(entry)),
+    );
+    oldest = Math.max(oldest, ...swept.map(({ age }) => age));
+    await queueSwept(swept, now);
+  };
+
+  const sources = [readOverdue('delivery', now, limit), readOverdue('task', now, limit)];
+  while (!isOver()) {
+    const pages = await Promise.all(sources.map((source) => source.next())).catch(count);
+    if (!pages) {
       isComplete = false;
       break;
     }
-    // A key that was handled may stay in the index: the index lags behind the table.
-    const fresh = keys.filter((key) => !handled.has(nameOf(key)));
-    found = fresh.length;
-    overdue += found;
+    if (pages.every(({ done }) => done)) break;
+    const keys = pages.flatMap(({ value }) => value ?? []);
     await inParallel(
-      fresh,
-      width,
-      (task) =>
-        withScope({ user_id: task.user_id, task_id: task.id }, async () => {
-          handled.add(nameOf(task));
-          try {
-            const age = await sweepTask(task, now, isQueued);
-            oldest = Math.max(oldest, age);
-          } catch (error) {
-            if (isBackPressure(error)) logRefusal(error);
-            else errors.push(error);
-          }
-        }),
+      inBatches(keys, batchSize),
+      batchWidth,
+      (batch) => sweepBatch(batch).catch(count),
       isOver,
     );
   }

@@ -19,6 +19,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   Put: { action: 'dynamodb:PutItem', on: /_TABLE$/ },
   Update: { action: 'dynamodb:UpdateItem', on: /_TABLE$/ },
   Delete: { action: 'dynamodb:DeleteItem', on: /_TABLE$/ },
+  BatchGet: { action: 'dynamodb:BatchGetItem', on: /_TABLE$/ },
   BatchWrite: { action: 'dynamodb:BatchWriteItem', on: /_TABLE$/ },
   Query: { action: 'dynamodb:Query', on: /_TABLE$/ },
   GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },

@@ -69,7 +69,10 @@ test.each([
       ['partition', 'HASH'],
       ['id', 'RANGE'],
     ],
-    [['unfinished', ['unfinished', 'due_at'], 'KEYS_ONLY']],
+    [
+      ['unfinished', ['unfinished', 'due_at'], 'KEYS_ONLY'],
+      ['failed', ['failed', 'id'], 'KEYS_ONLY'],
+    ],
     'ttl',
   ],
   ['Limits', [['key', 'HASH']], undefined, 'ttl'],

@@ -12,7 +12,7 @@ export const afterRead = (what: 'row' | 'index', change: () => Promise<unknown>)
       const { output } = answer;
       const isRead =
         what === 'row'
-          ? 'Item' in output && output.Item !== undefined
+          ? ('Item' in output && output.Item !== undefined) || 'Responses' in output
           : 'Items' in output && output.Items?.length;
       if (isRead && !isDone) {
         isDone = true;

@@ -11,7 +11,14 @@ declare module 'dynalite/db/index.js' {
   import type { Readable } from 'node:stream';
 
   type Item = Record<string, Record<string, unknown>>;
-  type Request = { TableName: string; IndexName?: string; ConsistentRead?: boolean; Item?: Item };
+  type Request = {
+    TableName: string;
+    IndexName?: string;
+    ConsistentRead?: boolean;
+    Item?: Item;
+    Key?: Item;
+    KeyConditions?: Record<string, { AttributeValueList: Record<string, unknown>[] }>;
+  };
   type Key = { AttributeName: string; KeyType: 'HASH' | 'RANGE' };
   type Index = { IndexName: string; KeySchema: Key[]; Projection: { ProjectionType: string } };
   export type Table = {

@@ -6,14 +6,6 @@ import { type Item, itemSize, readUnits, writeUnits } from '../../cost/item-size
 import { openProbe } from './dynalite-probe.ts';
 import { libraryPatch } from './library-patch.ts';
 
-/** The units of an index when a row changes: none if the entry stays as it is, two writes if the key of the entry changes. */
-export const indexUnits = (before: Item | undefined, after: Item | undefined, isSameKey: boolean): number => {
-  if (before && after && isSameKey) {
-    return JSON.stringify(before) === JSON.stringify(after) ? 0 : writeUnits(before, after);
-  }
-  return (before ? writeUnits(before) : 0) + (after ? writeUnits(after) : 0);
-};
-
 /** What the work on the probe costs: two puts of which the second moves the index key, a refused put, a read and a query. */
 const probeUnits: Units = {
   'write Probe': 3,
@@ -23,10 +15,14 @@ const probeUnits: Units = {
 };
 
 /**
- * Counts units from now on, in the object that it returns. Throws if dynalite does not call the functions that count.
+ * Counts units from now on, in the object that it returns. `partitionKeys` has the key attribute of each table and index (`Tasks/unfinished`)
+ * whose partitions are counted one by one: `write Tasks 7#3`. Throws if dynalite does not call the functions that count.
  * Upstream replacement: none in 4.0.0. It would be that dynalite answers `ConsumedCapacity` with the units of each index.
  */
-export const countUnits = async (target: Layer = layer): Promise<Units> => {
+export const countUnits = async (
+  target: Layer = layer,
+  partitionKeys: Record<string, string> = {},
+): Promise<Units> => {
   const { failure, requireFunctions } = libraryPatch('dynalite', 'count read and write units');
   requireFunctions(target, [
     'addConsumedCapacity',
@@ -40,19 +36,24 @@ export const countUnits = async (target: Layer = layer): Promise<Units> => {
     if (count > 0) units[what] = (units[what] ?? 0) + count;
   };
 
+  /** The table or index, and the partition if its partitions are counted. */
+  const nameOf = (store: string, key: Item | undefined): string => {
+    const partition = key?.[partitionKeys[store] ?? ''];
+    return partition ? `${store} ${Object.values(partition)[0]}` : store;
+  };
+
   const { addConsumedCapacity, checkConditional, updateIndexes, queryTable } = target;
   target.addConsumedCapacity = (request, isRead, item, other) => {
-    if (isRead) {
-      add(`read ${request.TableName}`, readUnits(item ? itemSize(item) : 0, request.ConsistentRead === true));
-    } else {
-      add(`write ${request.TableName}`, writeUnits(item, other));
-    }
+    const name = nameOf(request.TableName, request.Key ?? request.Item);
+    if (isRead) add(`read ${name}`, readUnits(item ? itemSize(item) : 0, request.ConsistentRead === true));
+    else add(`write ${name}`, writeUnits(item, other));
     return addConsumedCapacity(request, isRead, item, other);
   };
   target.checkConditional = (request, item) => {
     const refusal = checkConditional(request, item);
     // AWS bills a write that its condition refuses like one that succeeds.
-    if (refusal) add(`write ${request.TableName}`, writeUnits(item, request.Item));
+    const name = nameOf(request.TableName, request.Key ?? request.Item);
+    if (refusal) add(`write ${name}`, writeUnits(item, request.Item));
     return refusal;
   };
   target.updateIndexes = (store, table, before, after, done) => {
@@ -60,10 +61,17 @@ export const countUnits = async (target: Layer = layer): Promise<Units> => {
       const entryOf = (row: Item | null | undefined) =>
         row ? target.getIndexActions([index], undefined, row, table).puts[0] : undefined;
       const [old, made] = [entryOf(before), entryOf(after)];
-      add(
-        `write ${table.TableName}/${index.IndexName}`,
-        indexUnits(old?.item, made?.item, old?.key === made?.key),
-      );
+      const name = (entry: Item | undefined) =>
+        `write ${nameOf(`${table.TableName}/${index.IndexName}`, entry)}`;
+      if (old && old.key === made?.key) {
+        // An entry that stays as it is costs nothing.
+        const isSame = JSON.stringify(old.item) === JSON.stringify(made.item);
+        if (!isSame) add(name(old.item), writeUnits(old.item, made.item));
+      } else {
+        // A new key is two writes, which may be in different partitions.
+        if (old) add(name(old.item), writeUnits(old.item));
+        if (made) add(name(made.item), writeUnits(made.item));
+      }
     }
     updateIndexes(store, table, before, after, done);
   };
@@ -71,7 +79,17 @@ export const countUnits = async (target: Layer = layer): Promise<Units> => {
     queryTable(store, table, request, options, isLocal, fetches, startKeys, (error, answer) => {
       const bytes = (answer?.Items ?? []).reduce((total, item) => total + itemSize(item), 0);
       const name = request.IndexName ? `${request.TableName}/${request.IndexName}` : request.TableName;
-      add(`read ${name}`, readUnits(bytes, request.ConsistentRead === true));
+      const key = Object.fromEntries(
+        Object.entries(request.KeyConditions ?? {}).map(
+          ([
+            attribute,
+            {
+              AttributeValueList: [value = {}],
+            },
+          ]) => [attribute, value],
+        ),
+      );
+      add(`read ${nameOf(name, key)}`, readUnits(bytes, request.ConsistentRead === true));
       done(error, answer);
     });
 

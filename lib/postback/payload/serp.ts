@@ -5,8 +5,11 @@ import type { RawResult, ResultItem, TrackingResult } from '../../model/result.t
 import type { SerpRow } from '../../store/task-row.ts';
 
 /** The fields of a task that the payload uses, as the row has them. */
-type FinalTask = Omit<GoogleSerpTask, 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until'> &
-  Pick<SerpRow, 'warnings' | 'complete'>;
+type FinalTask = Omit<
+  GoogleSerpTask,
+  'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until' | 'top_10'
+> &
+  Pick<SerpRow, 'warnings' | 'complete' | 'top_10'>;
 
 /** The fields of the stored result that the payload uses. */
 export type Delivered = {
@@ -14,6 +17,7 @@ export type Delivered = {
   tracking: TrackingResult | null;
   total_results: string;
   search_time: number | null;
+  top_10?: string[];
 };
 
 /** Only organic items and ads have a `domain`. For other items, take the host of the URL, unless it is the engine's own link. */
@@ -66,7 +70,7 @@ export const serpPayload = (task: FinalTask, stored: Delivered | null, htmlUrl: 
     succeed_at: task.succeed_at,
     result: delivered && resultOf(delivered),
     tracking: delivered?.tracking ?? null,
-    top_domains: task.top_10 ?? [],
+    top_domains: task.top_10 ?? delivered?.top_10 ?? [],
     html_url: htmlUrl,
     post_id: task.post_id,
     keyword_id: task.keyword_id,

@@ -220,6 +220,20 @@ test('lists the tasks in the dead-letter queue, and restarts them', async () => 
   expect((await run('tasks', ['list'])).stdout).toBe('No tasks are in the dead-letter queue.\n');
 });
 
+test("shows a user's tasks, and those of one status", async () => {
+  const created = (await run('user', ['create'])).stdout;
+  const user = field('user', created);
+  const client = clientOf({ url: service.url, apiKey: field('API key', created) });
+  const good = await client.searched({ keyword: 'tea' });
+  const failed = await client.searched({ keyword: 'captcha: tea' });
+
+  const all = (await run('tasks', ['of', user])).stdout;
+  expect(all).toMatch(new RegExp(`^task ${good.id}  \\S+Z  success  tea$`, 'm'));
+  expect(all).toMatch(new RegExp(`^task ${failed.id}  \\S+Z  error  captcha: tea  captcha: .+$`, 'm'));
+  expect((await run('tasks', ['of', user, '--status', 'error'])).stdout).toMatch(/^task .+\n$/);
+  expect((await run('tasks', ['of', user, '--before', '1'])).stdout).toBe('The user has no such tasks.\n');
+});
+
 test.each([
   ['user', ['make'], /Usage/],
   ['user', ['create', '--nope'], /--nope/],
@@ -233,9 +247,10 @@ test.each([
   ['user', ['rotate', '1', '--grace', '31d'], /^The grace must be .* at most 30 days\n$/],
   ['user', ['rotate', '1', '--grace', '1h', '--lost'], /either --grace or --lost/],
   ['user', ['limit', '1'], /Name the number of requests per minute\.\nUsage/],
-  ['user', ['create', '--limit', '9999999'], /^The limit must be a whole number from 0 to 1000000\n$/],
-  ['user', ['limit', '1', '9999999'], /^The limit must be a whole number from 0 to 1000000\n$/],
+  ['user', ['create', '--limit', '9999999'], /^The limit must be a whole number from 0 to 60000\n$/],
+  ['user', ['limit', '1', '9999999'], /^The limit must be a whole number from 0 to 60000\n$/],
   ['tasks', ['revive'], /Usage/],
+  ['tasks', ['of', '1', '--status', 'lost'], /Unknown arguments: of 1 lost\nUsage/],
   ['tasks', ['redrive', '7'], /Not in the dead-letter queue: 7/],
 ])('%s %j fails with a clear message', async (command, args, message) => {
   await expect(run(command, args)).rejects.toMatchObject({

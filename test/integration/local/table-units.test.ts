@@ -143,6 +143,31 @@ test('a read costs one unit for each 4 KB, half of it if not consistent, and one
   expect(await counted(get(99, true))).toEqual({ 'read Rows': 1 });
 });
 
+test('partitions are counted one by one if their key is given', async () => {
+  const byPartition = await countUnits(undefined, { Rows: 'id', 'Rows/by-due': 'due' });
+  await put({ id: 21, text: text(2), due: 31 });
+  const move = { UpdateExpression: 'SET due = :to', ExpressionAttributeValues: { ':to': 32 } };
+  await update(21, move);
+  await update(21, { ...move, ConditionExpression: 'attribute_not_exists(id)' }).catch(() => undefined);
+  await dynamo.send(new GetCommand({ TableName, Key: { id: 21 }, ConsistentRead: true }));
+  await dynamo.send(
+    new QueryCommand({
+      TableName,
+      IndexName: 'by-due',
+      KeyConditionExpression: 'due = :due',
+      ExpressionAttributeValues: { ':due': 32 },
+    }),
+  );
+
+  expect(byPartition).toEqual({
+    'write Rows 21': 6,
+    'write Rows/by-due 31': 2,
+    'write Rows/by-due 32': 1,
+    'read Rows 21': 1,
+    'read Rows/by-due 32': 0.5,
+  });
+});
+
 test('a query of an index costs the size of the entries that it finds', async () => {
   const query = (due: number) => () =>
     dynamo.send(

@@ -199,7 +199,6 @@ test('a failed task is delivered as error', async () => {
     error_message: 'machinery: broken',
     succeed_at: 0,
     stored: undefined,
-    top_10: null,
   });
 
   await deliver(key);

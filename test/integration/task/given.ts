@@ -49,17 +49,23 @@ export const rowOf = async ({ user_id, id }: TaskKey): Promise<TaskRow> => {
   return row;
 };
 
-/** Bodies of the messages on the crawl queue since the task was created. */
-export const queuedCrawls = (): unknown[] =>
+/** Bodies of the messages that were sent to a queue in batches. */
+const sentInBatches = (queue: string | undefined): unknown[] =>
   tables.queue
     .commandCalls(SendMessageBatchCommand)
+    .filter(({ args: [{ input }] }) => input.QueueUrl === queue)
     .flatMap(({ args: [{ input }] }) =>
       (input.Entries ?? []).map(({ MessageBody = '' }) => JSON.parse(MessageBody)),
     );
 
+/** Bodies of the messages on the crawl queue since the task was created. */
+export const queuedCrawls = (): unknown[] => sentInBatches(process.env.CRAWL_QUEUE_URL);
+
 /** Bodies of the messages on the postback queue since the task was created. */
-export const queuedDeliveries = (): unknown[] =>
-  tables.queue
+export const queuedDeliveries = (): unknown[] => [
+  ...tables.queue
     .commandCalls(SendMessageCommand)
     .filter(({ args: [{ input }] }) => input.QueueUrl === process.env.POSTBACK_QUEUE_URL)
-    .map(({ args: [{ input }] }) => JSON.parse(input.MessageBody ?? ''));
+    .map(({ args: [{ input }] }) => JSON.parse(input.MessageBody ?? '')),
+  ...sentInBatches(process.env.POSTBACK_QUEUE_URL),
+];

@@ -70,9 +70,9 @@ const end = (model: Model, status: TaskStatus) => {
 
 const whatIsKept = async ({ life, key }: Real) => {
   const row = await life.readRow(key);
-  const { status, error_message, stored, top_10, pages, succeed_at, reused, complete, delivery } = row;
+  const { status, error_message, stored, pages, succeed_at, reused, complete, delivery } = row;
   const result = await life.readResult(row);
-  return { status, error_message, stored, top_10, pages, succeed_at, reused, complete, delivery, result };
+  return { status, error_message, stored, pages, succeed_at, reused, complete, delivery, result };
 };
 
 /** Compares the model with the stores, then counts the messages that the next command can choose from. */

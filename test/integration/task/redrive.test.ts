@@ -29,7 +29,8 @@ test('sets a dead task back to awaiting and queues it', async () => {
   });
   expect(row).not.toHaveProperty('delivery_state');
   expect(queuedCrawls()).toEqual([{ ...key, engine: 'google', pages: 1 }]);
-  expect(await readOverdue('task', clock() + 3600, 1000)).toContainEqual(key);
+  const { value: overdue } = await readOverdue('task', clock() + 3600, 1000).next();
+  expect(overdue).toContainEqual(key);
 });
 
 test('a second redrive queues the waiting task again and does not change its row', async () => {

@@ -1,5 +1,5 @@
 /** The sweeper: which tasks it handles, when, and how. */
-import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
@@ -11,7 +11,7 @@ import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf, tables } from
 const { afterRead } = await import('../after-read.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { withScope } = await import('../../../lib/runtime/scope.ts');
-const { moveRow, postponeRow } = await import('../../../lib/store/tasks.ts');
+const { moveRow, postponeRow, putRows, readRows } = await import('../../../lib/store/tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
@@ -87,6 +87,40 @@ test('a sweep queues all overdue tasks, and records the age of the oldest', asyn
   const ids = queuedCrawls().map((message) => (message as TaskKey).id);
   expect(ids.toSorted()).toEqual(keys.map(({ id }) => id).toSorted());
   expect(oldest()).toEqual([[20, quarter + 19]]);
+});
+
+test('a sweep handles all tasks of a partition, however many one query returns', async () => {
+  const now = newDay();
+  const first = await givenTask(now);
+  const row = await rowOf(first);
+  await putRows(Array.from({ length: 120 }, (_, n) => ({ ...row, id: row.id + 16 * (n + 1) })));
+
+  expect(await sweepTasks(now + quarter)).toBe(121);
+
+  expect(new Set(queuedCrawls().map((message) => (message as TaskKey).id)).size).toBe(121);
+});
+
+test('many tasks are read with one request, and again what the table did not return', async () => {
+  const now = newDay();
+  const [one, other] = [await givenTask(now), await givenTask(now)];
+  const expired = await givenTask(now - 2 * 86_400);
+  let requests = 0;
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      requests += 1;
+      if (requests > 1) return next(args);
+      const { input } = args;
+      return { output: { $metadata: {}, UnprocessedKeys: Object(input).RequestItems }, response: {} };
+    },
+    { step: 'initialize', priority: 'high', name: 'busy' },
+  );
+  onTestFinished(() => void dynamo.middlewareStack.remove('busy'));
+
+  const read = await readRows([one, other, one, expired], now);
+
+  expect(requests).toBe(2);
+  const found = (value: unknown) => ({ status: 'fulfilled', value });
+  expect(read).toMatchObject([found(one), found(other), found(one), found(undefined)]);
 });
 
 describe('the deadline of a task', () => {
@@ -184,7 +218,7 @@ describe('back-pressure', () => {
     const { due_at = 0 } = await rowOf(key);
     expect(due_at).toBeGreaterThanOrEqual(now + quarter + 60);
     expect(due_at).toBeLessThanOrEqual(now + quarter + 120);
-    expect(logged('AWS refused')).toMatchObject([{ task_id: key.id, AwsRefusals: 1 }]);
+    expect(logged('AWS refused')).toMatchObject([{ AwsRefusals: 1 }]);
   });
 
   test('a sweep that cannot read ends at once, and records no age', async () => {
@@ -206,8 +240,8 @@ describe('back-pressure', () => {
 
     await sweepTasks(now + 25);
 
-    const [sent] = tables.queue.commandCalls(SendMessageCommand);
-    expect(sent?.args[0].input.DelaySeconds).toBe(20);
+    const [sent] = tables.queue.commandCalls(SendMessageBatchCommand);
+    expect(sent?.args[0].input.Entries).toMatchObject([{ DelaySeconds: 20 }]);
     expect(queuedDeliveries()).toMatchObject([{ ...key, attempt: 2 }]);
   });
 });

@@ -113,8 +113,8 @@ test('has the fields of the request and of the crawl', () => {
     warnings: ['foo is ignored.'],
   };
   const payload = serpPayload(
-    task({ ...echoed, top_10: ['a.example'] }),
-    stored([], { total_results: 'About 12 results', search_time: 0.31 }),
+    task(echoed),
+    stored([], { total_results: 'About 12 results', search_time: 0.31, top_10: ['a.example'] }),
     'https://here.example/pages/x',
   );
 

@@ -28,6 +28,7 @@ test.each([null, ''])('a task without a webhook leaves the index: %j', (postback
   expect(changes).toEqual({
     status: 'error',
     error_message: 'captcha: …',
+    failed: '1#error#10',
     succeed_at: 0,
     delivery: null,
     unfinished: undefined,

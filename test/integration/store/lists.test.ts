@@ -1,0 +1,158 @@
+/** Lists of a user's tasks: their order over all partitions, their status, and pages that stay valid while tasks are added and end. */
+import { describe, expect, test } from 'vitest';
+import type { TaskKey } from '../../../lib/model/workflow.ts';
+import { clock } from '../../../lib/runtime/clock.ts';
+import type { TaskRow } from '../../../lib/store/task-row.ts';
+import { givenTask, rowOf } from '../task/given.ts';
+
+const { listRows } = await import('../../../lib/store/lists.ts');
+const { moveRow, putRows } = await import('../../../lib/store/tasks.ts');
+const { failTask, failures } = await import('../../../lib/task/fail.ts');
+const { redriveTask } = await import('../../../lib/task/redrive.ts');
+
+const now = clock();
+let users = 100;
+
+/** A new user with so many tasks, newest first. Their ids are consecutive, as those of a batch. */
+const givenUser = async (count: number, createdAt = now): Promise<TaskRow[]> => {
+  users += 1;
+  return addTasks(users, count, createdAt);
+};
+const addTasks = async (userId: number, count: number, createdAt = now): Promise<TaskRow[]> => {
+  const row = await rowOf(await givenTask(createdAt, { postback_url: null }, userId));
+  const rows = Array.from({ length: count }, (_, n) => {
+    const id = row.id + n;
+    return { ...row, id, unfinished: `task#${id % 16}` };
+  });
+  await putRows(rows);
+  return rows.toReversed();
+};
+const idsOf = (rows: readonly TaskKey[]) => rows.map(({ id }) => id);
+const succeed = (rows: readonly TaskRow[]) =>
+  Promise.all(
+    rows.map((row) =>
+      moveRow(row, { from: ['awaiting'] }, { status: 'success', unfinished: undefined, due_at: undefined }),
+    ),
+  );
+
+/** All pages of a list. `between` happens after each page. */
+const pagesOf = async (
+  userId: number,
+  { limit, status }: Pick<Parameters<typeof listRows>[1], 'limit' | 'status'>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<number[][]> => {
+  const pages: number[][] = [];
+  let before: number | undefined;
+  for (;;) {
+    const { rows, next } = await listRows(userId, { limit, status, before }, now);
+    pages.push(idsOf(rows));
+    if (next === null) return pages;
+    before = next;
+    await between();
+  }
+};
+
+test('lists all tasks of a user, newest first, in pages of 25', async () => {
+  const rows = await givenUser(60);
+
+  const pages = await pagesOf(users, { limit: 25 });
+
+  expect(pages.map((page) => page.length)).toEqual([25, 25, 10]);
+  expect(pages.flat()).toEqual(idsOf(rows));
+});
+
+test('a list whose last page is full ends there', async () => {
+  await givenUser(50);
+
+  expect((await pagesOf(users, { limit: 25 })).map((page) => page.length)).toEqual([25, 25]);
+});
+
+test('tasks in one partition only are listed in order', async () => {
+  const rows = await givenUser(200);
+  const kept = rows.filter(({ id }) => id % 16 === 3);
+  const row = await rowOf(rows[0] ?? { user_id: 0, id: 0 });
+  users += 1;
+  await putRows(kept.map(({ id }) => ({ ...row, user_id: users, id })));
+
+  expect((await pagesOf(users, { limit: 5 })).flat()).toEqual(idsOf(kept));
+});
+
+test('a user without tasks has an empty list', async () => {
+  users += 1;
+
+  expect(await listRows(users, { limit: 25 }, now)).toEqual({ rows: [], next: null });
+  expect(await listRows(users, { limit: 25, status: 'error' }, now)).toEqual({ rows: [], next: null });
+  expect(await listRows(users, { limit: 25, status: 'awaiting' }, now)).toEqual({ rows: [], next: null });
+});
+
+test('tasks that are added while a client pages through the list do not move the pages', async () => {
+  const rows = await givenUser(40);
+  const userId = users;
+
+  const pages = await pagesOf(userId, { limit: 10 }, () => addTasks(userId, 7, now + 5));
+
+  expect(pages.flat()).toEqual(idsOf(rows));
+});
+
+test('expired tasks are not listed', async () => {
+  await givenUser(20, now - 86_400);
+  const fresh = await addTasks(users, 3);
+
+  expect((await pagesOf(users, { limit: 25 })).flat()).toEqual(idsOf(fresh));
+});
+
+describe('a list of one status', () => {
+  /** 48 tasks: every fourth is in `error`, the 24 oldest others have succeeded, and the rest waits. */
+  const givenStatuses = async () => {
+    const rows = await givenUser(48);
+    const failed = rows.filter(({ id }) => id % 4 === 0);
+    const others = rows.filter(({ id }) => id % 4 !== 0);
+    for (const row of failed) await failTask(row, failures.late, now);
+    await succeed(others.slice(-24));
+    return { error: failed, awaiting: others.slice(0, -24), success: others.slice(-24) };
+  };
+
+  test.each(['success', 'error', 'awaiting'] as const)(
+    'has all tasks in %s, newest first',
+    async (status) => {
+      const tasks = await givenStatuses();
+      const other = await givenUser(5);
+      for (const row of other.slice(0, 2)) await failTask(row, failures.late, now);
+
+      const [first] = tasks[status];
+      const pages = await pagesOf(first?.user_id ?? 0, { limit: 5, status });
+
+      expect(pages.flat()).toEqual(idsOf(tasks[status]));
+    },
+  );
+
+  test('no longer has a task that left the status', async () => {
+    const [row, ...rest] = await givenUser(3);
+    for (const each of rest) await failTask(each, failures.broken, now);
+    if (!row) throw new Error('There is no task');
+    await failTask(row, failures.broken, now);
+    await redriveTask(row, now);
+
+    expect((await pagesOf(users, { limit: 5, status: 'dead_letter' })).flat()).toEqual(idsOf(rest));
+    expect((await pagesOf(users, { limit: 5, status: 'awaiting' })).flat()).toEqual([row.id]);
+    expect(await rowOf(row)).not.toHaveProperty('failed');
+  });
+
+  test('shows no task twice if tasks end while a client pages through it', async () => {
+    const rows = await givenUser(30);
+    const waiting = [...rows];
+
+    const pages = await pagesOf(users, { limit: 5, status: 'awaiting' }, () => succeed(waiting.splice(0, 8)));
+
+    expect(new Set(pages.flat()).size).toBe(pages.flat().length);
+    expect(pages.flat()).toEqual(pages.flat().toSorted((a, b) => b - a));
+  });
+
+  test('leaves out expired tasks', async () => {
+    const rows = await givenUser(4, now - 86_400);
+    for (const row of rows) await failTask(row, failures.late, now - 10);
+
+    expect((await pagesOf(users, { limit: 5, status: 'error' })).flat()).toEqual([]);
+    expect((await pagesOf(users, { limit: 5, status: 'awaiting' })).flat()).toEqual([]);
+  });
+});
