@@ -202,7 +202,10 @@ export const runWalled = async (): Promise<Datapoint[]> => {
   }
 };
 
-/** What the sweeper and the queue would measure two hours after the process was killed, without a restart, while the tables refuse reads at first. */
+/**
+ * What the sweeper and the queue would measure two hours after the process was killed, without a restart. The tables refuse reads at
+ * first.
+ */
 const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
   const later = Math.floor(Date.now() / 1000) + 2 * 3600;
   const { endpoints, stop } = await startEmulators(dataDir, () => undefined);
