@@ -32,7 +32,12 @@ const attempt = async (key: DeliveryKey): Promise<void> => {
 /** Moves a delivery to the patient queue, where deliveries to slow receivers delay only each other. */
 const moveToPatientQueue = async (key: DeliveryKey): Promise<void> => {
   const message: PostbackMessage = { ...key, trace: scope().trace, patient: true };
-  const send = new SendMessageCommand({ QueueUrl: patientQueue, MessageBody: JSON.stringify(message) });
+  const send = new SendMessageCommand({
+    QueueUrl: patientQueue,
+    MessageBody: JSON.stringify(message),
+    // A fair queue: each user gets a share of the consumers.
+    MessageGroupId: String(key.user_id),
+  });
   await durably('queue-patiently', () => sqs.send(send));
 };
 

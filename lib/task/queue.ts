@@ -1,6 +1,9 @@
-/** Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of the current scope. */
+/**
+ * Sends tasks to the queue of their kind, and deliveries to the postback queue. Every message carries the trace of the current scope, and
+ * its user as the message group: SQS then gives each user a fair share of the consumers (fair queues).
+ */
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { DeliveryKey } from '../model/workflow.ts';
+import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
@@ -14,10 +17,14 @@ const batchSize = 10;
 /** The maximum delay of a message in SQS. */
 const maxDelaySeconds = 900;
 
-const sendBatch = async (queue: string, bodies: readonly object[]): Promise<void> => {
+/** The message group of a user's tasks or deliveries. */
+const messageGroup = ({ user_id }: TaskKey): string => String(user_id);
+
+const sendBatch = async (queue: string, bodies: readonly TaskKey[]): Promise<void> => {
   let unsent = bodies.map((body, n) => ({
     Id: String(n),
     MessageBody: JSON.stringify({ ...body, trace: scope().trace }),
+    MessageGroupId: messageGroup(body),
   }));
   for (let tries = 0; unsent.length > 0; tries++) {
     if (tries === 5) throw new Error('The queue has not accepted all messages after 5 requests');
@@ -43,10 +50,15 @@ export const queueTasks = async (rows: readonly TaskRow[]): Promise<void> => {
  * Queues a new copy of a message with a delay. The delay is capped at 900 s, SQS's maximum. The received message may then be
  * acknowledged: waiting does not use up a receive.
  */
-export const queueLater = async (kind: TaskKind, message: object, seconds: number): Promise<void> => {
+export const queueLater = async (
+  kind: TaskKind,
+  message: TaskKey & Record<string, unknown>,
+  seconds: number,
+): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource(kinds[kind].queue),
     MessageBody: JSON.stringify(message),
+    MessageGroupId: messageGroup(message),
     DelaySeconds: Math.min(maxDelaySeconds, Math.max(0, Math.floor(seconds))),
   });
   await durably('queue-later', () => sqs.send(send));
@@ -57,6 +69,7 @@ export const queueDelivery = async (key: DeliveryKey): Promise<void> => {
   const send = new SendMessageCommand({
     QueueUrl: resource('POSTBACK_QUEUE_URL'),
     MessageBody: JSON.stringify({ ...key, trace: scope().trace }),
+    MessageGroupId: messageGroup(key),
   });
   await durably('queue-delivery', () => sqs.send(send));
 };

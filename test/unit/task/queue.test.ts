@@ -42,6 +42,7 @@ describe('tasks', () => {
           {
             Id: '0',
             MessageBody: JSON.stringify({ user_id: 1, id: 0, engine: 'google', pages: 2, trace: 'Root=1' }),
+            MessageGroupId: '1',
           },
         ],
       },
@@ -78,6 +79,14 @@ describe('tasks', () => {
     await queued;
 
     expect(batches()).toHaveLength(6);
+  });
+
+  test('have their user as the message group, so that each user gets a fair share', async () => {
+    sqs.on(SendMessageBatchCommand).resolves({});
+
+    await queueTasks(tasksOf(3).map((row, n) => ({ ...row, user_id: n + 1 })));
+
+    expect(batches()[0]?.Entries?.map(({ MessageGroupId }) => MessageGroupId)).toEqual(['1', '2', '3']);
   });
 
   test('that the queue refuses are sent again, without the others', async () => {
@@ -125,7 +134,7 @@ test.each([
   await queueLater('serp', message, seconds);
 
   expect(messages()).toEqual([
-    { QueueUrl: process.env.CRAWL_QUEUE_URL, MessageBody: message, DelaySeconds: delay },
+    { QueueUrl: process.env.CRAWL_QUEUE_URL, MessageBody: message, MessageGroupId: '1', DelaySeconds: delay },
   ]);
 });
 
@@ -135,6 +144,10 @@ test('a delivery attempt is queued with the current trace', async () => {
   await withScope({ trace: 'Root=1' }, () => queueDelivery(key));
 
   expect(messages()).toEqual([
-    { QueueUrl: process.env.POSTBACK_QUEUE_URL, MessageBody: { ...key, trace: 'Root=1' } },
+    {
+      QueueUrl: process.env.POSTBACK_QUEUE_URL,
+      MessageBody: { ...key, trace: 'Root=1' },
+      MessageGroupId: '1',
+    },
   ]);
 });
