@@ -32,6 +32,8 @@ const queue = async (work: DurableWork, message: PostbackMessage, delaySeconds?:
   const send = new SendMessageCommand({
     QueueUrl: message.patient ? patientQueue : postbackQueue,
     MessageBody: JSON.stringify({ ...message, trace: scope().trace }),
+    // A fair queue: each user gets a share of the consumers.
+    MessageGroupId: String(message.user_id),
     DelaySeconds: delaySeconds,
   });
   await durably(work, () => sqs.send(send));

@@ -81,11 +81,14 @@ const blocks = new Set(
   ),
 );
 
-const tidy = (text: string): string =>
-  text
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** White space other than single spaces. Most texts have none, and a test is cheaper than a replacement. */
+const untidySpace = /\s\s|[^\S ]/;
+
+const collapse = (text: string): string => (untidySpace.test(text) ? text.replace(/\s+/g, ' ') : text);
+
+const tidy = (text: string): string => collapse(text.replace(invisible, '')).trim();
 
 /** Caches the result for each element. This is safe because trees never change. */
 export const once = <T>(compute: (element: Element) => T): ((element: Element) => T) => {
@@ -107,7 +110,7 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
   while (node) {
     breakLine(node);
     let inside: AnyNode | null = null;
-    if (isText(node)) parts.push(node.data.replace(/\s+/g, ' '));
+    if (isText(node)) parts.push(collapse(node.data));
     else if (isTag(node) && node.name === 'br') parts.push(' ');
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;

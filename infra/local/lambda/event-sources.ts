@@ -10,6 +10,7 @@ import * as v from 'valibot';
 import { durably } from '../../../lib/runtime/crash.ts';
 import { credentials } from '../stores/emulators.ts';
 import { type LocalResource, type LocalTemplate, region } from '../template.ts';
+import { newAdmission } from './admission.ts';
 import type { Functions } from './functions.ts';
 
 const MappingProperties = v.object({
@@ -27,6 +28,9 @@ type Mapping = v.InferOutput<typeof MappingProperties>;
 const defaultConcurrency = 20;
 
 const waitSeconds = 20;
+
+/** Longer than most steps of a task, so that the load is a mean over several. */
+const adaptEveryMs = 50;
 
 const recordOf = (message: Message, queueArn: string): SQSRecord => ({
   messageId: message.MessageId ?? '',
@@ -79,11 +83,13 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const stopping = new AbortController();
   const inProgress = new Set<Promise<void>>();
   const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
+  const batchSize = Math.min(mapping.BatchSize, 10);
+  const admission = newAdmission(concurrency * batchSize);
 
-  const receive = async () => {
+  const receive = async (count: number) => {
     const command = new ReceiveMessageCommand({
       QueueUrl: queueUrl,
-      MaxNumberOfMessages: Math.min(mapping.BatchSize, 10),
+      MaxNumberOfMessages: count,
       WaitTimeSeconds: waitSeconds,
       MessageSystemAttributeNames: ['All'],
     });
@@ -103,11 +109,17 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        const records = await receive();
-        if (records.length === 0) continue;
-        const work = process(records).finally(() => inProgress.delete(work));
-        inProgress.add(work);
         if (inProgress.size >= concurrency) await Promise.race(inProgress);
+        const count = await admission.room(batchSize);
+        if (stopping.signal.aborted) return;
+        const records = await receive(count);
+        if (records.length === 0) continue;
+        admission.enter(records.length);
+        const work = process(records).finally(() => {
+          inProgress.delete(work);
+          admission.leave(records.length);
+        });
+        inProgress.add(work);
       } catch (error) {
         if (stopping.signal.aborted) return;
         console.error(`Receiving failed: ${error}`);
@@ -117,10 +129,14 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   };
   const running = run();
 
-  return async () => {
-    stopping.abort();
-    await running;
-    await Promise.all(inProgress);
+  return {
+    adapt: admission.adapt,
+    stop: async () => {
+      stopping.abort();
+      admission.end();
+      await running;
+      await Promise.all(inProgress);
+    },
   };
 };
 
@@ -144,9 +160,14 @@ export const startEventSources = (
     .map(({ properties }) => v.parse(MappingProperties, properties))
     .filter(({ Enabled }) => Enabled)
     .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), sqs, functions));
+  const adapting = setInterval(() => {
+    const load = functions.load();
+    for (const { adapt } of pollers) adapt(load);
+  }, adaptEveryMs);
   return {
     stop: async () => {
-      await Promise.all(pollers.map((stop) => stop()));
+      clearInterval(adapting);
+      await Promise.all(pollers.map(({ stop }) => stop()));
       sqs.destroy();
     },
   };

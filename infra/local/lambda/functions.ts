@@ -1,4 +1,5 @@
 /** The embedded Lambda: calls the functions of the template by name, in the main thread or in a background thread. */
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { addUsage, type Meter } from '../../cost/meter.ts';
 import type { LocalTemplate } from '../template.ts';
@@ -38,6 +39,8 @@ export type Functions = {
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
   /** Waits until no call is in progress, for at most `timeoutMs`. */
   drain: (timeoutMs: number) => Promise<void>;
+  /** The part of the time since the last call in which the busier of the two threads worked: 0 to 1. */
+  load: () => number;
   stop: () => Promise<void>;
 };
 
@@ -85,6 +88,20 @@ export const unionOfEnvironments = (functions: LocalFunction[]): Record<string, 
   return Object.fromEntries([...union].map(([name, { value }]) => [name, value]));
 };
 
+const newLoad = (threads: (() => EventLoopUtilization)[]): (() => number) => {
+  let before = threads.map((utilization) => utilization());
+  return () => {
+    const now = threads.map((utilization) => utilization());
+    const loads = now.map(({ idle, active }, n) => {
+      const worked = active - (before[n]?.active ?? 0);
+      return worked / (worked + idle - (before[n]?.idle ?? 0));
+    });
+    before = now;
+    // Not a number if no time has passed. A thread that has just started has worked less than its predecessor.
+    return Math.max(0, ...loads.filter((load) => load > 0));
+  };
+};
+
 /**
  * Loads all functions. Set the environment first. Functions for which `inThread` is true run in a background thread, so that
  * background work does not delay the functions that clients wait for.
@@ -121,6 +138,7 @@ export const loadFunctions = async (
       const deadline = Date.now() + timeoutMs;
       while (inProgress > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     },
+    load: newLoad([() => performance.eventLoopUtilization(), thread.utilization]),
     stop: thread.stop,
   };
 };

@@ -1,4 +1,5 @@
 /** Runs functions in a thread of this process. If an error ends the thread, a new one starts, as with Lambda's execution environments. */
+import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { LocalFunction } from './functions.ts';
 import { type Call, FunctionError } from './handlers.ts';
@@ -9,7 +10,12 @@ export type FromThread =
   | { id: number; answer: string }
   | { id: number; error: { name: string; message: string } };
 
-export type Thread = { call: Call; stop: () => Promise<void> };
+export type Thread = {
+  call: Call;
+  /** How long the thread has been idle and active since it started, in milliseconds. */
+  utilization: () => EventLoopUtilization;
+  stop: () => Promise<void>;
+};
 
 type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionError) => void };
 
@@ -18,6 +24,7 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let isStopping = false;
+  let current: Worker;
 
   const receive = (message: FromThread) => {
     if (message === 'ready') return;
@@ -36,6 +43,7 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
       worker.once('message', resolve);
       worker.once('error', reject);
     });
+    current = worker;
     worker.on('message', receive);
     worker.on('error', (error) => console.error(`The functions' thread broke: ${error.message}`));
     worker.once('exit', () => {
@@ -59,6 +67,7 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
       worker.postMessage({ id: lastId, entry, event, trace } satisfies ToThread);
       return answer.promise;
     },
+    utilization: () => current.performance.eventLoopUtilization(),
     stop: async () => {
       isStopping = true;
       await (await running).terminate();

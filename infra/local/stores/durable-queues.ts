@@ -1,9 +1,19 @@
-/** SQS and S3 by fauxqs, on disk: for this machine only, at work again directly after a crash, and without a wait at each write. */
+/**
+ * SQS and S3 by fauxqs, on disk: for this machine only, at work again directly after a crash, without a wait at each write, and with
+ * fair queues.
+ */
 import { join } from 'node:path';
 import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { unusable } from '../unusable.ts';
 import { newRoom } from './disk-room.ts';
-import { importPersistence, refuseWithoutRoom, startOnLoopback, startPrepared } from './fauxqs-patches.ts';
+import {
+  importPersistence,
+  importSending,
+  refuseWithoutRoom,
+  startFairly,
+  startOnLoopback,
+  startPrepared,
+} from './fauxqs-patches.ts';
 
 /**
  * Starts the queues and buckets of this folder on a free port. `kept` are the bodies of the messages in the queues.
@@ -13,12 +23,14 @@ export const openQueues = async (
   folder: string,
   room = newRoom(folder),
 ): Promise<{ fauxqs: FauxqsServer; kept: string[] }> => {
-  const persistence = await importPersistence();
+  const [persistence, sending] = await Promise.all([importPersistence(), importSending()]);
   return startPrepared(
     persistence,
     () =>
       refuseWithoutRoom(room, () =>
-        startOnLoopback(() => startFauxqs({ port: 0, logger: false, dataDir: folder })),
+        startFairly(sending, () =>
+          startOnLoopback(() => startFauxqs({ port: 0, logger: false, dataDir: folder })),
+        ),
       ),
     room,
   ).catch((error: unknown) => {

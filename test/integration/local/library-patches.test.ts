@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import layer from 'dynalite/db/index.js';
+import * as v from 'valibot';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { newRoom } from '../../../infra/local/stores/disk-room.ts';
 import {
@@ -16,8 +17,10 @@ import {
 import { openProbe } from '../../../infra/local/stores/dynalite-probe.ts';
 import {
   importPersistence,
+  importSending,
   prepareDatabase,
   refuseWithoutRoom,
+  startFairly,
   startOnLoopback,
   startPrepared,
 } from '../../../infra/local/stores/fauxqs-patches.ts';
@@ -250,4 +253,42 @@ test('"refuse writes without room" throws if fauxqs announces no Fastify instanc
     'fauxqs 2.4.1: the patch "refuse writes without room" does not apply: fauxqs does not announce its Fastify instance',
   );
   expect(stop).toHaveBeenCalledOnce();
+});
+
+const unfair = (reason: string) =>
+  `fauxqs 2.4.1: the patch "hand out messages fairly" does not apply: ${reason}`;
+
+test('"hand out messages fairly" throws if fauxqs has other modules', async () => {
+  await expect(startFairly({}, async () => started())).rejects.toThrow(
+    unfair('dist/sqs exports no SqsStore, sendMessage or sendMessageBatch'),
+  );
+});
+
+test('"hand out messages fairly" throws if fauxqs does not pass on the attributes of a message', async () => {
+  const sending = v.parse(v.looseObject({ sendMessage: v.function() }), await importSending());
+  const sendMessage = (body: object, ...rest: unknown[]) =>
+    sending.sendMessage({ ...body, MessageAttributes: {} }, ...rest);
+
+  await expect(
+    startFairly({ ...sending, sendMessage, sendMessageBatch: () => undefined }, async () => started()),
+  ).rejects.toThrow(unfair('the probe hands out 3'));
+});
+
+test('"hand out messages fairly" throws if a queue of fauxqs keeps its messages elsewhere', async () => {
+  class SqsStore {
+    createQueue = () => ({ isFifo: () => false });
+  }
+
+  await expect(startFairly({ ...(await importSending()), SqsStore }, async () => started())).rejects.toThrow(
+    unfair('a new queue has no empty array `messages`, or no map `inflightMessages`'),
+  );
+});
+
+test('"hand out messages fairly" throws if fauxqs announces no Fastify instance', async () => {
+  const fauxqs = started();
+
+  await expect(startFairly(await importSending(), async () => fauxqs)).rejects.toThrow(
+    unfair('fauxqs does not announce its Fastify instance'),
+  );
+  expect(fauxqs.stop).toHaveBeenCalledOnce();
 });
