@@ -57,14 +57,20 @@ const reservedOf = (functions: number): Shares['reserved'] => {
   return functions - reserved.serp - reserved.site >= leastUnreserved ? reserved : null;
 };
 
+/** SQS as an event source of Lambda accepts no larger maximum. */
+const mostConsumers = 1000;
+
+const consumers = (least: number, wanted: number): number =>
+  Math.min(mostConsumers, Math.max(least, Math.floor(wanted)));
+
 /**
  * The shares of a stage that may run CONCURRENCY functions at a time. Consumers: few, to leave room for the functions that fetch their
  * pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and 600 more deliveries to receivers that hang.
  */
 export const sharesOf = (functions: number): Shares => ({
-  crawlConcurrency: Math.max(2, Math.floor(functions * 0.04)),
-  postbackConcurrency: Math.max(3, Math.floor(functions * 0.02)),
-  patientConcurrency: Math.max(2, Math.floor(functions * 0.02)),
+  crawlConcurrency: consumers(2, functions * 0.04),
+  postbackConcurrency: consumers(3, functions * 0.02),
+  patientConcurrency: consumers(2, functions * 0.02),
   // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
   pagesInParallel: Math.min(10, Math.floor(functions / 5)),
   reserved: reservedOf(functions),
