@@ -1,26 +1,37 @@
 /** Runs functions in a thread of this process. If an error ends the thread, a new one starts, as with Lambda's execution environments. */
 import { Worker } from 'node:worker_threads';
+import type { Work } from '../../cost/meter.ts';
 import type { LocalFunction } from './functions.ts';
-import { type Call, FunctionError } from './handlers.ts';
+import { type Call, FunctionError, type ReportWork } from './handlers.ts';
 
 export type ToThread = { id: number; entry: string; event: unknown; trace?: string };
 export type FromThread =
   | 'ready'
+  | { entry: string; work: Work }
   | { id: number; answer: string }
   | { id: number; error: { name: string; message: string } };
 
-export type Thread = { call: Call; stop: () => Promise<void> };
+export type Thread = {
+  call: Call;
+  /** Milliseconds of processor time that the thread has used. */
+  cpuMs: () => Promise<number>;
+  stop: () => Promise<void>;
+};
 
 type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionError) => void };
 
 /** Starts the thread. Rejects if a handler cannot be imported. */
-export const startThread = async (functions: LocalFunction[]): Promise<Thread> => {
+export const startThread = async (functions: LocalFunction[], report: ReportWork): Promise<Thread> => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let isStopping = false;
 
   const receive = (message: FromThread) => {
     if (message === 'ready') return;
+    if ('work' in message) {
+      report(message.entry, message.work);
+      return;
+    }
     const call = waiting.get(message.id);
     waiting.delete(message.id);
     if ('error' in message) call?.reject(new FunctionError(message.error.name, message.error.message));
@@ -58,6 +69,10 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
       waiting.set(lastId, answer);
       worker.postMessage({ id: lastId, entry, event, trace } satisfies ToThread);
       return answer.promise;
+    },
+    cpuMs: async () => {
+      const { user, system } = await (await running).cpuUsage();
+      return (user + system) / 1000;
     },
     stop: async () => {
       isStopping = true;
