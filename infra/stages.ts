@@ -58,7 +58,7 @@ const reservedOf = (functions: number): Shares['reserved'] => {
 };
 
 /** SQS as an event source of Lambda accepts no larger maximum. */
-const mostConsumers = 1000;
+export const mostConsumers = 1000;
 
 const consumers = (least: number, wanted: number): number =>
   Math.min(mostConsumers, Math.max(least, Math.floor(wanted)));

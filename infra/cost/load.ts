@@ -1,6 +1,6 @@
 /** What a load takes of the quotas and settings, and what its month costs. Follows from the measured figures. Pure. */
 import { batchSize } from '../function-limits.ts';
-import { sharesOf } from '../stages.ts';
+import { mostConsumers, sharesOf } from '../stages.ts';
 import { type AssumedValues, assumptionsFor } from './assumptions.ts';
 import { bill, billedSeconds, dollarsOf, monthDays, runSeconds, type Service, services } from './bill.ts';
 import { type Counts, scaled, sumOf } from './counts.ts';
@@ -150,6 +150,8 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
   const traces = (rate('requests') + rate('calls EXPRESS') + rate(`calls ${consumer}`)) * values.sampled;
   const more = 'Raise CONCURRENCY, and the quota Concurrent executions of Lambda with it.';
   const quota = (service: string, name: string) => `Raise the quota ${name} of ${service}.`;
+  const ofConsumer = (invocations: number) =>
+    `${invocations < mostConsumers ? more : 'Divide the tasks among several queues.'} Until then messages wait in the queue.`;
   const { reserved } = shares;
   return [
     ...(load.rate > 0
@@ -158,7 +160,7 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
             what: 'pages per second of the engine',
             used: pages,
             allowed: load.rate,
-            raise: 'Raise GOOGLE_RATE.',
+            raise: 'Raise GOOGLE_RATE. Until then tasks wait, until their deadline at most.',
           },
         ]
       : []),
@@ -218,13 +220,13 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
       what: 'runs at a time, of the crawl consumer',
       used: mean.runs * peak,
       allowed: shares.crawlConcurrency * batchSize,
-      raise: shares.crawlConcurrency < 1000 ? more : 'Divide the tasks among several queues or stages.',
+      raise: ofConsumer(shares.crawlConcurrency),
     },
     {
       what: 'deliveries at a time, of the postback consumer',
       used: mean.deliveries * peak,
       allowed: shares.postbackConcurrency * batchSize,
-      raise: shares.postbackConcurrency < 1000 ? more : 'Divide the tasks among several queues or stages.',
+      raise: ofConsumer(shares.postbackConcurrency),
     },
     {
       what: 'messages in flight, crawl queue',

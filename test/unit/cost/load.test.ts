@@ -106,7 +106,8 @@ test('the rate of the engine is the first limit if it allows fewer pages than th
   expect(model.limits[0]?.what).toBe('pages per second of the engine');
   // 2,626,560 searches a month need ten pages a second; four allow 40 % of them.
   expect(firstLimit(load, model)).toBe(
-    'This load exceeds one limit. The first is pages per second of the engine, at 1.1 million searches a month. Raise GOOGLE_RATE.',
+    'This load exceeds one limit. The first is pages per second of the engine, at 1.1 million searches a month. ' +
+      'Raise GOOGLE_RATE. Until then tasks wait, until their deadline at most.',
   );
 });
 
@@ -162,7 +163,7 @@ test('marks the first limit, and says what to raise', () => {
 
   expect(marked).toHaveLength(1);
   expect(marked[0]).toMatch(
-    /^> {2}pages per second of the engine +10\.0 +4\.0 +250 % +1\.1 million +Raise GOOGLE_RATE\.$/,
+    /^> {2}pages per second of the engine +10\.0 +4\.0 +250 % +1\.1 million +Raise GOOGLE_RATE\. Until/,
   );
 });
 
