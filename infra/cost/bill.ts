@@ -238,10 +238,10 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
     if (name.startsWith('read ')) add('DynamoDB', `units, ${name}`, units, prices.tableRead);
   }
 
-  // Rows are stored for a day, and DynamoDB deletes them up to a day later. Written units are KB, with those of rows written again.
+  // Rows are stored for a day, and DynamoDB deletes them up to a day later.
   const stores = { Tasks: 2, Snapshots: 35 };
   for (const [table, days] of Object.entries(stores)) {
-    const gigabytes = (count(`write ${table}`) * 1024) / 1e9;
+    const gigabytes = count(`stored ${table}`) / 1e9;
     add(
       'DynamoDB',
       `GB-months of ${table}, ${days} days, with backup`,

@@ -4,7 +4,7 @@ import type { Meter } from './meter.ts';
 /** Requests of one action, the bytes of their bodies, and the number of 64 KB chunks that SQS bills. */
 export type Call = { requests: number; bytes: number; chunks: number };
 
-/** Read and write units since the start: `write Tasks`, `write Tasks/unfinished`, `read Users/by-key`. */
+/** Read and write units since the start, and bytes that were added to tables: `write Tasks`, `read Users/by-key`, `stored Tasks`. */
 export type Units = Record<string, number>;
 
 /** The requests that the stores received since their start, by action (`SQS.SendMessage`), and the units that DynamoDB would bill. */

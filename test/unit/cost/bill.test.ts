@@ -23,7 +23,7 @@ test.each<[string, Service, Record<string, number>, number]>([
   ['seven calls', 'Lambda', { 'calls functions/a.ts': 7 }, 0.0014],
   ['three queue requests', 'SQS', { SQS: 3 }, 0.0012],
   ['four transitions', 'Step Functions', { transitions: 4 }, 0.1],
-  ['eight units written', 'DynamoDB', { 'write Limits': 7, 'write Tasks/unfinished': 1 }, 0.005],
+  ['eight units written', 'DynamoDB', { 'write Tasks': 7, 'write Tasks/unfinished': 1 }, 0.005],
   ['a unit and a half read', 'DynamoDB', { 'read Tasks': 1, 'read Users/by-key': 0.5 }, 0.0001875],
   ['an object stored and read', 'S3', { 'S3 write': 1, 'S3 read': 2 }, 0.0058],
   // 1,000 × 100 KB = 0.1 GB, for 35 of 30.4 days, at 0.023.
@@ -192,8 +192,8 @@ test('Lambda bills the start of an execution environment', () => {
 test('bills the share of page steps that read the secret, and the storage of rows and logs', () => {
   const counts = {
     'calls functions/crawl/fetch-page.ts': 10,
-    'write Snapshots': 2,
-    'write Tasks': 8,
+    'stored Snapshots': 1400,
+    'stored Tasks': 3400,
     'log bytes': 1e6,
   };
 
@@ -201,9 +201,9 @@ test('bills the share of page steps that read the secret, and the storage of row
 
   expect(dollarsOf(lines, 'Secrets')).toBeCloseTo(0.1 * 0.000005, 12);
   const stored = lines.filter(({ what }) => what.startsWith('GB-months'));
-  // 2 KB for 35 days and 8 KB for 2 days at 0.45; a fifth of 1 MB for 90 days at 0.03.
+  // 1,400 bytes for 35 days and 3,400 bytes for 2 days at 0.45; a fifth of 1 MB for 90 days at 0.03.
   expect(dollarsOf(stored)).toBeCloseTo(
-    ((2048 * 35 + 8192 * 2) / 1e9 / 30.4) * 0.45 + (0.0002 * 90 * 0.03) / 30.4,
+    ((1400 * 35 + 3400 * 2) / 1e9 / 30.4) * 0.45 + (0.0002 * 90 * 0.03) / 30.4,
     12,
   );
 });
