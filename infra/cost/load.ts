@@ -1,4 +1,6 @@
 /** What a load takes of the quotas and settings, and what its month costs. Follows from the measured figures. Pure. */
+import { defaultEngine } from '../../lib/model/engine.ts';
+import { engineSetting } from '../../lib/model/settings.ts';
 import { batchSize } from '../function-limits.ts';
 import { mostConsumers, sharesOf } from '../stages.ts';
 import { type AssumedValues, assumptionsFor } from './assumptions.ts';
@@ -8,6 +10,8 @@ import type { Figures } from './figures.ts';
 import { kinds } from './kinds.ts';
 import { quotas } from './quotas.ts';
 import { eventCosts, searchOf } from './searches.ts';
+
+const rateSetting = engineSetting(defaultEngine, 'RATE');
 
 /** Options of `npm run model`: the default and a description. Shares are from 0 to 1. */
 export const loadOptions = {
@@ -24,7 +28,7 @@ export const loadOptions = {
   users: [100, 'users that share the load evenly'],
   'rate-limit': [2000, 'requests per minute that a user may make; 0 = no limit'],
   concurrency: [1000, "CONCURRENCY of the stage: the account's quota, or a share of it"],
-  rate: [1, 'GOOGLE_RATE: pages per second; 0 = no limit'],
+  rate: [1, `${rateSetting}: pages per second; 0 = no limit`],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type LoadName = keyof typeof loadOptions;
@@ -160,7 +164,7 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
             what: 'pages per second of the engine',
             used: pages,
             allowed: load.rate,
-            raise: 'Raise GOOGLE_RATE. Until then tasks wait, until their deadline at most.',
+            raise: `Raise ${rateSetting}. Until then tasks wait, until their deadline at most.`,
           },
         ]
       : []),
