@@ -5,15 +5,20 @@
 import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
 import { readFigures } from '../cost/figures.ts';
-import { type Load, loadNames, loadOptions } from '../cost/load.ts';
+import { checkLoad, loadNames, loadOptions } from '../cost/load.ts';
 import { modelLines } from '../cost/scale.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
 
-const { values } = parseArgs({
-  options: { ...numberOptions(loadNames, loadOptions), ...numberOptions(assumptionNames, assumed) },
-});
-const load: Load = readNumbers(loadNames, values);
-const assumptions: AssumedValues = readNumbers(assumptionNames, values);
+try {
+  const { values } = parseArgs({
+    options: { ...numberOptions(loadNames, loadOptions), ...numberOptions(assumptionNames, assumed) },
+  });
+  const load = checkLoad(readNumbers(loadNames, values));
+  const assumptions: AssumedValues = readNumbers(assumptionNames, values);
 
-console.log(`\n${modelLines(readFigures(), load, assumptions).join('\n')}`);
-console.log(`Assumptions: ${assumptionNames.map((name) => `--${name} ${assumptions[name]}`).join(' ')}`);
+  console.log(`\n${modelLines(readFigures(), load, assumptions).join('\n')}`);
+  console.log(`Assumptions: ${assumptionNames.map((name) => `--${name} ${assumptions[name]}`).join(' ')}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

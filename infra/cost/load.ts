@@ -40,6 +40,18 @@ export const defaultLoad = Object.fromEntries(
   Object.entries(loadOptions).map(([name, [value]]) => [name, value]),
 ) as Load;
 
+const positive: LoadName[] = ['searches', 'peak', 'users', 'concurrency'];
+const fractions: LoadName[] = ['browser', 'webhook', 'deep', 'batched', 'failing'];
+
+/** @throws with a sentence if a value makes no sense. */
+export const checkLoad = (load: Load): Load => {
+  const zero = positive.find((name) => !(load[name] > 0));
+  if (zero) throw new Error(`--${zero} must be a number above 0`);
+  const large = fractions.find((name) => load[name] > 1);
+  if (large) throw new Error(`--${large} must be a share from 0 to 1`);
+  return load;
+};
+
 export type Limit = {
   what: string;
   /** What the load takes in its busiest second, and what is allowed. */

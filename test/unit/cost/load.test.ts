@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultValues } from '../../../infra/cost/assumptions.ts';
 import type { Figures } from '../../../infra/cost/figures.ts';
 import { kinds, nameOf } from '../../../infra/cost/kinds.ts';
-import { defaultLoad, type Load, modelOf, reachedAt } from '../../../infra/cost/load.ts';
+import { checkLoad, defaultLoad, type Load, modelOf, reachedAt } from '../../../infra/cost/load.ts';
 import { firstLimit, inWords, modelLines } from '../../../infra/cost/scale.ts';
 
 const serp = 'functions/api/serp.ts';
@@ -175,4 +175,19 @@ test.each([
   [Number.POSITIVE_INFINITY, 'any number'],
 ])('writes %f searches as %s', (searches, text) => {
   expect(inWords(searches)).toBe(text);
+});
+
+test.each<[Partial<Load>, string]>([
+  [{ searches: 0 }, '--searches must be a number above 0'],
+  [{ users: 0 }, '--users must be a number above 0'],
+  [{ webhook: 1.5 }, '--webhook must be a share from 0 to 1'],
+])('refuses %o', (changes, message) => {
+  expect(() => checkLoad({ ...defaultLoad, ...changes })).toThrow(message);
+  expect(checkLoad(defaultLoad)).toBe(defaultLoad);
+});
+
+test('a limit that the load does not touch is never reached', () => {
+  expect(reachedAt(onePerSecond, limitOf(onePerSecond, 'starts of STANDARD machines per second'))).toBe(
+    Number.POSITIVE_INFINITY,
+  );
 });
