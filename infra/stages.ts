@@ -57,25 +57,28 @@ const reservedOf = (functions: number): Shares['reserved'] => {
   return functions - reserved.serp - reserved.site >= leastUnreserved ? reserved : null;
 };
 
+/** SQS as an event source of Lambda accepts no larger maximum. */
+export const mostConsumers = 1000;
+
+const consumers = (least: number, wanted: number): number =>
+  Math.min(mostConsumers, Math.max(least, Math.floor(wanted)));
+
 /**
  * The shares of a stage that may run CONCURRENCY functions at a time. Consumers: few, to leave room for the functions that fetch their
  * pages. A new account has 10. The usual 1,000 give 400 runs, 200 deliveries, and 600 more deliveries to receivers that hang.
  */
-const sharesOf = (scope: Construct): Shares => {
-  const functions = Number(contextSetting(scope, 'CONCURRENCY'));
-  return {
-    crawlConcurrency: Math.max(2, Math.floor(functions * 0.04)),
-    postbackConcurrency: Math.max(3, Math.floor(functions * 0.02)),
-    patientConcurrency: Math.max(2, Math.floor(functions * 0.02)),
-    // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
-    pagesInParallel: Math.min(10, Math.floor(functions / 5)),
-    reserved: reservedOf(functions),
-    // One request per second for each function. At least 50, because one user may send 2,000 per minute. With 1,000: thirty such users.
-    requestRate: Math.max(50, functions),
-    // The share of the API. More at one instant would find no function, and 429 is a better answer than 5xx.
-    requestBurst: Math.max(10, Math.floor(functions * 0.2)),
-  };
-};
+export const sharesOf = (functions: number): Shares => ({
+  crawlConcurrency: consumers(2, functions * 0.04),
+  postbackConcurrency: consumers(3, functions * 0.02),
+  patientConcurrency: consumers(2, functions * 0.02),
+  // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
+  pagesInParallel: Math.min(10, Math.floor(functions / 5)),
+  reserved: reservedOf(functions),
+  // One request per second for each function. At least 50, because one user may send 2,000 per minute. With 1,000: thirty such users.
+  requestRate: Math.max(50, functions),
+  // The share of the API. More at one instant would find no function, and 429 is a better answer than 5xx.
+  requestBurst: Math.max(10, Math.floor(functions * 0.2)),
+});
 
 const onLaptop: StageSettings & Shares = {
   ...deployed,
@@ -121,7 +124,8 @@ const isFirstPass = (scope: Construct): boolean => scope.node.tryGetContext(firs
 
 /** @throws if CONCURRENCY is malformed. */
 export const settingsOf = (scope: Construct): StageSettings & Shares => {
-  const settings = { ...sharesOf(scope), ...stages[stageOf(scope)] };
+  const functions = Number(contextSetting(scope, 'CONCURRENCY'));
+  const settings = { ...sharesOf(functions), ...stages[stageOf(scope)] };
   return { ...settings, deletionProtection: settings.deletionProtection && !isFirstPass(scope) };
 };
 

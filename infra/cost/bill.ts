@@ -13,6 +13,7 @@ export const services = [
   'DynamoDB',
   'S3',
   'Logs',
+  'Secrets',
   'X-Ray',
   'Transfer',
 ] as const;
@@ -28,46 +29,61 @@ export const dollarsOf = (lines: readonly CostLine[], service?: Service): number
 
 /** The numbers that a laptop cannot measure. */
 export type Assumptions = {
+  /** Seconds that a request to an AWS service waits for its answer, by service. */
+  requestSeconds: Record<string, number>;
   /** Seconds that a call of a function waits for the engine or for a webhook receiver, by entry file. */
   waits: Record<string, number>;
+  /** Processor seconds that a real page takes more than a page of the sandbox, for each page, by entry file. */
+  pageWork: Record<string, number>;
   /** Seconds between two steps of a state machine. */
   stepSeconds: number;
   /** KB of a compressed stored page. Without it, the sandbox's pages count. */
   pageKilobytes?: number;
+  /** The share of calls that start a new execution environment, and the seconds of the start, by entry file and otherwise. */
+  starts: { share: number; seconds: number; secondsOf: Record<string, number> };
+  /** The share of calls of functions with a secret that read it again. */
+  secretReads: number;
   /** The share of traces that X-Ray records, from 0 to 1. */
   sampled: number;
-  /** Whether CPU time is scaled by 1,769 MB / memory, because Lambda grants CPU in proportion to memory. */
-  sharesOfCore: boolean;
+  /** Days for which CloudWatch keeps the logs. */
+  logDays: number;
   /** Whether data transfer out is billed. AWS does not bill the first 100 GB of a month. */
   transferPaid: boolean;
 };
 
-/** Bills only what was counted. */
+/** Bills what the service itself does. Assumes nothing about engines, pages, receivers, traces and traffic. */
 export const nothingAssumed: Assumptions = {
+  // Typical times from a function in the same region, for small items and objects.
+  requestSeconds: { DynamoDB: 0.005, SQS: 0.01, S3: 0.025, 'Step Functions': 0.025, 'Secrets Manager': 0.02 },
   waits: {},
-  stepSeconds: 0,
+  pageWork: {},
+  stepSeconds: 0.02,
+  starts: { share: 0, seconds: 0, secondsOf: {} },
+  secretReads: 0,
   sampled: 0,
-  sharesOfCore: false,
+  // As in the stage prod.
+  logDays: 90,
   transferPaid: false,
 };
 
 /** Lambda grants one whole core for this much memory. */
 const coreMegabytes = 1769;
 
-/** The number of cores that a function keeps busy. Chromium's threads use both cores of the measuring machine. */
-const coresOf = (entry: string): number => (entry === 'functions/crawl/render-page.ts' ? 2 : 1);
-
 export const starter = 'functions/crawl/start-crawl.ts';
+const browser = 'functions/crawl/render-page.ts';
 const pageSteps = ['fetch-page', 'render-page', 'resolve-links'].map((name) => `functions/crawl/${name}.ts`);
 const taskSteps = ['plan-pages', 'parse-task'].map((name) => `functions/crawl/${name}.ts`);
 
 export type Search = {
   counts: Counts;
-  /** Milliseconds of a call from a more exact run, by entry file. On a laptop, parallel pages slow each other down. */
-  measuredMs?: Record<string, number>;
+  /**
+   * Counts of the same search while nothing else ran, for the work of a call. Searches of a batch run in parallel, and the meter cannot
+   * tell apart whose time it is.
+   */
+  alone?: Counts;
 };
 
-type Fn = {
+export type Fn = {
   /** Source file of the handler, relative to the project's folder. */
   entry: string;
   memoryMb: number;
@@ -76,51 +92,81 @@ type Fn = {
   isReported: boolean;
 };
 
-/** The consumer's own work in milliseconds, without its wait for the run. */
-export const ownOfStarter = (counts: Counts): number => {
-  const meanMs = (name: string) => (counts[`ms ${name}`] ?? 0) / Math.max(1, counts[`calls ${name}`] ?? 0);
-  return Math.max(0, meanMs(starter) - meanMs('EXPRESS'));
+/**
+ * How much more processor time the process took than its two threads of JavaScript: the work of the collector, of the compiler and of
+ * compression, which has threads of its own.
+ */
+const helperFactor = (counts: Counts): number => {
+  const threads = counts['cpu threads'] ?? 0;
+  return threads > 0 ? Math.max(1, (counts['cpu process'] ?? 0) / threads) : 1;
 };
 
-/** The billed duration of a call of each function, in seconds. */
-const billedSeconds = (
+/** Seconds of processor time and of waits for AWS, for each message that a function handles. */
+const workOf = (
+  { entry, memoryMb }: Fn,
+  { counts, alone }: Search,
+  { requestSeconds, pageWork }: Assumptions,
+): { processor: number; requests: number } => {
+  // A request of the API stands alone in a batch too: it handles all of its tasks.
+  const measured = entry.startsWith('functions/api/') || !alone?.[`calls ${entry}`] ? counts : alone;
+  const messages = Math.max(1e-9, measured[`messages ${entry}`] ?? 0);
+  const browsers = entry === browser ? (measured['cpu browsers'] ?? 0) : 0;
+  const ms = (measured[`cpu ${entry}`] ?? 0) * helperFactor(measured) + browsers;
+  const pages = entry.endsWith('parse-task.ts') ? (measured['calls functions/crawl/fetch-page.ts'] ?? 0) : 1;
+  const more = (pageWork[entry] ?? 0) * pages;
+  // A function with little memory has a small share of a core.
+  const processor = (ms / 1000 / messages + more) * Math.max(1, coreMegabytes / memoryMb);
+  const requests = Object.entries(requestSeconds).reduce(
+    (sum, [service, seconds]) => sum + ((measured[`asks ${entry} ${service}`] ?? 0) / messages) * seconds,
+    0,
+  );
+  return { processor, requests };
+};
+
+/**
+ * The billed duration of a call of each function, in seconds. Messages of a batch share the processor, and wait at the same time. Requests of
+ * one call count as if they followed one another.
+ */
+export const billedSeconds = (
   functions: readonly Fn[],
-  { counts, measuredMs = {} }: Search,
-  { waits, stepSeconds, sharesOfCore }: Assumptions,
+  search: Search,
+  assumptions: Assumptions,
 ): Map<string, number> => {
+  const { counts } = search;
   const called = (entry: string) => counts[`calls ${entry}`] ?? 0;
-  const meanMs = (name: string) => (counts[`ms ${name}`] ?? 0) / Math.max(1, counts[`calls ${name}`] ?? 0);
-  // All time except the assumed waits counts as CPU time. A function with little memory has a small share of a core.
-  const stretched = ({ entry, memoryMb }: Fn, ms: number) =>
-    (ms / 1000) * (sharesOfCore ? Math.max(1, (coresOf(entry) * coreMegabytes) / memoryMb) : 1);
   const seconds = new Map(
     functions
       .filter(({ entry }) => called(entry) > 0)
-      .map((fn) => [
-        fn.entry,
-        stretched(fn, measuredMs[fn.entry] ?? meanMs(fn.entry)) + (waits[fn.entry] ?? 0),
-      ]),
+      .map((fn) => {
+        const { processor, requests } = workOf(fn, search, assumptions);
+        const messages = (counts[`messages ${fn.entry}`] ?? 0) / called(fn.entry);
+        return [fn.entry, processor * messages + requests + (assumptions.waits[fn.entry] ?? 0)];
+      }),
   );
-  const start = functions.find(({ entry }) => entry === starter);
-  if (start && seconds.has(starter)) {
-    const own = measuredMs[starter] ?? ownOfStarter(counts);
-    seconds.set(starter, runSeconds(seconds, called, stepSeconds) + stretched(start, own));
+  const own = seconds.get(starter);
+  if (own !== undefined && runsOf(counts) > 0) {
+    // A call that only sends its messages back does not wait for a run.
+    const waiting = Math.min(1, runsOf(counts) / called(starter));
+    seconds.set(starter, own + waiting * runSeconds(seconds, search, assumptions));
   }
   return seconds;
 };
 
+const runsOf = (counts: Counts): number => counts['calls EXPRESS'] ?? 0;
+
 /** Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the steps before and after. */
-const runSeconds = (
-  seconds: Map<string, number>,
-  called: (entry: string) => number,
-  stepSeconds: number,
+export const runSeconds = (
+  seconds: ReadonlyMap<string, number>,
+  { counts }: Search,
+  { stepSeconds }: Assumptions,
 ): number => {
   const sum = (entries: string[]) =>
     entries.reduce(
       (total, entry) => total + (seconds.has(entry) ? (seconds.get(entry) ?? 0) + stepSeconds : 0),
       0,
     );
-  const rounds = called('functions/crawl/fetch-page.ts') >= 2 ? 2 : 1;
+  const pages = counts['calls functions/crawl/fetch-page.ts'] ?? 0;
+  const rounds = pages / Math.max(1e-9, runsOf(counts)) >= 2 ? 2 : 1;
   return sum(taskSteps) + rounds * sum(pageSteps);
 };
 
@@ -135,7 +181,7 @@ const roundUp = (seconds: number, step: number): number => Math.ceil(seconds / s
 const platformBytes = 480;
 const lineBytes = 26;
 
-const storedMonths = 35 / 30.4;
+export const monthDays = 30.4;
 
 /** All lines of the bill for the counts of a search. */
 export const bill = (functions: readonly Fn[], search: Search, assumptions: Assumptions): CostLine[] => {
@@ -162,10 +208,19 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
     );
   }
 
-  const runs = count('calls EXPRESS');
+  for (const { entry, memoryMb, architecture } of functions) {
+    const start = assumptions.starts.secondsOf[entry] ?? assumptions.starts.seconds;
+    add(
+      'Lambda',
+      `GB-s of starts of ${entry.replace(/^functions\/|\.ts$/g, '')}`,
+      (count(`calls ${entry}`) * assumptions.starts.share * start * memoryMb) / 1024,
+      prices.gigabyteSecond[architecture],
+    );
+  }
+
+  const runs = runsOf(counts);
   if (runs > 0) {
-    const called = (entry: string) => count(`calls ${entry}`);
-    const run = roundUp(runSeconds(seconds, called, assumptions.stepSeconds), 0.1);
+    const run = roundUp(runSeconds(seconds, search, assumptions), 0.1);
     add('Step Functions', 'EXPRESS runs', runs, prices.expressRun);
     add(
       'Step Functions',
@@ -183,12 +238,24 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
     if (name.startsWith('read ')) add('DynamoDB', `units, ${name}`, units, prices.tableRead);
   }
 
+  // Rows are stored for a day, and DynamoDB deletes them up to a day later.
+  const stores = { Tasks: 2, Snapshots: 35 };
+  for (const [table, days] of Object.entries(stores)) {
+    const gigabytes = count(`stored ${table}`) / 1e9;
+    add(
+      'DynamoDB',
+      `GB-months of ${table}, ${days} days, with backup`,
+      (gigabytes * days) / monthDays,
+      prices.tableMonth,
+    );
+  }
+
   add('S3', 'PUT', count('S3 write'), prices.objectWrite);
   add('S3', 'GET, HEAD', count('S3 read'), prices.objectRead);
   const pages = count('calls functions/crawl/fetch-page.ts');
   const stored =
     assumptions.pageKilobytes === undefined ? count('S3 bytes') : pages * assumptions.pageKilobytes * 1000;
-  add('S3', 'GB-months of pages, 35 days', (stored / 1e9) * storedMonths, prices.objectMonth);
+  add('S3', 'GB-months of pages, 35 days', (stored / 1e9) * (35 / monthDays), prices.objectMonth);
 
   const reported = functions.reduce(
     (sum, { entry, isReported }) => sum + (isReported ? count(`calls ${entry}`) : 0),
@@ -197,6 +264,16 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   const logged =
     count('log bytes') + count('log lines') * lineBytes + reported * (platformBytes + 3 * lineBytes);
   add('Logs', 'GB ingested', logged / 1e9, prices.logGigabyte);
+  // AWS bills the compressed size: a fifth, as an estimate.
+  add(
+    'Logs',
+    `GB-months, ${assumptions.logDays} days`,
+    ((logged / 1e9) * (assumptions.logDays / monthDays)) / 5,
+    prices.logMonth,
+  );
+
+  const withSecret = pageSteps.reduce((sum, entry) => sum + count(`calls ${entry}`), 0);
+  add('Secrets', 'reads', withSecret * assumptions.secretReads, prices.secretRead);
 
   // The call of a consumer starts a new trace, which is linked to the trace of the request.
   const traces = count('requests') + runs + count('calls functions/postback/deliver.ts');

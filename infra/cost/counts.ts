@@ -4,13 +4,16 @@ import type { Meter } from './meter.ts';
 /** Requests of one action, the bytes of their bodies, and the number of 64 KB chunks that SQS bills. */
 export type Call = { requests: number; bytes: number; chunks: number };
 
-/** Read and write units since the start: `write Tasks`, `write Tasks/unfinished`, `read Users/by-key`. */
+/** Read and write units since the start, and bytes that were added to tables: `write Tasks`, `read Users/by-key`, `stored Tasks`. */
 export type Units = Record<string, number>;
 
 /** The requests that the stores received since their start, by action (`SQS.SendMessage`), and the units that DynamoDB would bill. */
 export type Asked = { calls: Record<string, Call>; units: Units };
 
-/** By name: `calls functions/crawl/fetch-page.ts`, `ms …`, `write Tasks/unfinished`, `SQS`, `S3 write`, `log bytes` and so on. */
+/**
+ * By name: `calls functions/crawl/fetch-page.ts`, and of the same calls `ms …` (from start to end), `cpu …` (milliseconds of processor time),
+ * `messages …` and `asks … DynamoDB`; `write Tasks/unfinished`, `SQS`, `S3 write`, `log bytes` and so on.
+ */
 export type Counts = Record<string, number>;
 
 /** A table's name without the suffix that CloudFormation adds. */
@@ -39,6 +42,11 @@ export const takeCounts = async (meter: Meter, asked: () => Promise<Asked>): Pro
     add(`calls ${entry}`, count);
     add(`ms ${entry}`, durationMs);
   }
+  for (const [entry, { cpuMs, messages, requests }] of meter.work) {
+    add(`cpu ${entry}`, cpuMs);
+    add(`messages ${entry}`, messages);
+    for (const [service, times] of Object.entries(requests)) add(`asks ${entry} ${service}`, times);
+  }
   for (const [name, { count, durationMs }] of meter.machines) {
     add(`calls ${name.split(' ')[0]}`, count);
     add(`ms ${name.split(' ')[0]}`, durationMs);
@@ -63,6 +71,13 @@ export const difference = (before: Counts, after: Counts): Counts =>
 /** All counts multiplied by `times`. */
 export const scaled = (counts: Counts, times: number): Counts =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count * times]));
+
+/** The counts of two kinds of work together. */
+export const sumOf = (one: Counts, other: Counts): Counts => {
+  const sum = { ...one };
+  for (const [name, count] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+};
 
 const median = (numbers: number[]): number => {
   const sorted = numbers.toSorted((a, b) => a - b);

@@ -5,9 +5,21 @@ export type Usage = {
   durationMs: number;
 };
 
+/** What calls of a function do, whatever else the machine does. */
+export type Work = {
+  /** Processor time of the thread, in milliseconds. */
+  cpuMs: number;
+  /** Messages of a queue that the calls handled; a call of another kind counts as one. */
+  messages: number;
+  /** Requests to AWS services by name (`DynamoDB`, `S3`). */
+  requests: Record<string, number>;
+};
+
 export type Meter = {
   /** Invocations of functions by source file (`functions/crawl/fetch-page.ts`). */
   functions: Map<string, Usage>;
+  /** The work of these invocations. */
+  work: Map<string, Work>;
   /** Executions of machines by type and name (`EXPRESS Crawl`). */
   machines: Map<string, Usage>;
   /** State transitions of STANDARD machines. */
@@ -23,6 +35,7 @@ export type Meter = {
 
 export const newMeter = (): Meter => ({
   functions: new Map(),
+  work: new Map(),
   machines: new Map(),
   transitions: 0,
   requests: 0,
@@ -37,4 +50,19 @@ export const addUsage = (usages: Map<string, Usage>, name: string, durationMs: n
   usage.count += 1;
   usage.durationMs += durationMs;
   usages.set(name, usage);
+};
+
+/** Adds the work of one call. */
+export const addWork = (
+  works: Map<string, Work>,
+  name: string,
+  { cpuMs, messages, requests }: Work,
+): void => {
+  const work = works.get(name) ?? { cpuMs: 0, messages: 0, requests: {} };
+  work.cpuMs += cpuMs;
+  work.messages += messages;
+  for (const [service, count] of Object.entries(requests)) {
+    work.requests[service] = (work.requests[service] ?? 0) + count;
+  }
+  works.set(name, work);
 };

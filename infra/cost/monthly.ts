@@ -9,6 +9,12 @@ export type MonthlyLine = { what: string; count: number; price: number };
 
 const minutes = 30.4 * 24 * 60;
 
+/** Bytes that a sweep logs: the line with its metric, and the bytes that CloudWatch adds. */
+const sweepLogBytes = 800;
+
+/** DynamoDB asks KMS for the key of a table at most once in five minutes for each role that uses the table. */
+const keyRequestsAMonth = minutes / 5;
+
 /** Lambda polls each queue with five pollers. Each poll waits 20 s for a message. */
 const pollsAMinute = 5 * 3;
 
@@ -22,6 +28,27 @@ const AlarmProperties = v.object({
 /** An alarm is billed for each metric that it evaluates. */
 const metricsOfAlarm = (properties: unknown): number =>
   v.parse(AlarmProperties, properties).Metrics?.filter(({ MetricStat }) => MetricStat).length ?? 1;
+
+const Policy = v.object({
+  PolicyDocument: v.object({
+    Statement: v.array(
+      v.object({ Action: v.union([v.string(), v.array(v.string())]), Resource: v.unknown() }),
+    ),
+  }),
+});
+
+/** The tables that the role of a policy may use, by the logical ids in its statements. */
+const tablesOf = (properties: unknown): number => {
+  const statements = v
+    .parse(Policy, properties)
+    .PolicyDocument.Statement.filter(({ Action }) =>
+      [Action].flat().some((action) => action.startsWith('dynamodb:')),
+    );
+  const names = statements.flatMap(({ Resource }) => [
+    ...JSON.stringify(Resource).matchAll(/"Fn::GetAtt":\["(\w+)"/g),
+  ]);
+  return new Set(names.map(([, id]) => id)).size;
+};
 
 /** The templates of a stage: the service and its monitoring. */
 export const templatesOf = (stage: string): Template[] => {
@@ -50,6 +77,14 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
     },
     { what: 'dashboards', count: all('AWS::CloudWatch::Dashboard').length, price: prices.month.dashboard },
     { what: 'metrics of its own', count: own, price: prices.month.metric },
+    { what: 'encryption keys', count: all('AWS::KMS::Key').length, price: prices.month.key },
+    {
+      what: 'requests for the keys of tables, at most',
+      count:
+        all('AWS::IAM::Policy').reduce((sum, { Properties }) => sum + tablesOf(Properties), 0) *
+        keyRequestsAMonth,
+      price: prices.keyRequest,
+    },
     { what: 'secrets', count: all('AWS::SecretsManager::Secret').length, price: prices.month.secret },
     {
       what: 'receives from empty queues',
@@ -58,12 +93,13 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
     },
     {
       // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts).
-      what: `sweeps, a minute each: a call of 0.05 s at ${megabytes.sweeper} MB and 32 queries`,
+      what: `sweeps, one a minute: a call of 0.05 s at ${megabytes.sweeper} MB, 32 queries and a line of the log`,
       count: minutes,
       price:
         prices.functionCall +
         0.05 * (megabytes.sweeper / 1024) * prices.gigabyteSecond.arm64 +
-        32 * 0.5 * prices.tableRead,
+        32 * 0.5 * prices.tableRead +
+        (sweepLogBytes / 1e9) * prices.logGigabyte,
     },
   ];
 };

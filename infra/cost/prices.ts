@@ -26,6 +26,8 @@ export const prices = {
   tableWrite: 0.625 / million,
   /** DynamoDB on demand: one strongly consistent read of up to 4 KB. */
   tableRead: 0.125 / million,
+  /** DynamoDB: one gigabyte of a table for one month, 0.25, and of its point-in-time recovery, 0.20. */
+  tableMonth: 0.45,
   /** S3: one PUT, POST or LIST. */
   objectWrite: 5 / million,
   /** S3: one GET or HEAD. */
@@ -34,10 +36,16 @@ export const prices = {
   objectMonth: 0.023,
   /** CloudWatch Logs: one ingested gigabyte. */
   logGigabyte: 0.5,
+  /** CloudWatch Logs: one stored gigabyte, compressed, for one month. */
+  logMonth: 0.03,
+  /** Secrets Manager: one request. */
+  secretRead: 5 / million,
+  /** KMS: one request with a symmetric key. */
+  keyRequest: 3 / million,
   /** X-Ray: one recorded trace. */
   trace: 5 / million,
   /** Data transfer out to the internet: one gigabyte. */
   gigabyteOut: 0.09,
   /** Fixed prices for one month, which do not depend on the number of searches. */
-  month: { alarm: 0.1, dashboard: 3, secret: 0.4, metric: 0.3 },
+  month: { alarm: 0.1, dashboard: 3, secret: 0.4, metric: 0.3, key: 1 },
 } as const;

@@ -4,15 +4,16 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
+import { defaultEngine } from '../../lib/model/engine.ts';
 import { engineSettings } from '../../lib/model/settings.ts';
 import { type Counts, difference, medians, scaled, takeCounts } from '../cost/counts.ts';
+import type { Kind } from '../cost/kinds.ts';
 import { openLogOutput } from './log-output.ts';
+import { browsersMs, processMs } from './processor-time.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
-
-export type Path = 'HTTP' | 'browser';
-export type Kind = { path: Path; depth: number; webhook: boolean };
 
 export type Measured = {
   stack: Stack;
@@ -20,26 +21,37 @@ export type Measured = {
   measure: (kind: Kind, searches: number) => Promise<Counts>;
   /** Posts a number of searches of a kind as one batch, and returns the average of each count for one search. */
   measureBatch: (kind: Kind, searches: number) => Promise<Counts>;
+  /** The median counts of a search, depth 10 over HTTP, that its engine lets wait once before it runs. */
+  measureWaiting: (searches: number) => Promise<Counts>;
+  /** The median counts of one more read of a task with its result. */
+  measureRead: (reads: number) => Promise<Counts>;
+  /** The median counts of a request for a stored page, by the link of a webhook. */
+  measurePage: (opens: number) => Promise<Counts>;
   stop: () => Promise<void>;
 };
 
 const Task = v.object({ id: v.number(), status: v.string(), error_message: v.nullable(v.string()) });
 
+const Delivered = v.object({ status: v.string(), html_url: v.optional(v.string(), '') });
+
 const startReceiver = async () => {
   let bytes = 0;
   const statuses: string[] = [];
+  const pages: string[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
     bytes += body.length;
-    statuses.push(JSON.parse(body.toString('utf8')).status);
+    const { status, html_url } = v.parse(Delivered, JSON.parse(body.toString('utf8')));
+    statuses.push(status);
+    if (html_url) pages.push(html_url);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, statuses, stop: () => server.close() };
+  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes, statuses, pages, stop: () => server.close() };
 };
 
 /** A rate that no run waits for, so that the cost of pacing is counted. */
@@ -73,6 +85,9 @@ export const startMeasuring = async (): Promise<Measured> => {
   const counts = async (): Promise<Counts> => ({
     ...(await takeCounts(stack.meter, stack.asked)),
     'posted bytes': receiver.bytes(),
+    'cpu process': processMs(),
+    'cpu threads': await stack.functions.threadsMs(),
+    'cpu browsers': browsersMs(),
   });
 
   /** Waits for calls of a function without a request to the API, because polling by a client is not part of a search. */
@@ -111,6 +126,36 @@ export const startMeasuring = async (): Promise<Measured> => {
     }
   };
 
+  /** Calls `work` several times, and returns the median of each count. The first call is not measured: it loads code, for example. */
+  const repeated = async (times: number, work: () => Promise<void>): Promise<Counts> => {
+    await work();
+    const measured: Counts[] = [];
+    for (let n = 0; n < times; n += 1) {
+      const before = await counts();
+      await work();
+      measured.push(difference(before, await counts()));
+    }
+    return medians(measured);
+  };
+
+  const dynamo = new DynamoDBClient({});
+
+  /** Reserves all turns of the engine for some seconds, as other tasks of the user do that wait for it. */
+  const occupyEngine = async (seconds: number): Promise<void> => {
+    const until = { N: String(Date.now() / 1000 + seconds) };
+    const set = (line: string, attributes: string[]) =>
+      dynamo.send(
+        new UpdateItemCommand({
+          TableName: stack.environment.PACE_TABLE,
+          Key: { line: { S: line } },
+          UpdateExpression: `SET ${attributes.map((name) => `${name} = :until`).join(', ')}`,
+          ExpressionAttributeValues: { ':until': until },
+        }),
+      );
+    await set(defaultEngine, ['free_at', 'waiting_until']);
+    await set(`${defaultEngine}#1`, ['line_end']);
+  };
+
   const search = async (kind: Kind): Promise<Counts> => {
     const before = await counts();
     const { id } = await ask('/api/v2/serp/crawl', searchOf(kind));
@@ -138,7 +183,36 @@ export const startMeasuring = async (): Promise<Measured> => {
       );
       return scaled(difference(before, await counts()), 1 / times);
     },
+    measureWaiting: async (times) => {
+      const kind: Kind = { path: 'HTTP', depth: 10, webhook: false };
+      const consumer = 'functions/crawl/start-crawl.ts';
+      const measured: Counts[] = [];
+      for (let n = 0; n < times; n += 1) {
+        await occupyEngine(4);
+        const counted = await search(kind);
+        if ((counted[`messages ${consumer}`] ?? 0) < 2)
+          throw new Error('The search did not wait for its engine');
+        measured.push(counted);
+      }
+      return medians(measured);
+    },
+    measureRead: async (times) => {
+      const before = await counts();
+      const { id } = await ask('/api/v2/serp/crawl', searchOf({ path: 'HTTP', depth: 10, webhook: false }));
+      await finish([id], { path: 'HTTP', depth: 10, webhook: false }, before);
+      return repeated(times, () => read(id));
+    },
+    measurePage: async (times) => {
+      const [page] = receiver.pages;
+      if (!page)
+        throw new Error('No webhook with a link to a page has arrived: measure searches with one first');
+      return repeated(times, async () => {
+        const { status } = await fetch(page, { redirect: 'manual' });
+        if (status !== 302) throw new Error(`The link to a page answered ${status}`);
+      });
+    },
     stop: async () => {
+      dynamo.destroy();
       receiver.stop();
       await stack.stop();
       rmSync(folder, { recursive: true, force: true });

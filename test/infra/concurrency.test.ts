@@ -1,5 +1,6 @@
 /** The shares of CONCURRENCY: what the API reserves, how many pages a task fetches in parallel, how many requests the gateway accepts. */
 import { describe, expect, test } from 'vitest';
+import { sharesOf } from '../../infra/stages.ts';
 import { synthesize, type Template } from '../../infra/synthesize.ts';
 import { definitionOf, resourcesOf, templateOf } from './template.ts';
 
@@ -51,6 +52,12 @@ describe.each([
   test('the gateway accepts as many requests a second, and at one instant as many as find a function', () => {
     expect(throttleIn(template)).toEqual(throttle);
   });
+});
+
+test('no consumer may run more invocations at a time than Lambda accepts as a maximum', () => {
+  const { crawlConcurrency, postbackConcurrency, patientConcurrency } = sharesOf(100_000);
+
+  expect([crawlConcurrency, postbackConcurrency, patientConcurrency]).toEqual([1000, 1000, 1000]);
 });
 
 test('two stages that divide the quota of an account reserve no more than one stage with all of it', () => {

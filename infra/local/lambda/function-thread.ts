@@ -18,7 +18,7 @@ const lowerPriority = () => {
 const post = (message: FromThread) => parentPort?.postMessage(message);
 
 lowerPriority();
-const call = await importHandlers(workerData);
+const call = await importHandlers(workerData, (entry, work) => post({ entry, work }));
 
 parentPort?.on('message', async ({ id, entry, event, trace }: ToThread) => {
   try {

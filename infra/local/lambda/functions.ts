@@ -1,9 +1,9 @@
 /** The embedded Lambda: calls the functions of the template by name, in the main thread or in a background thread. */
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import * as v from 'valibot';
-import { addUsage, type Meter } from '../../cost/meter.ts';
+import { addUsage, addWork, type Meter } from '../../cost/meter.ts';
 import type { LocalTemplate } from '../template.ts';
-import { FunctionError, importHandlers } from './handlers.ts';
+import { FunctionError, importHandlers, type ReportWork } from './handlers.ts';
 import { startThread } from './thread.ts';
 
 const FunctionProperties = v.object({
@@ -37,6 +37,8 @@ export type Functions = {
    * or times out, or if there is no such function.
    */
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
+  /** Milliseconds of processor time of the two threads that run JavaScript: the main thread, and that of the functions. */
+  threadsMs: () => Promise<number>;
   /** Waits until no call is in progress, for at most `timeoutMs`. */
   drain: (timeoutMs: number) => Promise<void>;
   /** The part of the time since the last call in which the busier of the two threads worked: 0 to 1. */
@@ -111,9 +113,13 @@ export const loadFunctions = async (
   inThread: (fn: LocalFunction) => boolean,
   meter: Meter,
 ): Promise<Functions> => {
+  const report: ReportWork = (entry, work) => addWork(meter.work, entry, work);
   const [here, thread] = await Promise.all([
-    importHandlers(all.filter((fn) => !inThread(fn))),
-    startThread(all.filter(inThread)),
+    importHandlers(
+      all.filter((fn) => !inThread(fn)),
+      report,
+    ),
+    startThread(all.filter(inThread), report),
   ]);
   const byTarget = new Map(
     all.flatMap((fn) => [fn.arn, fn.name, fn.entry].map((target) => [target, fn] as const)),
@@ -133,6 +139,10 @@ export const loadFunctions = async (
         inProgress -= 1;
         addUsage(meter.functions, fn.entry, performance.now() - started);
       }
+    },
+    threadsMs: async () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1000 + (await thread.cpuMs());
     },
     drain: async (timeoutMs) => {
       const deadline = Date.now() + timeoutMs;

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { armCrash } from '../../../lib/runtime/crash.ts';
+import type { Work } from '../../cost/meter.ts';
 import { nextSegment } from '../trace.ts';
 import type { LocalFunction } from './functions.ts';
+import { measureWork } from './work.ts';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -82,8 +84,11 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
   }
 };
 
+/** Receives the work of each call that has ended. */
+export type ReportWork = (entry: string, work: Work) => void;
+
 /** Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler. */
-export const importHandlers = async (functions: LocalFunction[]): Promise<Call> => {
+export const importHandlers = async (functions: LocalFunction[], report: ReportWork): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
   const loaded = new Map(
     await Promise.all(
@@ -93,6 +98,10 @@ export const importHandlers = async (functions: LocalFunction[]): Promise<Call> 
   return async (entry, event, trace) => {
     const found = loaded.get(entry);
     if (!found) throw new FunctionError('ResourceNotFoundException', `Function not found: ${entry}`);
-    return run(found.fn, found.handler, event, trace);
+    return measureWork(
+      event,
+      (work) => report(entry, work),
+      () => run(found.fn, found.handler, event, trace),
+    );
   };
 };

@@ -1,12 +1,14 @@
 /** Runs functions in a thread of this process. If an error ends the thread, a new one starts, as with Lambda's execution environments. */
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import type { Work } from '../../cost/meter.ts';
 import type { LocalFunction } from './functions.ts';
-import { type Call, FunctionError } from './handlers.ts';
+import { type Call, FunctionError, type ReportWork } from './handlers.ts';
 
 export type ToThread = { id: number; entry: string; event: unknown; trace?: string };
 export type FromThread =
   | 'ready'
+  | { entry: string; work: Work }
   | { id: number; answer: string }
   | { id: number; error: { name: string; message: string } };
 
@@ -14,13 +16,15 @@ export type Thread = {
   call: Call;
   /** How long the thread has been idle and active since it started, in milliseconds. */
   utilization: () => EventLoopUtilization;
+  /** Milliseconds of processor time that the thread has used. */
+  cpuMs: () => Promise<number>;
   stop: () => Promise<void>;
 };
 
 type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionError) => void };
 
 /** Starts the thread. Rejects if a handler cannot be imported. */
-export const startThread = async (functions: LocalFunction[]): Promise<Thread> => {
+export const startThread = async (functions: LocalFunction[], report: ReportWork): Promise<Thread> => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let isStopping = false;
@@ -28,6 +32,10 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
 
   const receive = (message: FromThread) => {
     if (message === 'ready') return;
+    if ('work' in message) {
+      report(message.entry, message.work);
+      return;
+    }
     const call = waiting.get(message.id);
     waiting.delete(message.id);
     if ('error' in message) call?.reject(new FunctionError(message.error.name, message.error.message));
@@ -68,6 +76,10 @@ export const startThread = async (functions: LocalFunction[]): Promise<Thread> =
       return answer.promise;
     },
     utilization: () => current.performance.eventLoopUtilization(),
+    cpuMs: async () => {
+      const { user, system } = await (await running).cpuUsage();
+      return (user + system) / 1000;
+    },
     stop: async () => {
       isStopping = true;
       await (await running).terminate();

@@ -1,4 +1,4 @@
-/** Counts the read and write units that DynamoDB would bill, by table and index, while dynalite works. */
+/** Counts the read and write units, and the stored bytes, that DynamoDB would bill, by table and index, while dynalite works. */
 import { isDeepStrictEqual } from 'node:util';
 import layer, { type Layer } from 'dynalite/db/index.js';
 import type { Units } from '../../cost/counts.ts';
@@ -6,12 +6,22 @@ import { type Item, itemSize, readUnits, writeUnits } from '../../cost/item-size
 import { openProbe } from './dynalite-probe.ts';
 import { libraryPatch } from './library-patch.ts';
 
+/** Bytes that AWS adds to each stored item. */
+const storedOverhead = 100;
+
+/** By how many bytes a write lets the table grow; 0 if it does not. */
+const growth = (before: Item | null | undefined, after: Item | null | undefined): number => {
+  const size = (item: Item | null | undefined) => (item ? itemSize(item) + storedOverhead : 0);
+  return Math.max(0, size(after) - size(before));
+};
+
 /** What the work on the probe costs: two puts of which the second moves the index key, a refused put, a read and a query. */
 const probeUnits: Units = {
   'write Probe': 3,
   'write Probe/by-shelf': 3,
   'read Probe': 0.5,
   'read Probe/by-shelf': 0.5,
+  'stored Probe': 111,
 };
 
 /**
@@ -57,6 +67,7 @@ export const countUnits = async (
     return refusal;
   };
   target.updateIndexes = (store, table, before, after, done) => {
+    add(`stored ${table.TableName}`, growth(before, after));
     for (const index of table.GlobalSecondaryIndexes ?? []) {
       const entryOf = (row: Item | null | undefined) =>
         row ? target.getIndexActions([index], undefined, row, table).puts[0] : undefined;

@@ -59,8 +59,8 @@ afterAll(async () => {
 
 const text = (kilobytes: number) => 'x'.repeat(kilobytes * 1024 - 100);
 
-/** The units that `work` adds. It may reject. */
-const counted = async (work: () => Promise<unknown>): Promise<Units> => {
+/** What `work` adds. It may reject. */
+const added = async (work: () => Promise<unknown>): Promise<Units> => {
   const before = { ...units };
   await work().catch(() => undefined);
   return Object.fromEntries(
@@ -69,6 +69,10 @@ const counted = async (work: () => Promise<unknown>): Promise<Units> => {
     ),
   );
 };
+/** The units that `work` adds, without the stored bytes. */
+const counted = async (work: () => Promise<unknown>): Promise<Units> =>
+  Object.fromEntries(Object.entries(await added(work)).filter(([what]) => !what.startsWith('stored ')));
+
 const put = (Item: Record<string, unknown>) => dynamo.send(new PutCommand({ TableName, Item }));
 const update = (id: number, more: object) =>
   dynamo.send(new UpdateCommand({ TableName, Key: { id }, ...more }));
@@ -78,6 +82,19 @@ test('a put costs the size of the item, and one unit for its index entry', async
     'write Rows': 3,
     'write Rows/by-due': 1,
   });
+});
+
+test('a table grows by the size of a new item and 100 bytes, and by what is added to an item', async () => {
+  const stored = async (work: () => Promise<unknown>) => (await added(work))['stored Rows'];
+  const more = { UpdateExpression: 'SET flag = :yes', ExpressionAttributeValues: { ':yes': 'yes' } };
+
+  // `id` with a number of two digits takes 2 + 2 bytes, `text` takes 4 + 924.
+  expect(await stored(() => put({ id: 21, text: text(1) }))).toBe(4 + 928 + 100);
+  expect(await stored(() => update(21, more))).toBe(4 + 3);
+  expect(await stored(() => put({ id: 21 }))).toBeUndefined();
+  const Items = [22, 23].map((id) => ({ PutRequest: { Item: { id } } }));
+  const write = new BatchWriteCommand({ RequestItems: { [TableName]: Items } });
+  expect(await stored(() => dynamo.send(write))).toBe(2 * 104);
 });
 
 test('a batch costs the sum of its puts', async () => {

@@ -28,14 +28,24 @@ test.each<[string, Service, Record<string, number>, number]>([
   ['an object stored and read', 'S3', { 'S3 write': 1, 'S3 read': 2 }, 0.0058],
   // 1,000 × 100 KB = 0.1 GB, for 35 of 30.4 days, at 0.023.
   ['100 KB kept', 'S3', { 'S3 bytes': 100_000 }, 0.00265],
-  // 1,000 × (1,944 + 2 × 26) bytes at half a dollar for 10^9.
-  ['two lines logged', 'Logs', { 'log bytes': 1948, 'log lines': 2 }, 0.001],
+  // 1,000 × (1,948 + 2 × 26) bytes at half a dollar for 10^9, and a fifth of them for 90 of 30.4 days at 0.03.
+  ['two lines logged', 'Logs', { 'log bytes': 1948, 'log lines': 2 }, 0.00103553],
   ['10 KB answered and 10 posted', 'Transfer', { 'answer bytes': 10_000, 'posted bytes': 10_000 }, 0.0018],
 ])('bills %s', (_, service, counts, dollars) => {
   expect(
     dollarsOf(bill([], { counts }, { ...nothingAssumed, transferPaid: true }), service) * 1000,
   ).toBeCloseTo(dollars, 5);
 });
+
+/** Counts of calls of a function that each handle one message, with the processor time of one call. */
+const callsOf = (entry: string, calls: number, cpuMs: number) => ({
+  [`calls ${entry}`]: calls,
+  [`messages ${entry}`]: calls,
+  [`cpu ${entry}`]: calls * cpuMs,
+});
+
+/** Assumes nothing, and no wait for AWS either. */
+const noWaits = { ...nothingAssumed, requestSeconds: {}, stepSeconds: 0 };
 
 test.each([
   // More than a whole core, so the time stays as measured: 0.1 s × 2 GB × 0.0000133334.
@@ -44,53 +54,92 @@ test.each([
   ['a small function', fn('crawl/plan-pages', 256), 10, 0, 0.07 * 0.25 * 0.0000133334],
   // Only the 10 ms of work are scaled, not the wait of 0.1 s.
   ['a function that waits', fn('postback/deliver', 256), 10, 0.1, 0.17 * 0.25 * 0.0000133334],
-  // Chromium uses two cores on a laptop and has 1.158 on Lambda: 100 ms take 172.8 ms, plus the wait of 1 s.
-  ['Chromium', fn('crawl/render-page', 2048, 'x86_64'), 100, 1, 1.173 * 2 * 0.0000166667],
-])('bills the time of %s', (_, run, ms, wait, dollars) => {
-  const counts = { [`calls ${run.entry}`]: 1, [`ms ${run.entry}`]: ms };
-
+  ['Chromium', fn('crawl/render-page', 2048, 'x86_64'), 100, 1, 1.1 * 2 * 0.0000166667],
+])('bills the processor time of %s', (_, run, ms, wait, dollars) => {
   const lines = bill(
     [run],
-    { counts },
-    { ...nothingAssumed, sharesOfCore: true, waits: { [run.entry]: wait } },
+    { counts: callsOf(run.entry, 1, ms) },
+    { ...noWaits, waits: { [run.entry]: wait } },
   );
 
   expect(dollarsOf(lines, 'Lambda')).toBeCloseTo(dollars + 0.0000002, 12);
 });
 
-test('without assumptions, bills the measured time, and does not bill transferred data', () => {
-  const run = fn('crawl/plan-pages', 256);
-  const counts = { [`calls ${run.entry}`]: 1, [`ms ${run.entry}`]: 10, 'answer bytes': 10_000 };
+test('does not bill the time from start to end, which depends on the machine', () => {
+  const run = fn('crawl/plan-pages', 1769);
+  const counts = { ...callsOf(run.entry, 1, 10), [`ms ${run.entry}`]: 9999, 'answer bytes': 10_000 };
 
-  const lines = bill([run], { counts }, nothingAssumed);
+  const lines = bill([run], { counts }, noWaits);
 
-  expect(dollarsOf(lines)).toBeCloseTo(0.01 * 0.25 * 0.0000133334 + 0.0000002, 12);
+  expect(dollarsOf(lines)).toBeCloseTo(((0.01 * 1769) / 1024) * 0.0000133334 + 0.0000002, 12);
 });
 
-test('a run takes the time of its steps and of a second round of pages, and the consumer waits for the run', () => {
-  const functions = [
-    fn('crawl/start-crawl', 1769),
-    fn('crawl/plan-pages', 1769),
-    fn('crawl/fetch-page', 1769),
-    fn('crawl/parse-task', 1769),
-  ];
+test('a request to AWS waits for its answer, at any memory', () => {
+  const run = fn('crawl/fetch-page', 512);
   const counts = {
-    'calls EXPRESS': 1,
-    'ms EXPRESS': 50,
-    'calls functions/crawl/start-crawl.ts': 1,
-    'ms functions/crawl/start-crawl.ts': 60,
-    'calls functions/crawl/plan-pages.ts': 1,
-    'ms functions/crawl/plan-pages.ts': 10,
-    'calls functions/crawl/fetch-page.ts': 10,
-    'ms functions/crawl/fetch-page.ts': 9999,
-    'calls functions/crawl/parse-task.ts': 1,
-    'ms functions/crawl/parse-task.ts': 20,
+    ...callsOf(run.entry, 1, 0),
+    [`asks ${run.entry} DynamoDB`]: 2,
+    [`asks ${run.entry} S3`]: 1,
   };
 
   const lines = bill(
-    functions,
-    { counts, measuredMs: { 'functions/crawl/fetch-page.ts': 30 } },
-    { ...nothingAssumed, waits: { 'functions/crawl/fetch-page.ts': 0.5 }, stepSeconds: 0.02 },
+    [run],
+    { counts },
+    { ...noWaits, requestSeconds: { DynamoDB: 0.005, S3: 0.025, SQS: 0.01 } },
+  );
+
+  // 2 × 5 ms and 25 ms, at half a GB.
+  expect(dollarsOf(lines, 'Lambda')).toBeCloseTo(0.035 * 0.5 * 0.0000133334 + 0.0000002, 12);
+});
+
+test('the collector, the compiler and compression add processor time in proportion', () => {
+  const run = fn('crawl/fetch-page', 1769);
+  const counts = { ...callsOf(run.entry, 1, 10), 'cpu process': 60, 'cpu threads': 40 };
+
+  const lines = bill([run], { counts }, noWaits);
+
+  // 10 ms × 60 / 40.
+  expect(lines.find(({ what }) => what.includes('fetch-page'))?.count).toBeCloseTo((0.015 * 1769) / 1024, 9);
+});
+
+test('the work of the browser belongs to the page that it opens', () => {
+  const run = fn('crawl/render-page', 1769);
+  const counts = { ...callsOf(run.entry, 1, 10), 'cpu browsers': 200 };
+
+  const lines = bill([run], { counts }, noWaits);
+
+  expect(lines.find(({ what }) => what.includes('render-page'))?.count).toBeCloseTo((0.21 * 1769) / 1024, 9);
+});
+
+test('messages of a batch share the processor, and wait at the same time', () => {
+  const run = fn('postback/deliver', 1769);
+  const alone = { ...callsOf(run.entry, 1, 10), [`asks ${run.entry} DynamoDB`]: 2 };
+  const counts = { [`calls ${run.entry}`]: 0.1, [`messages ${run.entry}`]: 1 };
+
+  const lines = bill([run], { counts, alone }, { ...noWaits, requestSeconds: { DynamoDB: 0.005 } });
+
+  // A call has ten messages: 10 × 10 ms of work, and 2 × 5 ms of waits.
+  expect(lines.find(({ what }) => what.includes('deliver'))?.count).toBeCloseTo(
+    (0.1 * 0.11 * 1769) / 1024,
+    9,
+  );
+});
+
+const crawlSteps = ['crawl/start-crawl', 'crawl/plan-pages', 'crawl/fetch-page', 'crawl/parse-task'];
+
+const crawlCounts = {
+  'calls EXPRESS': 1,
+  ...callsOf('functions/crawl/start-crawl.ts', 1, 10),
+  ...callsOf('functions/crawl/plan-pages.ts', 1, 10),
+  ...callsOf('functions/crawl/fetch-page.ts', 10, 30),
+  ...callsOf('functions/crawl/parse-task.ts', 1, 20),
+};
+
+test('a run takes the time of its steps and of a second round of pages, and the consumer waits for the run', () => {
+  const lines = bill(
+    crawlSteps.map((name) => fn(name, 1769)),
+    { counts: crawlCounts },
+    { ...noWaits, waits: { 'functions/crawl/fetch-page.ts': 0.5 }, stepSeconds: 0.02 },
   );
 
   // 0.03 + 0.04 s for plan and parse, 2 × (0.53 + 0.02) s for two rounds of pages: 1.17 s, billed as 1.2 s.
@@ -100,13 +149,73 @@ test('a run takes the time of its steps and of a second round of pages, and the 
   expect(consumer?.count).toBeCloseTo((1.18 * 1769) / 1024, 6);
 });
 
+test('a call of the consumer that only postpones its task does not wait for a run', () => {
+  const counts = { ...crawlCounts, ...callsOf('functions/crawl/start-crawl.ts', 2, 10) };
+
+  const lines = bill(
+    crawlSteps.map((name) => fn(name, 1769)),
+    { counts },
+    noWaits,
+  );
+
+  // One run of 10 + 2 × 30 + 20 ms, and 10 ms of work for each of the two calls.
+  const consumer = lines.find(({ what }) => what.includes('start-crawl'));
+  expect(consumer?.count).toBeCloseTo((0.11 * 1769) / 1024, 6);
+});
+
+test('real pages take more work: that of parsing for each page of the task', () => {
+  const pageWork = { 'functions/crawl/fetch-page.ts': 0.02, 'functions/crawl/parse-task.ts': 0.01 };
+
+  const lines = bill(
+    crawlSteps.map((name) => fn(name, 1769)),
+    { counts: crawlCounts },
+    { ...noWaits, pageWork },
+  );
+
+  const gigabyteSeconds = (name: string) => lines.find(({ what }) => what.includes(name))?.count;
+  expect(gigabyteSeconds('fetch-page')).toBeCloseTo((10 * 0.05 * 1769) / 1024, 6);
+  expect(gigabyteSeconds('parse-task')).toBeCloseTo((0.12 * 1769) / 1024, 6);
+});
+
+test('Lambda bills the start of an execution environment', () => {
+  const run = fn('crawl/plan-pages', 512);
+
+  const lines = bill(
+    [run],
+    { counts: callsOf(run.entry, 10, 0) },
+    { ...noWaits, starts: { share: 0.01, seconds: 0.4, secondsOf: {} } },
+  );
+
+  expect(dollarsOf(lines, 'Lambda')).toBeCloseTo(10 * 0.0000002 + 10 * 0.01 * 0.4 * 0.5 * 0.0000133334, 12);
+});
+
+test('bills the share of page steps that read the secret, and the storage of rows and logs', () => {
+  const counts = {
+    'calls functions/crawl/fetch-page.ts': 10,
+    'stored Snapshots': 1400,
+    'stored Tasks': 3400,
+    'log bytes': 1e6,
+  };
+
+  const lines = bill([], { counts }, { ...noWaits, secretReads: 0.01 });
+
+  expect(dollarsOf(lines, 'Secrets')).toBeCloseTo(0.1 * 0.000005, 12);
+  const stored = lines.filter(({ what }) => what.startsWith('GB-months'));
+  // 1,400 bytes for 35 days and 3,400 bytes for 2 days at 0.45; a fifth of 1 MB for 90 days at 0.03.
+  expect(dollarsOf(stored)).toBeCloseTo(
+    ((1400 * 35 + 3400 * 2) / 1e9 / 30.4) * 0.45 + (0.0002 * 90 * 0.03) / 30.4,
+    12,
+  );
+});
+
 test('bills three log lines of Lambda for each call of a reported function', () => {
   const run = { ...fn('a', 256), isReported: true };
 
   const lines = bill([run], { counts: { 'calls functions/a.ts': 2 } }, nothingAssumed);
 
   // 2 × (480 + 3 × 26) bytes at half a dollar for 10^9.
-  expect(dollarsOf(lines, 'Logs') * 1e6).toBeCloseTo(0.558, 9);
+  const ingested = lines.filter(({ what }) => what === 'GB ingested');
+  expect(dollarsOf(ingested) * 1e6).toBeCloseTo(0.558, 9);
 });
 
 test('bills the sampled share of traces, one for each request, run and delivery', () => {

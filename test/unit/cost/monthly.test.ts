@@ -9,6 +9,22 @@ const template = (...resources: [string, Record<string, unknown>?][]) => ({
   Outputs: {},
 });
 
+/** A policy with a statement for each list of tables, and one for a queue. */
+const policy = (...statements: string[][]): [string, Record<string, unknown>] => [
+  'AWS::IAM::Policy',
+  {
+    PolicyDocument: {
+      Statement: [
+        { Action: 'sqs:SendMessage', Resource: { 'Fn::GetAtt': ['Queue', 'Arn'] } },
+        ...statements.map((tables) => ({
+          Action: ['dynamodb:GetItem'],
+          Resource: tables.map((table) => ({ 'Fn::GetAtt': [table, 'Arn'] })),
+        })),
+      ],
+    },
+  },
+];
+
 const stat = { MetricStat: {} };
 
 /** Every metric of the service with every combination of its dimensions: CloudWatch bills each of them. */
@@ -24,16 +40,23 @@ const expected = {
   'alarms, by the metrics in them': 0.4,
   dashboards: 3,
   'metrics of its own': 0.3 * new Set(ownMetrics).size,
+  'encryption keys': 1,
+  // Two roles with three tables together, each asked for 12 times an hour, 729.6 hours a month, at 3 dollars a million.
+  'requests for the keys of tables, at most': 0.0787968,
   secrets: 0.8,
   // Two sources, 15 receives a minute each, at 0.40 dollars a million.
   'receives from empty queues': 0.525312,
-  // 43,776 calls.
-  'sweeps, a minute each: a call of 0.05 s at 1769 MB and 32 queries': 0.14672395,
+  // 43,776 calls, each with 800 bytes of the log.
+  'sweeps, one a minute: a call of 0.05 s at 1769 MB, 32 queries and a line of the log':
+    0.14672395 + 0.0175104,
 };
 
 const lines = monthlyLines([
   template(
     ['AWS::CloudWatch::Alarm'],
+    ['AWS::KMS::Key'],
+    policy(['Tasks', 'Users'], ['Tasks']),
+    policy(['Tasks']),
     ['AWS::SecretsManager::Secret'],
     ['AWS::SecretsManager::Secret'],
     ['AWS::Lambda::EventSourceMapping'],

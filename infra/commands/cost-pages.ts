@@ -1,0 +1,32 @@
+/** The parts of documents that follow from the saved figures. `npm run cost -- --save` writes them; a unit test compares them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { defaultValues } from '../cost/assumptions.ts';
+import { costTable } from '../cost/cost-table.ts';
+import type { Figures } from '../cost/figures.ts';
+import { scalePage, scaleSummary } from '../cost/scale.ts';
+
+const parts = [
+  { file: 'README.md', marker: 'scale', make: scaleSummary },
+  { file: 'docs/scale.md', marker: 'scale', make: scalePage },
+  { file: 'docs/benchmarks.md', marker: 'cost', make: costTable },
+] as const;
+
+/** The text with the part between its two markers. @throws if the text does not have the markers. */
+const withPart = (text: string, marker: string, part: string): string => {
+  const [begin, end] = [`<!-- ${marker}:begin -->`, `<!-- ${marker}:end -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The document needs ${begin} and ${end}, each on its own line`);
+  return `${text.slice(0, from)}${begin}\n${part}\n${text.slice(to)}`;
+};
+
+/** Every such document: its text now, and what the figures say. */
+export const pagesOf = (figures: Figures): { file: string; url: URL; text: string; wanted: string }[] =>
+  parts.map(({ file, marker, make }) => {
+    const url = new URL(`../../${file}`, import.meta.url);
+    const text = readFileSync(url, 'utf8');
+    return { file, url, text, wanted: withPart(text, marker, make(figures, defaultValues)) };
+  });
+
+export const writePages = (figures: Figures): void => {
+  for (const { url, wanted } of pagesOf(figures)) writeFileSync(url, wanted);
+};

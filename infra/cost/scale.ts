@@ -1,0 +1,128 @@
+/** The model of a load as text: the table of limits, the sentence about the first one, the cost of a month. */
+import type { AssumedValues } from './assumptions.ts';
+import type { Figures } from './figures.ts';
+import {
+  defaultLoad,
+  type Limit,
+  type Load,
+  loadNames,
+  loadOptions,
+  type Model,
+  modelOf,
+  reachedAt,
+} from './load.ts';
+import { aligned } from './table.ts';
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+const short = (value: number): string => {
+  if (value >= 100) return whole(value);
+  return value >= 1 ? value.toFixed(1) : value.toPrecision(2);
+};
+
+/** `12 million`, with two digits. */
+export const inWords = (searches: number): string => {
+  if (searches === Number.POSITIVE_INFINITY) return 'any number';
+  const rounded = Number(searches.toPrecision(2));
+  if (rounded >= 1e9) return `${(rounded / 1e9).toLocaleString('en-US')} billion`;
+  if (rounded >= 1e6) return `${(rounded / 1e6).toLocaleString('en-US')} million`;
+  return rounded.toLocaleString('en-US');
+};
+
+const isOver = ({ used, allowed }: Limit): boolean => used > allowed;
+
+/** The sentence about the limit that bites first, and what to do. */
+export const firstLimit = (load: Load, { limits }: Model): string => {
+  const [first] = limits;
+  if (!first) return 'Nothing limits this load.';
+  const over = limits.filter(isOver).length;
+  const number = over === 1 ? 'one limit' : `${over} limits`;
+  const where = `${first.what}, at ${inWords(reachedAt(load, first))} searches a month`;
+  const what =
+    over > 0
+      ? `This load exceeds ${number}. The first is ${where}.`
+      : `No limit is exceeded. The nearest is ${where}.`;
+  return `${what} ${first.raise}`;
+};
+
+const dollars = (value: number): string => `$${whole(value)}`;
+
+const perThousand = (load: Load, { month }: Model): string =>
+  `$${((month.searches / load.searches) * 1000).toFixed(3)}`;
+
+/** The whole output of `npm run model`, as lines. */
+export const modelLines = (figures: Figures, load: Load, values: AssumedValues): string[] => {
+  const model = modelOf(figures, load, values);
+  const { limits, month, peak } = model;
+  const rows = limits.map((limit, n) => [
+    n === 0 ? '>' : '',
+    limit.what,
+    short(limit.used),
+    short(limit.allowed),
+    `${short((limit.used / limit.allowed) * 100)} %`,
+    inWords(reachedAt(load, limit)),
+    isOver(limit) || n === 0 ? limit.raise : '',
+  ]);
+  const costs = month.byService.filter((each) => each.dollars >= 0.5);
+  return [
+    `${whole(load.searches)} searches a month: ${short(peak / load.peak)} per second on the average, ${short(peak)} in the busiest second`,
+    '',
+    firstLimit(load, model),
+    '',
+    ...aligned(
+      [['', 'limit', 'used', 'allowed', 'share', 'searches a month', 'to raise it'], ...rows],
+      [0, 1, 6],
+    ),
+    '',
+    `A month costs ${dollars(month.searches + month.fixed)}: ${dollars(month.searches)} for searches (${perThousand(load, model)} per 1,000), ${dollars(month.fixed)} fixed.`,
+    costs.map((each) => `${each.service} ${dollars(each.dollars)}`).join(', '),
+    '',
+    `Load: ${loadNames.map((name) => `--${name} ${load[name]}`).join(' ')}`,
+  ];
+};
+
+/** The loads that README and docs/scale.md show. */
+const shown: { name: string; load: Load }[] = [
+  { name: '10 million', load: { ...defaultLoad, searches: 1e7 } },
+  { name: '1 billion', load: { ...defaultLoad, searches: 1e9 } },
+];
+
+const commandOf = (load: Load): string =>
+  `npm run model -- ${loadNames
+    .filter((name) => load[name] !== defaultLoad[name] || name === 'searches')
+    .map((name) => `--${name} ${load[name]}`)
+    .join(' ')}`;
+
+/** The list in README. */
+export const scaleSummary = (figures: Figures, values: AssumedValues): string =>
+  shown
+    .map(({ name, load }) => {
+      const model = modelOf(figures, load, values);
+      const { month } = model;
+      const then = model.limits
+        .slice(1, 4)
+        .map((limit) => `${limit.what}, at ${inWords(reachedAt(load, limit))}`)
+        .join('; ');
+      return `* **${name} searches a month** cost ${dollars(month.searches + month.fixed)} (${perThousand(load, model)} per 1,000, without proxies). ${firstLimit(load, model)} Then: ${then}.`;
+    })
+    .join('\n');
+
+/** The generated part of docs/scale.md. */
+export const scalePage = (figures: Figures, values: AssumedValues): string =>
+  [
+    ...shown.flatMap(({ name, load }) => [
+      `## ${name} searches a month`,
+      '',
+      `\`${commandOf(load)}\`:`,
+      '',
+      '```text',
+      ...modelLines(figures, load, values),
+      '```',
+      '',
+    ]),
+    '## Options',
+    '',
+    '| option | default | what it says |',
+    '|---|---|---|',
+    ...loadNames.map((name) => `| \`--${name}\` | ${loadOptions[name][0]} | ${loadOptions[name][1]} |`),
+  ].join('\n');

@@ -1,0 +1,105 @@
+/** The bills of all measured kinds of searches, and the goals that they must meet. Pure. */
+import { type AssumedValues, assumptionsFor, ownAssumptions } from './assumptions.ts';
+import { bill, type CostLine, dollarsOf } from './bill.ts';
+import { type Counts, scaled, sumOf } from './counts.ts';
+import type { Figures } from './figures.ts';
+import { type Kind, kinds, nameOf } from './kinds.ts';
+
+/** The cost of one search: from the counts alone, and with the assumptions added. */
+export type Bill = { counted: CostLine[]; assumed: CostLine[] };
+
+const measuredOf = (figures: Figures, kind: Kind): Figures['searches'][string] => {
+  const measured = figures.searches[nameOf(kind)];
+  if (!measured) throw new Error(`The figures have no searches of the kind ${nameOf(kind)}`);
+  return measured;
+};
+
+/** The counts of a search of a kind, alone or in a batch. */
+export const searchOf = (
+  figures: Figures,
+  kind: Kind,
+  inBatch: boolean,
+): { counts: Counts; alone: Counts } => {
+  const { alone, batch } = measuredOf(figures, kind);
+  return { counts: inBatch ? batch : alone, alone };
+};
+
+export const billOf = (figures: Figures, values: AssumedValues, kind: Kind, inBatch: boolean): Bill => {
+  const search = searchOf(figures, kind, inBatch);
+  return {
+    counted: bill(figures.functions, search, ownAssumptions(values)),
+    assumed: bill(figures.functions, search, assumptionsFor(values, kind.path)),
+  };
+};
+
+/** `HTTP, depth 10 (in batches of 100)`. */
+const rowName = (figures: Figures, kind: Kind, inBatch: boolean): string =>
+  `${nameOf(kind)} (${inBatch ? `in batches of ${measuredOf(figures, kind).batchOf}` : 'posted by itself'})`;
+
+/** The bill of every kind by its name in the table. Only searches of depth 10 over HTTP are shown posted by themselves. */
+export const allBills = (figures: Figures, values: AssumedValues): Map<string, Bill> =>
+  new Map(
+    kinds.flatMap((kind) =>
+      (kind.path === 'HTTP' && kind.depth === 10 ? [true, false] : [true]).map(
+        (inBatch) => [rowName(figures, kind, inBatch), billOf(figures, values, kind, inBatch)] as const,
+      ),
+    ),
+  );
+
+/** Dollars of a search and of what may happen to it, for each event. */
+export type EventCost = { what: string; counted: number; assumed: number };
+
+/** State transitions of a webhook whose five attempts fail: four states for each of four more attempts, and three to park it. */
+const transitionsOfFailure = 19;
+
+const plain: Kind = { path: 'HTTP', depth: 10, webhook: false };
+
+export const eventCosts = (figures: Figures, values: AssumedValues): EventCost[] => {
+  const { waiting, read, page } = figures.events;
+  const { alone } = measuredOf(figures, plain);
+  const cost = (what: string, counts: Counts, base?: Counts): EventCost => {
+    const dollars = (assumptions: Parameters<typeof bill>[2]) =>
+      dollarsOf(bill(figures.functions, { counts }, assumptions)) -
+      (base ? dollarsOf(bill(figures.functions, { counts: base }, assumptions)) : 0);
+    return {
+      what,
+      counted: dollars(ownAssumptions(values)),
+      assumed: dollars(assumptionsFor(values, 'HTTP')),
+    };
+  };
+  // The client follows the link to S3. A page that is opened is sent to the internet.
+  const opened = sumOf(page, { 'S3 read': 1, 'answer bytes': values['page-kilobytes'] * 1000 });
+  return [
+    cost('waits once for its engine, up to 15 minutes', waiting, alone),
+    cost('its task is read once more', read),
+    cost('one of its pages is opened', opened),
+    cost('its webhook fails five times (transitions only)', { transitions: transitionsOfFailure }),
+  ];
+};
+
+export type Goal = { goal: string; dollars: number; most: number };
+
+/** The goals of what is counted, in dollars for 1,000 searches. */
+export const goalsOf = (figures: Figures, values: AssumedValues): Goal[] => {
+  const counted = (kind: Kind, inBatch: boolean) =>
+    dollarsOf(billOf(figures, values, kind, inBatch).counted) * 1000;
+  const hooked: Kind = { ...plain, webhook: true };
+  const browser: Kind = { ...plain, path: 'browser' };
+  return [
+    ...[false, true].flatMap((inBatch) => [
+      { goal: rowName(figures, plain, inBatch), dollars: counted(plain, inBatch), most: 0.03 },
+      {
+        goal: `${rowName(figures, hooked, inBatch)}, additional cost`,
+        dollars: counted(hooked, inBatch) - counted(plain, inBatch),
+        most: 0.005,
+      },
+    ]),
+    { goal: rowName(figures, browser, true), dollars: counted(browser, true), most: 0.25 },
+  ];
+};
+
+export const isMet = ({ dollars, most }: Goal): boolean => dollars <= most;
+
+/** The counts of a search, weighted. */
+export const weighted = (parts: readonly { weight: number; counts: Counts }[]): Counts =>
+  parts.reduce<Counts>((sum, { weight, counts }) => sumOf(sum, scaled(counts, weight)), {});

@@ -1,0 +1,192 @@
+/** A load on figures that are easy to calculate with. */
+import { expect, test } from 'vitest';
+import { defaultValues } from '../../../infra/cost/assumptions.ts';
+import type { Figures } from '../../../infra/cost/figures.ts';
+import { kinds, nameOf } from '../../../infra/cost/kinds.ts';
+import { checkLoad, defaultLoad, type Load, modelOf, reachedAt } from '../../../infra/cost/load.ts';
+import { firstLimit, inWords, modelLines } from '../../../infra/cost/scale.ts';
+
+const serp = 'functions/api/serp.ts';
+const fetchPage = 'functions/crawl/fetch-page.ts';
+
+/** Each search is two requests to the API, one page. Each call works for 10 ms on a whole core. */
+const counts = {
+  requests: 2,
+  [`calls ${serp}`]: 2,
+  [`messages ${serp}`]: 2,
+  [`cpu ${serp}`]: 20,
+  'calls EXPRESS': 1,
+  [`calls ${fetchPage}`]: 1,
+  [`messages ${fetchPage}`]: 1,
+  [`cpu ${fetchPage}`]: 10,
+  'write Tasks/unfinished': 2,
+  'S3 write': 1,
+};
+
+const figures: Figures = {
+  functions: [serp, fetchPage].map((entry) => ({
+    entry,
+    memoryMb: 1769,
+    architecture: 'arm64',
+    isReported: false,
+  })),
+  month: [{ what: 'dashboards', count: 2, price: 3 }],
+  searches: Object.fromEntries(
+    kinds.map((kind) => [nameOf(kind), { batchOf: 10, alone: counts, batch: counts }]),
+  ),
+  events: { waiting: counts, read: { requests: 1 }, page: { requests: 1 } },
+};
+
+/** Nothing waits and nothing starts, and a real page takes no more work than one of the sandbox. */
+const values = {
+  ...defaultValues,
+  'page-seconds': 0.19,
+  'link-seconds': 0,
+  'receiver-seconds': 0,
+  'fetch-work': 0,
+  'parse-work': 0,
+  'page-kilobytes': 0,
+  'step-seconds': 0,
+  'cold-share': 0,
+  'secret-reads': 0,
+  sampled: 0,
+};
+
+/** A search a second on the average, and ten in the busiest second. Nothing of our own limits it. */
+const onePerSecond: Load = {
+  ...defaultLoad,
+  searches: 30.4 * 86_400,
+  peak: 10,
+  browser: 0,
+  webhook: 0,
+  deep: 0,
+  failing: 0,
+  rate: 0,
+  'rate-limit': 0,
+};
+
+const limitOf = (load: Load, what: string) => {
+  const found = modelOf(figures, load, values).limits.find((limit) => limit.what === what);
+  if (!found) throw new Error(`There is no limit ${what}`);
+  return found;
+};
+
+test.each<[string, Partial<Load>, number, number]>([
+  // Ten searches with two requests each.
+  ['requests per second, throttle of the stage', {}, 20, 1000],
+  ['requests per second, throttle of the stage', { concurrency: 10 }, 20, 50],
+  ['requests per second, API Gateway', {}, 20, 10_000],
+  // 20 requests × 60 seconds, for 100 users.
+  ['requests per minute of a user', { 'rate-limit': 2000 }, 12, 2000],
+  ['pages per second of the engine', { rate: 4 }, 10, 4],
+  // Twenty calls of 10 ms.
+  ['functions at a time, reserved for the API', {}, 0.2, 200],
+  // Ten pages of 10 + 190 ms, in what the API leaves of 1,000.
+  ['functions at a time, all but those of the API', {}, 2, 780],
+  // With 10 functions nothing is reserved.
+  ['functions at a time, all', { concurrency: 10 }, 2.2, 10],
+  ['calls of functions per second', {}, 30, 10_000],
+  ['runs at a time, of the crawl consumer', {}, 2, 400],
+  ['runs at a time, of the crawl consumer', { concurrency: 50_000 }, 2, 10_000],
+  ['writes per second, row of the engine', {}, 10, 1000],
+  ['writes per second, one partition of unfinished work', {}, 20 / 16, 1000],
+  ['objects written per second, S3', {}, 10, 3500],
+])('%s, with %o', (what, changes, used, allowed) => {
+  const limit = limitOf({ ...onePerSecond, ...changes }, what);
+
+  expect(limit.used).toBeCloseTo(used, 9);
+  expect(limit.allowed).toBe(allowed);
+});
+
+test('the rate of the engine is the first limit if it allows fewer pages than the load needs', () => {
+  const load = { ...onePerSecond, rate: 4 };
+  const model = modelOf(figures, load, values);
+
+  expect(model.limits[0]?.what).toBe('pages per second of the engine');
+  // 2,626,560 searches a month need ten pages a second; four allow 40 % of them.
+  expect(firstLimit(load, model)).toBe(
+    'This load exceeds one limit. The first is pages per second of the engine, at 1.1 million searches a month. ' +
+      'Raise GOOGLE_RATE. Until then tasks wait, until their deadline at most.',
+  );
+});
+
+test('in a new account, the requests of the API are the first limit of a load without a slow engine', () => {
+  const load = { ...onePerSecond, concurrency: 10 };
+  const [first] = modelOf(figures, load, values).limits;
+
+  // 20 of 50 requests per second, which is more than 2.2 of 10 functions and 2 of 20 runs.
+  expect(first).toMatchObject({ what: 'requests per second, throttle of the stage', used: 20, allowed: 50 });
+  expect(first && reachedAt(load, first)).toBeCloseTo(30.4 * 86_400 * 2.5, 3);
+});
+
+test('the row of an engine is the first limit that no quota raises', () => {
+  const load = { ...onePerSecond, searches: onePerSecond.searches * 200, concurrency: 100_000 };
+  const { limits } = modelOf(figures, load, values);
+  const exceeded = limits.filter(({ used, allowed }) => used > allowed).map(({ what }) => what);
+
+  // 2,000 writes per second in a partition that takes 1,000. The gateway has 4,000 of 10,000 requests.
+  expect(exceeded).toEqual(['writes per second, row of the engine']);
+});
+
+test('use and cost grow in proportion to the searches, and the fixed cost does not', () => {
+  const small = modelOf(figures, onePerSecond, values);
+  const large = modelOf(figures, { ...onePerSecond, searches: onePerSecond.searches * 7 }, values);
+  const usedOf = (model: typeof small) =>
+    new Map(model.limits.filter(({ isFixed }) => !isFixed).map(({ what, used }) => [what, used]));
+
+  expect(large.month.searches).toBeCloseTo(small.month.searches * 7, 6);
+  expect([small.month.fixed, large.month.fixed]).toEqual([6, 6]);
+  for (const [what, used] of usedOf(small)) expect(usedOf(large).get(what)).toBeCloseTo(used * 7, 6);
+});
+
+test('a month costs what its searches cost', () => {
+  const { byService } = modelOf(figures, onePerSecond, values).month;
+  const gateway = byService.find(({ service }) => service === 'API Gateway');
+
+  // 2,626,560 searches with two requests each, at 3.50 dollars a million.
+  expect(gateway?.dollars).toBeCloseTo(2.62656 * 2 * 3.5, 6);
+});
+
+test('further reads and opened pages add requests and dollars', () => {
+  const load = { ...onePerSecond, reads: 1, opened: 0.5 };
+  const [plain, more] = [onePerSecond, load].map((each) => modelOf(figures, each, values).month.searches);
+
+  expect(limitOf(load, 'requests per second, API Gateway').used).toBeCloseTo(35, 9);
+  // 1.5 requests more for each search, and half a GET of S3.
+  expect((more ?? 0) - (plain ?? 0)).toBeCloseTo(2.62656 * (1.5 * 3.5 + 0.5 * 0.4), 6);
+});
+
+test('marks the first limit, and says what to raise', () => {
+  const lines = modelLines(figures, { ...onePerSecond, rate: 4 }, values);
+  const marked = lines.filter((line) => line.startsWith('>'));
+
+  expect(marked).toHaveLength(1);
+  expect(marked[0]).toMatch(
+    /^> {2}pages per second of the engine +10\.0 +4\.0 +250 % +1\.1 million +Raise GOOGLE_RATE\. Until/,
+  );
+});
+
+test.each([
+  [950, '950'],
+  [456_789, '460,000'],
+  [12_345_678, '12 million'],
+  [5_840_000_000, '5.8 billion'],
+  [Number.POSITIVE_INFINITY, 'any number'],
+])('writes %f searches as %s', (searches, text) => {
+  expect(inWords(searches)).toBe(text);
+});
+
+test.each<[Partial<Load>, string]>([
+  [{ searches: 0 }, '--searches must be a number above 0'],
+  [{ users: 0 }, '--users must be a number above 0'],
+  [{ webhook: 1.5 }, '--webhook must be a share from 0 to 1'],
+])('refuses %o', (changes, message) => {
+  expect(() => checkLoad({ ...defaultLoad, ...changes })).toThrow(message);
+  expect(checkLoad(defaultLoad)).toBe(defaultLoad);
+});
+
+test('a limit that the load does not touch is never reached', () => {
+  expect(reachedAt(onePerSecond, limitOf(onePerSecond, 'starts of STANDARD machines per second'))).toBe(
+    Number.POSITIVE_INFINITY,
+  );
+});
