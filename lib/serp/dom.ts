@@ -5,36 +5,79 @@ export type Test = (element: Element) => boolean;
 
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
+/** Thrown by each function of this file if a reading needs more steps than its budget has. */
+class OutOfSteps extends Error {
+  override name = 'OutOfSteps';
+}
+
+/** The steps of the current reading. Reading is synchronous, so there is one at a time. */
+let used = 0;
+let budget = Number.POSITIVE_INFINITY;
+
+/** Counts the steps of a reading: one for each visited node and each ancestor, and one for each 16 characters of text. */
+export const spend = (steps: number): void => {
+  used += steps;
+  if (used > budget) throw new OutOfSteps();
+};
+
+/** The steps that a reading needs, without a limit. */
+export const stepsOf = (read: () => void): number => {
+  const before = used;
+  read();
+  return used - before;
+};
+
+/** Runs a reading of a page that may take at most `steps`. Undefined if it is not finished by then. */
+export const readWithin = <T>(steps: number, read: () => T): T | undefined => {
+  used = 0;
+  budget = steps;
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OutOfSteps)) throw error;
+    return undefined;
+  } finally {
+    budget = Number.POSITIVE_INFINITY;
+  }
+};
+
+/** The next node in page order after everything in `node`; null at the end of `top`. */
+const nextAfter = (node: AnyNode, top: ParentNode): AnyNode | null => {
+  let at: AnyNode = node;
+  while (!at.next) {
+    if (!at.parent || at.parent === top) return null;
+    at = at.parent;
+  }
+  return at.next;
+};
+
+/** The first child of an element that has any. */
+const firstIn = (node: AnyNode): AnyNode | null => (isTag(node) ? (node.children[0] ?? null) : null);
+
 /** Visits the elements under `top` in page order, without `top` itself. If `visit` returns false, the walk skips the element's children. */
 export const walk = (top: ParentNode, visit: (element: Element) => boolean): void => {
   let node: AnyNode | null = top.firstChild;
   while (node) {
-    const inside: AnyNode | null = isTag(node) && visit(node) ? node.firstChild : null;
-    if (inside) {
-      node = inside;
-      continue;
-    }
-    while (node && !node.next) node = node.parent === top ? null : node.parent;
-    node = node?.next ?? null;
+    spend(1);
+    node = (isTag(node) && visit(node) && firstIn(node)) || nextAfter(node, top);
   }
 };
 
 export const findAll = (top: ParentNode, test: Test): Element[] => {
   const found: Element[] = [];
-  walk(top, (element) => {
-    if (test(element)) found.push(element);
-    return true;
-  });
+  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
+    spend(1);
+    if (isTag(node) && test(node)) found.push(node);
+  }
   return found;
 };
 
 export const find = (top: ParentNode, test: Test): Element | undefined => {
-  let found: Element | undefined;
-  walk(top, (element) => {
-    if (!found && test(element)) found = element;
-    return !found;
-  });
-  return found;
+  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
+    spend(1);
+    if (isTag(node) && test(node)) return node;
+  }
+  return undefined;
 };
 
 export const has = (top: ParentNode, test: Test): boolean => find(top, test) !== undefined;
@@ -49,12 +92,16 @@ const maxAncestors = 256;
 export const ancestors = (element: Element): Element[] => {
   const found: Element[] = [];
   for (let up = parentOf(element); up && found.length < maxAncestors; up = parentOf(up)) found.push(up);
+  spend(found.length);
   return found;
 };
 
 export const isInside = (element: Element, test: Test): boolean => {
   let left = maxAncestors;
-  for (let up = parentOf(element); up && left > 0; up = parentOf(up), left -= 1) if (test(up)) return true;
+  for (let up = parentOf(element); up && left > 0; up = parentOf(up), left -= 1) {
+    spend(1);
+    if (test(up)) return true;
+  }
   return false;
 };
 
@@ -88,12 +135,14 @@ const tidy = (text: string): string =>
     .trim();
 
 /** Caches the result for each element. This is safe because trees never change. */
-export const once = <T>(compute: (element: Element) => T): ((element: Element) => T) => {
-  const cache = new WeakMap<Element, { value: T }>();
-  return (element) => {
-    const found = cache.get(element) ?? { value: compute(element) };
-    cache.set(element, found);
-    return found.value;
+export const once = <Top extends ParentNode, T>(compute: (top: Top) => T): ((top: Top) => T) => {
+  const cache = new WeakMap<Top, { value: T }>();
+  return (top) => {
+    const known = cache.get(top);
+    if (known) return known.value;
+    const value = compute(top);
+    cache.set(top, { value });
+    return value;
   };
 };
 
@@ -105,9 +154,13 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
   };
   let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
   while (node) {
+    spend(1);
     breakLine(node);
     let inside: AnyNode | null = null;
-    if (isText(node)) parts.push(node.data.replace(/\s+/g, ' '));
+    if (isText(node)) {
+      spend(node.data.length >> 4);
+      parts.push(node.data.replace(/\s+/g, ' '));
+    }
     else if (isTag(node) && node.name === 'br') parts.push(' ');
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;

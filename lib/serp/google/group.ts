@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
 import { ratingIn } from '../amounts.ts';
 import { dateIn, durationIn } from '../dates.ts';
-import { has } from '../dom.ts';
+import { has, once } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { type Card, cardsIn, leadsTo } from './card.ts';
 
@@ -119,17 +119,18 @@ const kindByMoreLink = (box: Element): Kind | undefined =>
   kinds.find(({ more }) => more && leadsTo(more)(box));
 
 /** A single card is no block, except for news. */
-const kindOf = (cards: Card[], box: Element): Kind | undefined => {
+const kindOf = once((box: Element): Kind | undefined => {
+  const cards = cardsIn(box);
+  if (cards.length === 0) return undefined;
   const byLink = kindByMoreLink(box);
   if (cards.length < (byLink?.type === 'top_story' ? 1 : 2)) return undefined;
   return byLink ?? kinds.find(({ matches }) => areMost(cards, matches));
-};
+});
 
 /** The cards of a box, if they are of this type. */
 export const readCards =
   (type: ItemType) =>
   (box: Element): Draft[] => {
-    const cards = cardsIn(box);
-    const kind = cards.length > 0 ? kindOf(cards, box) : undefined;
-    return kind?.type === type ? cards.map(kind.read) : [];
+    const kind = kindOf(box);
+    return kind?.type === type ? cardsIn(box).map(kind.read) : [];
   };

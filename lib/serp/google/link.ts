@@ -33,7 +33,11 @@ const parameter = (url: URL, name: string): string => {
   }
 };
 
-const withoutTextFragment = (url: string): string => url.replace(/(?:#|(?<=#.*)):~:.*$/, '');
+const withoutTextFragment = (url: string): string => {
+  const hash = url.indexOf('#');
+  const at = hash < 0 ? -1 : url.indexOf(':~:', hash);
+  return at < 0 ? url : url.slice(0, url[at - 1] === '#' ? at - 1 : at);
+};
 
 const isEngine = (url: URL): boolean => engineHost.test(url.hostname);
 

@@ -22,9 +22,11 @@ const isCard: Test = (element) =>
   element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
 
 /** A term is alone in its box. A link in a sentence or in a list of facts is not. */
+const hasOnlyLinks = once((box: Element): boolean => textOf(box, (element) => element.name === 'a') === '');
+
 const isAloneInBox = (link: Element): boolean => {
   const box = ancestors(link).find(({ name }) => name !== 'span' && name !== 'b');
-  return box !== undefined && textOf(box, (element) => element.name === 'a') === '';
+  return box !== undefined && hasOnlyLinks(box);
 };
 
 const searchesItsText = once((link: Element): boolean => {
