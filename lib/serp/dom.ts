@@ -178,5 +178,17 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
   return parts.join('').split('\n').map(tidy).filter(Boolean);
 };
 
+/** All text in an element as it is in the page, also the text of hidden elements. */
+export const contentOf = (top: ParentNode): string => {
+  let content = '';
+  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
+    spend(1);
+    if (!isText(node)) continue;
+    spend(node.data.length >> 4);
+    content += node.data;
+  }
+  return content;
+};
+
 /** The text of `linesOf` in one line. */
 export const textOf = (top: ParentNode, leaveOut?: Test): string => linesOf(top, leaveOut).join(' ');

@@ -66,8 +66,9 @@ const beginsWithText = (element: Element, link: Element): boolean => {
 /** A box with an answer and its only source. It begins with a caption for screen readers, as groups of results do. */
 const isAnswerWithSource = (element: Element): boolean => {
   if (!isFrame(element) || has(element, isColumn)) return false;
-  const [link, ...more] = findAll(element, isSourceLink);
-  return link !== undefined && more.length === 0 && beginsWithText(element, link);
+  const link = find(element, isSourceLink);
+  const isOther: Test = (other) => other !== link && isSourceLink(other);
+  return link !== undefined && !has(element, isOther) && beginsWithText(element, link);
 };
 
 /** An open box with many sources is a list of results, not an answer. Two are allowed, since the picture may have its own source. */

@@ -26,18 +26,18 @@ export const isMoreForQuestion: Test = (element) => isLink(element) && questionB
 
 const maxAncestors = 8;
 
-/** The lines of a box that may contain many links, each of which asks for them. */
-const linesIn = once((box: Element): string[] => linesOf(box));
+/** The letters of the first line of a box with several lines; empty for other boxes. */
+const firstOfLines = once((box: Element): string => {
+  const [first = '', ...others] = linesOf(box);
+  return others.length > 0 ? squeezed(first) : '';
+});
 
 const questionBox = once((link: Element): Element | undefined => {
   const question = squeezed(searchedBy(link.attribs.href ?? ''));
   if (question === '' || question === squeezed(textOf(link))) return undefined;
   return ancestors(link)
     .slice(0, maxAncestors)
-    .find((box) => {
-      const [first = '', ...others] = linesIn(box);
-      return others.length > 0 && squeezed(first) === question;
-    });
+    .find((box) => firstOfLines(box) === question);
 });
 
 export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] => {
@@ -50,8 +50,9 @@ export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] 
 };
 
 /** The title of a place is inside a link with the id of the place. */
-const isPlaceTitle: Test = (element) =>
-  isH3(element) && isInside(element, ({ attribs }) => /[?&]ludocid=/.test(attribs.href ?? ''));
+const isPlaceLink = once(({ attribs }: Element) => /[?&]ludocid=/.test(attribs.href ?? ''));
+
+const isPlaceTitle: Test = (element) => isH3(element) && isInside(element, isPlaceLink);
 
 export const readBasicPlaces = (box: Element): Draft[] =>
   findAll(box, isPlaceTitle).map((heading) => {
@@ -63,8 +64,9 @@ export const readBasicPlaces = (box: Element): Draft[] =>
   });
 
 /** Links from a fact to an entity have the entity's key. */
-const isEntityLink: Test = ({ name, attribs }) =>
-  name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? '');
+const isEntityLink: Test = once(
+  ({ name, attribs }: Element) => name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? ''),
+);
 
 /** The title of a panel is not a link. */
 export const isInLink: Test = (element) => isInside(element, isLink);

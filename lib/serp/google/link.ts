@@ -90,6 +90,7 @@ export const absolute = (href: string | undefined): Target | null => {
   return url && /^https?:$/.test(url.protocol) ? { url: url.href, url_resolution: 'direct' } : null;
 };
 
-const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
+/** The target of a link. Many boxes around a link ask for it. */
+export const targetIn = once(({ attribs }: Element): Target | null => targetOf(attribs.href));
 
-export const leadsOut: Test = (element) => element.name === 'a' && hasTarget(element);
+export const leadsOut: Test = (element) => element.name === 'a' && targetIn(element) !== null;

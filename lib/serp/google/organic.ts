@@ -51,7 +51,7 @@ const dateOf = (element: Element | undefined): string => {
 };
 
 const withoutTimeOffset = (url: string): string =>
-  url.replace(/[#?&](?:t|time_continue)=.*$/, '').replace(/#.*$/, '');
+  url.replace(/[#?&](?:t|time_continue)=.*/s, '').replace(/#.*/s, '');
 
 /** Links of the result to other pages of its site. */
 const sitelinksOf = (block: Element, link: Element, url: string): { title: string; url: string }[] => {

@@ -1,6 +1,6 @@
 /** Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still contains it. */
 import type { Element } from 'domhandler';
-import { findAll, type Test, textOf } from '../dom.ts';
+import { findAll, spend, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isHidden, type Target, targetOf } from './link.ts';
@@ -73,7 +73,9 @@ const inScripts = (href: string, page: Page): string[] => {
   const token = /[?&]url=([\w-]{16,})/.exec(href)?.[1];
   if (!token) return [];
   const found: string[] = [];
+  spend(page.html.length >> 7);
   for (let at = page.html.indexOf(token); at >= 0; at = page.html.indexOf(token, at + token.length)) {
+    spend(maxDistance >> 4);
     const before =
       page.html
         .slice(Math.max(0, at - maxDistance), at)
