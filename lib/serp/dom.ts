@@ -134,14 +134,14 @@ const tidy = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Caches the result for each element. This is safe because trees never change. */
-export const once = <Top extends ParentNode, T>(compute: (top: Top) => T): ((top: Top) => T) => {
-  const cache = new WeakMap<Top, { value: T }>();
-  return (top) => {
-    const known = cache.get(top);
+/** Caches the result for each element or page. This is safe because trees never change. */
+export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Key) => T) => {
+  const cache = new WeakMap<Key, { value: T }>();
+  return (key) => {
+    const known = cache.get(key);
     if (known) return known.value;
-    const value = compute(top);
-    cache.set(top, { value });
+    const value = compute(key);
+    cache.set(key, { value });
     return value;
   };
 };
