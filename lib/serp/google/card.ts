@@ -42,11 +42,11 @@ const isCardLink: Test = (link) =>
 /** The first line of an element. In a heading it is the title; other lines may follow. */
 const firstLine = (element: Element): string => linesOf(element)[0] ?? '';
 
-const titleOf = (link: Element, box: Element): string => {
+/** `lines` are those of the box. */
+const titleOf = (link: Element, box: Element, lines: string[]): string => {
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
   if (heading) return firstLine(heading);
-  const lines = linesOf(box).filter((line) => durationIn([line]) === '');
-  return lines[0] ?? link.attribs['aria-label'] ?? '';
+  return lines.find((line) => durationIn([line]) === '') ?? link.attribs['aria-label'] ?? '';
 };
 
 /** Keeps one link per URL, the one with a title if there is one. */
@@ -60,18 +60,24 @@ const distinct = (links: Element[]): Element[] => {
   return [...byUrl.values()];
 };
 
-export const cardsIn = once((box: Element): Card[] => {
+/** The links of a box that are cards: no card is without one. */
+export const cardLinksIn = once((box: Element): Element[] => {
   const links = findAll(box, isCardLink);
   // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon of the site.
   const titled = links.filter((link) => has(link, isCardTitle));
-  const marks = distinct(titled.length > 0 ? titled : links);
+  return distinct(titled.length > 0 ? titled : links);
+});
+
+export const cardsIn = once((box: Element): Card[] => {
+  const marks = cardLinksIn(box);
   const parts = partsAround(box, marks);
   return marks.flatMap((link, index) => {
     const part = parts[index] ?? link;
     const target = targetIn(link);
-    const title = titleOf(link, part);
+    const lines = linesOf(part);
+    const title = titleOf(link, part, lines);
     if (!target || title === '') return [];
-    return [{ link, box: part, title, target, lines: linesOf(part).filter((line) => line !== title) }];
+    return [{ link, box: part, title, target, lines: lines.filter((line) => line !== title) }];
   });
 });
 

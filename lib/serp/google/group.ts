@@ -5,7 +5,7 @@ import { ratingIn } from '../amounts.ts';
 import { dateIn, durationIn } from '../dates.ts';
 import { has, once } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { type Card, cardsIn, leadsTo } from './card.ts';
+import { type Card, cardLinksIn, cardsIn, leadsTo } from './card.ts';
 
 /** More than half, so that one card of another kind does not decide. */
 const areMost = <T>(all: T[], test: (one: T) => boolean): boolean =>
@@ -120,10 +120,11 @@ const kindByMoreLink = (box: Element): Kind | undefined =>
 
 /** A single card is no block, except for news. */
 const kindOf = once((box: Element): Kind | undefined => {
-  const cards = cardsIn(box);
-  if (cards.length === 0) return undefined;
+  if (cardLinksIn(box).length === 0) return undefined;
   const byLink = kindByMoreLink(box);
-  if (cards.length < (byLink?.type === 'top_story' ? 1 : 2)) return undefined;
+  const minCards = byLink?.type === 'top_story' ? 1 : 2;
+  const cards = cardLinksIn(box).length < minCards ? [] : cardsIn(box);
+  if (cards.length < minCards) return undefined;
   return byLink ?? kinds.find(({ matches }) => areMost(cards, matches));
 });
 

@@ -8,8 +8,10 @@ import { leadsOut, targetOf } from './link.ts';
 
 const isAttribute =
   (pattern: RegExp): Test =>
-  ({ attribs }) =>
-    pattern.test(attribs['data-attrid'] ?? '');
+  ({ attribs }) => {
+    const attribute = attribs['data-attrid'];
+    return attribute !== undefined && pattern.test(attribute);
+  };
 
 const isTitle = isAttribute(/^title$/);
 const isSubtitle = isAttribute(/^subtitle$/);
