@@ -5,41 +5,39 @@ export type Test = (element: Element) => boolean;
 
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
-/** Thrown by each function of this file if a reading needs more steps than its budget has. */
 class OutOfSteps extends Error {
   override name = 'OutOfSteps';
 }
 
-/** The steps of the current reading. Reading is synchronous, so there is one at a time. */
+/** The steps of the current reading, and their limit. Reading is synchronous, so there is one reading at a time. */
 let used = 0;
-let budget = Number.POSITIVE_INFINITY;
+let limit = Number.POSITIVE_INFINITY;
 
-/** Counts the steps of a reading: one for each visited node and each ancestor, and one for each 16 characters of text. */
+/**
+ * Counts steps of the current reading, and ends the reading if they exceed its limit. The functions of this file count one step for each
+ * visited node and ancestor, and one for each 16 characters of text. Call it only for work that uses none of them.
+ */
 export const spend = (steps: number): void => {
   used += steps;
-  if (used > budget) throw new OutOfSteps();
+  if (used > limit) throw new OutOfSteps();
 };
 
-/** The steps that a reading needs, without a limit. */
-export const stepsOf = (read: () => void): number => {
-  const before = used;
-  read();
-  return used - before;
-};
-
-/** Runs a reading of a page that may take at most `steps`. Undefined if it is not finished by then. */
-export const readWithin = <T>(steps: number, read: () => T): T | undefined => {
+/** Runs one reading of a page. Undefined if the reading needs more steps than `maxSteps`. */
+export const readWithin = <T>(maxSteps: number, read: () => T): T | undefined => {
   used = 0;
-  budget = steps;
+  limit = maxSteps;
   try {
     return read();
   } catch (error) {
     if (!(error instanceof OutOfSteps)) throw error;
     return undefined;
   } finally {
-    budget = Number.POSITIVE_INFINITY;
+    limit = Number.POSITIVE_INFINITY;
   }
 };
+
+/** The steps of the latest reading. */
+export const stepsUsed = (): number => used;
 
 /** The next node in page order after everything in `node`; null at the end of `top`. */
 const nextAfter = (node: AnyNode, top: ParentNode): AnyNode | null => {
@@ -110,7 +108,10 @@ export const hasClass =
   ({ attribs }) => {
     const classes = attribs.class;
     if (classes === undefined) return false;
-    return names.some((name) => classes.includes(name) && ` ${classes} `.includes(` ${name} `));
+    for (const name of names) {
+      if (classes.includes(name) && ` ${classes} `.includes(` ${name} `)) return true;
+    }
+    return false;
   };
 
 export const isNamed =
@@ -146,8 +147,12 @@ export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Ke
   };
 };
 
+/** Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top. */
+const stepsOfLines = 16;
+
 /** The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that `leaveOut` matches. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
+  spend(stepsOfLines);
   const parts: string[] = [];
   const breakLine = (node: AnyNode | ParentNode): void => {
     if (isTag(node) && blocks.has(node.name)) parts.push('\n');
@@ -158,10 +163,9 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     breakLine(node);
     let inside: AnyNode | null = null;
     if (isText(node)) {
-      spend(node.data.length >> 4);
+      spend(4 + (node.data.length >> 3));
       parts.push(node.data.replace(/\s+/g, ' '));
-    }
-    else if (isTag(node) && node.name === 'br') parts.push(' ');
+    } else if (isTag(node) && node.name === 'br') parts.push(' ');
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;
     if (inside) {

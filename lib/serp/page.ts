@@ -6,8 +6,11 @@ import { Parser } from 'htmlparser2';
 /** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
 export type Page = { html: string; root: Document };
 
-/** Result pages have up to 10,000 nodes, 63 levels deep. A page far beyond that is an attempt to exhaust the parser. */
-const limits = { elements: 100_000, depth: 500 };
+/**
+ * Result pages have up to 10,000 elements, 63 levels deep, and 40,000 parts: elements, attributes, texts and comments. A page far beyond
+ * that is an attempt to exhaust the parser.
+ */
+const limits = { elements: 50_000, depth: 500, parts: 200_000 };
 
 class PageTooLarge extends Error {
   override name = 'PageTooLarge';
@@ -22,6 +25,7 @@ const rawText = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'xm
  */
 class PageHandler extends DomHandler {
   private elements = 0;
+  private parts = 0;
   private hasReference = false;
   private htmlParser: Parser | undefined;
 
@@ -32,6 +36,7 @@ class PageHandler extends DomHandler {
 
   override onopentag(name: string, attributes: Record<string, string>): void {
     this.elements++;
+    this.countPart();
     // `tagStack` is the handler's own stack. Its first entry is the document.
     if (this.elements > limits.elements || this.tagStack.length > limits.depth) throw new PageTooLarge();
     if (this.hasReference) {
@@ -44,10 +49,17 @@ class PageHandler extends DomHandler {
   }
 
   onattribute(_: string, value: string): void {
+    this.countPart();
     if (value.includes('&')) this.hasReference = true;
   }
 
+  override oncomment(data: string): void {
+    this.countPart();
+    super.oncomment(data);
+  }
+
   override ontext(data: string): void {
+    this.countPart();
     // If a page ends inside a tag, the parser may emit text from before the tag again.
     const { startIndex = 0, endIndex = 0 } = this.htmlParser ?? {};
     if (data.length > endIndex + 1 - startIndex) return;
@@ -59,6 +71,11 @@ class PageHandler extends DomHandler {
     const top = this.tagStack.at(-1);
     if (!top || !('name' in top) || top.children.length > 0 || !this.isInRawText()) return undefined;
     return top.name === 'script' || top.name === 'style' ? top.name : undefined;
+  }
+
+  private countPart(): void {
+    this.parts++;
+    if (this.parts > limits.parts) throw new PageTooLarge();
   }
 
   private isInRawText(): boolean {

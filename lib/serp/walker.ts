@@ -4,7 +4,7 @@
  */
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
-import { ancestors, isInside, type Test, walk } from './dom.ts';
+import { ancestors, isInside, spend, type Test, walk } from './dom.ts';
 import { numberItems } from './number.ts';
 import type { Page } from './page.ts';
 
@@ -67,6 +67,9 @@ const groupByRoot = (components: Component[]): { root: Test; components: Compone
   return groups;
 };
 
+/** Testing an element for all roots takes as long as visiting this many nodes. */
+const stepsOfRoots = 8;
+
 /** The first walk: claims all roots except headings of sections, and collects these headings. Sections depend on the other claims. */
 const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Heading[] } => {
   const claims: Claim[] = [];
@@ -74,12 +77,14 @@ const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: He
   const groups = groupByRoot(layout.components);
   let order = 0;
 
-  /** Claims the element for the first component that finds something in it. Adds those whose section it may begin to `sections`. */
-  const claim = (root: Element, components: Component[], sections: Component[]): boolean => {
+  /** Claims the element for the first component that finds something in it. Keeps those whose section it may begin. */
+  const claim = (root: Element, components: Component[]): boolean => {
     for (const component of components) {
       if (component.side && (component.side === 'left') !== isLeft(layout, root)) continue;
       if (component.reach === 'section') {
-        sections.push(component);
+        const last = headings.at(-1);
+        if (last?.root === root) last.components.push(component);
+        else headings.push({ root, order, components: [component] });
         continue;
       }
       const drafts = component.reach === 'around' ? [] : component.read(root, page, root);
@@ -91,12 +96,11 @@ const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: He
   };
 
   walk(page.root, (element) => {
+    spend(stepsOfRoots);
     order += 1;
     if (layout.ignored(element)) return false;
-    const sections: Component[] = [];
-    const isClaimed = groups.some(({ root, components }) => root(element) && claim(element, components, sections));
-    if (sections.length > 0) headings.push({ root: element, order, components: sections });
-    return !isClaimed;
+    for (const { root, components } of groups) if (root(element) && claim(element, components)) return false;
+    return true;
   });
   return { claims, headings };
 };

@@ -16,7 +16,14 @@ import {
   readQuestion,
   readSpelling,
 } from './answer.ts';
-import { isBasicAd, isInLink, isMoreForQuestion, readBasicPanel, readBasicPlaces, readBasicQuestion } from './basic.ts';
+import {
+  isBasicAd,
+  isInLink,
+  isMoreForQuestion,
+  readBasicPanel,
+  readBasicPlaces,
+  readBasicQuestion,
+} from './basic.ts';
 import {
   isAround,
   isColumn,

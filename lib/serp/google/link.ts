@@ -1,7 +1,7 @@
 /** Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes Google's own pages. */
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
-import { once, type Test } from '../dom.ts';
+import { once, spend, type Test } from '../dom.ts';
 import { address } from './address.ts';
 
 export type Target = { url: string; url_resolution: UrlResolution };
@@ -15,7 +15,11 @@ const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/
 const ownPath =
   /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
 
+/** Parsing a URL takes as long as visiting this many nodes. */
+const stepsOfUrl = 32;
+
 const parse = (href: string): URL | null => {
+  spend(stepsOfUrl + (href.length >> 6));
   try {
     return new URL(href, address.origin);
   } catch {

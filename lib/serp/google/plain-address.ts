@@ -96,7 +96,9 @@ const urlsAround = (html: string, start: number): string[] => {
   const after = html.slice(start, start + maxDistance).split(/[<>]/)[0] ?? '';
   const plain = `${before}${after}`
     .replaceAll('\\/', '/')
-    .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
   return (plain.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).flatMap((url) => targetOf(url)?.url ?? []);
 };
 
