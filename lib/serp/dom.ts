@@ -153,9 +153,15 @@ const stepsOfLines = 16;
 /** The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that `leaveOut` matches. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
   spend(stepsOfLines);
-  const parts: string[] = [];
+  const lines: string[] = [];
+  let line = '';
+  const endLine = (): void => {
+    const text = line === '' ? '' : tidy(line);
+    if (text !== '') lines.push(text);
+    line = '';
+  };
   const breakLine = (node: AnyNode | ParentNode): void => {
-    if (isTag(node) && blocks.has(node.name)) parts.push('\n');
+    if (line !== '' && isTag(node) && blocks.has(node.name)) endLine();
   };
   let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
   while (node) {
@@ -164,8 +170,8 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     let inside: AnyNode | null = null;
     if (isText(node)) {
       spend(4 + (node.data.length >> 3));
-      parts.push(node.data.replace(/\s+/g, ' '));
-    } else if (isTag(node) && node.name === 'br') parts.push(' ');
+      line += node.data.replace(/\s+/g, ' ');
+    } else if (isTag(node) && node.name === 'br') line += ' ';
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;
     if (inside) {
@@ -179,7 +185,8 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     }
     node = node?.next ?? null;
   }
-  return parts.join('').split('\n').map(tidy).filter(Boolean);
+  endLine();
+  return lines;
 };
 
 /** All text in an element as it is in the page, also the text of hidden elements. */

@@ -50,8 +50,10 @@ const answerText = (block: Element): string => {
 
 const isOpen = hasClass('xpdopen');
 
-const beginsWithCaption: Test = ({ children }) =>
-  children.some((child) => isTag(child) && child.name === 'h2');
+const beginsWithCaption: Test = ({ children }) => {
+  for (const child of children) if (isTag(child) && child.name === 'h2') return true;
+  return false;
+};
 
 const isFrame: Test = (element) => element.name === 'block-component' || beginsWithCaption(element);
 
