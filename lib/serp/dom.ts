@@ -15,7 +15,7 @@ let limit = Number.POSITIVE_INFINITY;
 
 /**
  * Counts steps of the current reading, and ends the reading if they exceed its limit. The functions of this file count one step for each
- * visited node and ancestor, and one for each 16 characters of text. Call it only for work that uses none of them.
+ * visited node and ancestor, and more for text. They count at the end of a walk, so a reading may exceed its limit by one walk.
  */
 export const spend = (steps: number): void => {
   used += steps;
@@ -63,19 +63,24 @@ export const walk = (top: ParentNode, visit: (element: Element) => boolean): voi
 
 export const findAll = (top: ParentNode, test: Test): Element[] => {
   const found: Element[] = [];
+  let steps = 0;
   for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
-    spend(1);
+    steps += 1;
     if (isTag(node) && test(node)) found.push(node);
   }
+  spend(steps);
   return found;
 };
 
 export const find = (top: ParentNode, test: Test): Element | undefined => {
-  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
-    spend(1);
-    if (isTag(node) && test(node)) return node;
+  let found: Element | undefined;
+  let steps = 0;
+  for (let node = top.firstChild; node && !found; node = firstIn(node) ?? nextAfter(node, top)) {
+    steps += 1;
+    if (isTag(node) && test(node)) found = node;
   }
-  return undefined;
+  spend(steps);
+  return found;
 };
 
 export const has = (top: ParentNode, test: Test): boolean => find(top, test) !== undefined;
@@ -95,12 +100,14 @@ export const ancestors = (element: Element): Element[] => {
 };
 
 export const isInside = (element: Element, test: Test): boolean => {
-  let left = maxAncestors;
-  for (let up = parentOf(element); up && left > 0; up = parentOf(up), left -= 1) {
-    spend(1);
-    if (test(up)) return true;
+  let isFound = false;
+  let steps = 0;
+  for (let up = parentOf(element); up && !isFound && steps < maxAncestors; up = parentOf(up)) {
+    isFound = test(up);
+    steps += 1;
   }
-  return false;
+  spend(steps);
+  return isFound;
 };
 
 export const hasClass =
@@ -152,7 +159,6 @@ const stepsOfLines = 16;
 
 /** The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that `leaveOut` matches. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
-  spend(stepsOfLines);
   const lines: string[] = [];
   let line = '';
   const endLine = (): void => {
@@ -164,12 +170,13 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     if (line !== '' && isTag(node) && blocks.has(node.name)) endLine();
   };
   let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
+  let steps = stepsOfLines;
   while (node) {
-    spend(1);
+    steps += 1;
     breakLine(node);
     let inside: AnyNode | null = null;
     if (isText(node)) {
-      spend(4 + (node.data.length >> 3));
+      steps += 4 + (node.data.length >> 3);
       line += node.data.replace(/\s+/g, ' ');
     } else if (isTag(node) && node.name === 'br') line += ' ';
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
@@ -186,6 +193,7 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     node = node?.next ?? null;
   }
   endLine();
+  spend(steps);
   return lines;
 };
 
