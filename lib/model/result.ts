@@ -124,6 +124,8 @@ export type ParsedPage = RawResult & {
   has_next: boolean;
   /** How many blocks of the main column no component claimed. The number rises if an engine changes its layout. */
   unclaimed: number;
+  /** Whether the reading ended before the end of the page, because it needed too many steps. Such a page has no items. */
+  unread?: true;
 };
 
 /** The kind of a fetched page. Only pages with the verdict `results` or `empty` become results. */

@@ -1,7 +1,8 @@
 /** Finds prices, ratings and numbers of reviews in a text by currency signs and number formats, not by words. */
 import type { ResultItem } from '../model/result.ts';
 
-const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
+/** A number before the sign counts from its first digit, so that the other digits of a long number are not tried. */
+const amount = /\p{Sc}\s?\d[\d.,\u00a0\u202f ]*|(?<!\d[.,\u00a0\u202f ]*)\d[\d.,\u00a0\u202f ]*\s?\p{Sc}/u;
 
 export const priceIn = (text: string): string => amount.exec(text)?.[0].trim() ?? '';
 

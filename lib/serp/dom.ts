@@ -5,35 +5,81 @@ export type Test = (element: Element) => boolean;
 
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
 
+class OutOfSteps extends Error {
+  override name = 'OutOfSteps';
+}
+
+/** The steps of the current reading, and their limit. Reading is synchronous, so there is one reading at a time. */
+let used = 0;
+let limit = Number.POSITIVE_INFINITY;
+
+/**
+ * Counts steps of the current reading, and ends the reading if they exceed its limit. The functions of this file count one step for each
+ * visited node and ancestor, and more for text. They count at the end of a walk, so a reading may exceed its limit by one walk.
+ */
+export const spend = (steps: number): void => {
+  used += steps;
+  if (used > limit) throw new OutOfSteps();
+};
+
+/** Runs one reading of a page. Undefined if the reading needs more steps than `maxSteps`. */
+export const readWithin = <T>(maxSteps: number, read: () => T): T | undefined => {
+  used = 0;
+  limit = maxSteps;
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof OutOfSteps)) throw error;
+    return undefined;
+  } finally {
+    limit = Number.POSITIVE_INFINITY;
+  }
+};
+
+/** The steps of the latest reading. */
+export const stepsUsed = (): number => used;
+
+/** The next node in page order after everything in `node`; null at the end of `top`. */
+const nextAfter = (node: AnyNode, top: ParentNode): AnyNode | null => {
+  let at: AnyNode = node;
+  while (!at.next) {
+    if (!at.parent || at.parent === top) return null;
+    at = at.parent;
+  }
+  return at.next;
+};
+
+/** The first child of an element that has any. */
+const firstIn = (node: AnyNode): AnyNode | null => (isTag(node) ? (node.children[0] ?? null) : null);
+
 /** Visits the elements under `top` in page order, without `top` itself. If `visit` returns false, the walk skips the element's children. */
 export const walk = (top: ParentNode, visit: (element: Element) => boolean): void => {
   let node: AnyNode | null = top.firstChild;
   while (node) {
-    const inside: AnyNode | null = isTag(node) && visit(node) ? node.firstChild : null;
-    if (inside) {
-      node = inside;
-      continue;
-    }
-    while (node && !node.next) node = node.parent === top ? null : node.parent;
-    node = node?.next ?? null;
+    spend(1);
+    node = (isTag(node) && visit(node) && firstIn(node)) || nextAfter(node, top);
   }
 };
 
 export const findAll = (top: ParentNode, test: Test): Element[] => {
   const found: Element[] = [];
-  walk(top, (element) => {
-    if (test(element)) found.push(element);
-    return true;
-  });
+  let steps = 0;
+  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
+    steps += 1;
+    if (isTag(node) && test(node)) found.push(node);
+  }
+  spend(steps);
   return found;
 };
 
 export const find = (top: ParentNode, test: Test): Element | undefined => {
   let found: Element | undefined;
-  walk(top, (element) => {
-    if (!found && test(element)) found = element;
-    return !found;
-  });
+  let steps = 0;
+  for (let node = top.firstChild; node && !found; node = firstIn(node) ?? nextAfter(node, top)) {
+    steps += 1;
+    if (isTag(node) && test(node)) found = node;
+  }
+  spend(steps);
   return found;
 };
 
@@ -49,13 +95,19 @@ const maxAncestors = 256;
 export const ancestors = (element: Element): Element[] => {
   const found: Element[] = [];
   for (let up = parentOf(element); up && found.length < maxAncestors; up = parentOf(up)) found.push(up);
+  spend(found.length);
   return found;
 };
 
 export const isInside = (element: Element, test: Test): boolean => {
-  let left = maxAncestors;
-  for (let up = parentOf(element); up && left > 0; up = parentOf(up), left -= 1) if (test(up)) return true;
-  return false;
+  let isFound = false;
+  let steps = 0;
+  for (let up = parentOf(element); up && !isFound && steps < maxAncestors; up = parentOf(up)) {
+    isFound = test(up);
+    steps += 1;
+  }
+  spend(steps);
+  return isFound;
 };
 
 export const hasClass =
@@ -63,7 +115,10 @@ export const hasClass =
   ({ attribs }) => {
     const classes = attribs.class;
     if (classes === undefined) return false;
-    return names.some((name) => classes.includes(name) && ` ${classes} `.includes(` ${name} `));
+    for (const name of names) {
+      if (classes.includes(name) && ` ${classes} `.includes(` ${name} `)) return true;
+    }
+    return false;
   };
 
 export const isNamed =
@@ -90,28 +145,43 @@ const collapse = (text: string): string => (untidySpace.test(text) ? text.replac
 
 const tidy = (text: string): string => collapse(text.replace(invisible, '')).trim();
 
-/** Caches the result for each element. This is safe because trees never change. */
-export const once = <T>(compute: (element: Element) => T): ((element: Element) => T) => {
-  const cache = new WeakMap<Element, { value: T }>();
-  return (element) => {
-    const found = cache.get(element) ?? { value: compute(element) };
-    cache.set(element, found);
-    return found.value;
+/** Caches the result for each element or page. This is safe because trees never change. */
+export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Key) => T) => {
+  const cache = new WeakMap<Key, { value: T }>();
+  return (key) => {
+    const known = cache.get(key);
+    if (known) return known.value;
+    const value = compute(key);
+    cache.set(key, { value });
+    return value;
   };
 };
 
+/** Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top. */
+const stepsOfLines = 16;
+
 /** The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that `leaveOut` matches. */
 export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
-  const parts: string[] = [];
+  const lines: string[] = [];
+  let line = '';
+  const endLine = (): void => {
+    const text = line === '' ? '' : tidy(line);
+    if (text !== '') lines.push(text);
+    line = '';
+  };
   const breakLine = (node: AnyNode | ParentNode): void => {
-    if (isTag(node) && blocks.has(node.name)) parts.push('\n');
+    if (line !== '' && isTag(node) && blocks.has(node.name)) endLine();
   };
   let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
+  let steps = stepsOfLines;
   while (node) {
+    steps += 1;
     breakLine(node);
     let inside: AnyNode | null = null;
-    if (isText(node)) parts.push(collapse(node.data));
-    else if (isTag(node) && node.name === 'br') parts.push(' ');
+    if (isText(node)) {
+      steps += 4 + (node.data.length >> 3);
+      line += collapse(node.data);
+    } else if (isTag(node) && node.name === 'br') line += ' ';
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;
     if (inside) {
@@ -125,7 +195,21 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     }
     node = node?.next ?? null;
   }
-  return parts.join('').split('\n').map(tidy).filter(Boolean);
+  endLine();
+  spend(steps);
+  return lines;
+};
+
+/** All text in an element as it is in the page, also the text of hidden elements. */
+export const contentOf = (top: ParentNode): string => {
+  let content = '';
+  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
+    spend(1);
+    if (!isText(node)) continue;
+    spend(node.data.length >> 4);
+    content += node.data;
+  }
+  return content;
 };
 
 /** The text of `linesOf` in one line. */

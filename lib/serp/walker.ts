@@ -4,7 +4,7 @@
  */
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
-import { ancestors, isInside, type Test, walk } from './dom.ts';
+import { ancestors, isInside, spend, type Test, walk } from './dom.ts';
 import { numberItems } from './number.ts';
 import type { Page } from './page.ts';
 
@@ -19,7 +19,8 @@ export type Component = {
   root: Test;
   /**
    * The extent of the block. By default it is the root itself. `around`: the largest box around the root with no other claim in it.
-   * `section`: the root is a heading, and the block is the smallest box around it in which the component finds something.
+   * `section`: the root is a heading, and the block is the smallest box around it in which the component finds something. Whether it
+   * finds something depends on the box alone, not on the heading.
    */
   reach?: 'around' | 'section';
   /** Reads the items of a block. If there are none, it claims nothing and the next component is tried. `root`: the element that matched. */
@@ -38,40 +39,67 @@ export type Layout = {
 
 type Claim = { component: Component; root: Element; block: Element; order: number; drafts: Draft[] };
 
+/** A heading, and the components whose section may begin with it. */
+type Heading = { root: Element; order: number; components: Component[] };
+
+/** Counts one claim more in a block and in each box around it. */
+const addClaim = (counts: Map<Element, number>, block: Element): void => {
+  for (const box of [block, ...ancestors(block)]) counts.set(box, (counts.get(box) ?? 0) + 1);
+};
+
 /** The boxes that contain claims, and how many claims each contains. */
 const countClaims = (claims: Claim[]): Map<Element, number> => {
   const counts = new Map<Element, number>();
-  for (const { block } of claims) {
-    for (const box of [block, ...ancestors(block)]) counts.set(box, (counts.get(box) ?? 0) + 1);
-  }
+  for (const { block } of claims) addClaim(counts, block);
   return counts;
 };
 
 const isLeft = (layout: Layout, element: Element): boolean => !isInside(element, layout.right);
 
+/** The components in order of precedence. Neighbours with the same root are together, so that each root is tested once for an element. */
+const groupByRoot = (components: Component[]): { root: Test; components: Component[] }[] => {
+  const groups: { root: Test; components: Component[] }[] = [];
+  for (const component of components) {
+    const last = groups.at(-1);
+    if (last?.root === component.root) last.components.push(component);
+    else groups.push({ root: component.root, components: [component] });
+  }
+  return groups;
+};
+
+/** Testing an element for all roots takes as long as visiting this many nodes. */
+const stepsOfRoots = 8;
+
 /** The first walk: claims all roots except headings of sections, and collects these headings. Sections depend on the other claims. */
-const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Claim[] } => {
+const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Heading[] } => {
   const claims: Claim[] = [];
-  const headings: Claim[] = [];
+  const headings: Heading[] = [];
+  const groups = groupByRoot(layout.components);
   let order = 0;
-  walk(page.root, (element) => {
-    order += 1;
-    if (layout.ignored(element)) return false;
-    for (const component of layout.components) {
-      if (!component.root(element)) continue;
-      if (component.side && (component.side === 'left') !== isLeft(layout, element)) continue;
-      const claim = { component, root: element, block: element, order, drafts: [] as Draft[] };
+
+  /** Claims the element for the first component that finds something in it. Keeps those whose section it may begin. */
+  const claim = (root: Element, components: Component[]): boolean => {
+    for (const component of components) {
+      if (component.side && (component.side === 'left') !== isLeft(layout, root)) continue;
       if (component.reach === 'section') {
-        headings.push(claim);
+        const last = headings.at(-1);
+        if (last?.root === root) last.components.push(component);
+        else headings.push({ root, order, components: [component] });
         continue;
       }
-      if (component.reach !== 'around') {
-        claim.drafts = component.read(element, page, element);
-        if (claim.drafts.length === 0) continue;
-      }
-      claims.push(claim);
-      return false;
+      const drafts = component.reach === 'around' ? [] : component.read(root, page, root);
+      if (component.reach !== 'around' && drafts.length === 0) continue;
+      claims.push({ component, root, block: root, order, drafts });
+      return true;
     }
+    return false;
+  };
+
+  walk(page.root, (element) => {
+    spend(stepsOfRoots);
+    order += 1;
+    if (layout.ignored(element)) return false;
+    for (const { root, components } of groups) if (root(element) && claim(element, components)) return false;
     return true;
   });
   return { claims, headings };
@@ -87,34 +115,43 @@ const boxesAround = (root: Element, layout: Layout, counts: Map<Element, number>
   return boxes;
 };
 
-/** The smallest box around a heading in which a component finds something. */
+/**
+ * The smallest box around a heading in which a component finds something. `tried`: the components that found nothing in a box. If they all
+ * tried a box for an earlier heading, they tried the boxes around it, too.
+ */
 const firstSection = (
-  root: Element,
-  candidates: Claim[],
+  { root, order, components }: Heading,
   page: Page,
   layout: Layout,
   counts: Map<Element, number>,
+  tried: Map<Element, Set<Component>>,
 ): Claim | undefined => {
   for (const block of boxesAround(root, layout, counts)) {
-    for (const claim of candidates) {
-      const drafts = claim.component.read(block, page, root);
-      if (drafts.length > 0) return { ...claim, block, drafts };
+    const known = tried.get(block) ?? new Set();
+    const untried = components.filter((component) => !known.has(component));
+    if (untried.length === 0) return undefined;
+    tried.set(block, known);
+    for (const component of untried) {
+      const drafts = component.read(block, page, root);
+      if (drafts.length > 0) return { component, root, block, order, drafts };
+      known.add(component);
     }
   }
   return undefined;
 };
 
-const claimSections = (headings: Claim[], claims: Claim[], page: Page, layout: Layout): Claim[] => {
+const claimSections = (headings: Heading[], claims: Claim[], page: Page, layout: Layout): Claim[] => {
   const counts = countClaims(claims);
+  const tried = new Map<Element, Set<Component>>();
+  const blocks = new Set<Element>();
   const sections: Claim[] = [];
-  const byRoot = Map.groupBy(headings, ({ root }) => root);
-  for (const [root, candidates] of byRoot) {
-    if (sections.some(({ block }) => isInside(root, (up) => up === block))) continue;
-    const section = firstSection(root, candidates, page, layout, counts);
+  for (const heading of headings) {
+    if (isInside(heading.root, (up) => blocks.has(up))) continue;
+    const section = firstSection(heading, page, layout, counts, tried);
     if (!section) continue;
     sections.push(section);
-    for (const box of [section.block, ...ancestors(section.block)])
-      counts.set(box, (counts.get(box) ?? 0) + 1);
+    blocks.add(section.block);
+    addClaim(counts, section.block);
   }
   return sections;
 };

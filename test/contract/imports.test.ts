@@ -89,7 +89,7 @@ const allowed: Record<string, string[]> = {
 /** The packages that a pure room may use. */
 const packages: Record<string, RegExp> = {
   'lib/model': /^(valibot|tldts)$/,
-  'lib/serp': /^(htmlparser2|domhandler|domutils|css-select|tldts)$/,
+  'lib/serp': /^(htmlparser2|domhandler|domutils|entities\/decode|css-select|tldts)$/,
   'lib/sandbox': /^node:(crypto|zlib|buffer)$/,
   'lib/provider': /^valibot$/,
 };

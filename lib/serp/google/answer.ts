@@ -50,8 +50,10 @@ const answerText = (block: Element): string => {
 
 const isOpen = hasClass('xpdopen');
 
-const beginsWithCaption: Test = ({ children }) =>
-  children.some((child) => isTag(child) && child.name === 'h2');
+const beginsWithCaption: Test = ({ children }) => {
+  for (const child of children) if (isTag(child) && child.name === 'h2') return true;
+  return false;
+};
 
 const isFrame: Test = (element) => element.name === 'block-component' || beginsWithCaption(element);
 
@@ -66,8 +68,9 @@ const beginsWithText = (element: Element, link: Element): boolean => {
 /** A box with an answer and its only source. It begins with a caption for screen readers, as groups of results do. */
 const isAnswerWithSource = (element: Element): boolean => {
   if (!isFrame(element) || has(element, isColumn)) return false;
-  const [link, ...more] = findAll(element, isSourceLink);
-  return link !== undefined && more.length === 0 && beginsWithText(element, link);
+  const link = find(element, isSourceLink);
+  const isOther: Test = (other) => other !== link && isSourceLink(other);
+  return link !== undefined && !has(element, isOther) && beginsWithText(element, link);
 };
 
 /** An open box with many sources is a list of results, not an answer. Two are allowed, since the picture may have its own source. */

@@ -4,7 +4,7 @@
  */
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
@@ -26,16 +26,19 @@ export const isMoreForQuestion: Test = (element) => isLink(element) && questionB
 
 const maxAncestors = 8;
 
-const questionBox = (link: Element): Element | undefined => {
+/** The letters of the first line of a box with several lines; empty for other boxes. */
+const firstOfLines = once((box: Element): string => {
+  const [first = '', ...others] = linesOf(box);
+  return others.length > 0 ? squeezed(first) : '';
+});
+
+const questionBox = once((link: Element): Element | undefined => {
   const question = squeezed(searchedBy(link.attribs.href ?? ''));
   if (question === '' || question === squeezed(textOf(link))) return undefined;
   return ancestors(link)
     .slice(0, maxAncestors)
-    .find((box) => {
-      const lines = linesOf(box);
-      return lines.length > 1 && squeezed(lines[0] ?? '') === question;
-    });
-};
+    .find((box) => firstOfLines(box) === question);
+});
 
 export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] => {
   const box = questionBox(link);
@@ -47,8 +50,9 @@ export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] 
 };
 
 /** The title of a place is inside a link with the id of the place. */
-const isPlaceTitle: Test = (element) =>
-  isH3(element) && isInside(element, ({ attribs }) => /[?&]ludocid=/.test(attribs.href ?? ''));
+const isPlaceLink = once(({ attribs }: Element) => /[?&]ludocid=/.test(attribs.href ?? ''));
+
+const isPlaceTitle: Test = (element) => isH3(element) && isInside(element, isPlaceLink);
 
 export const readBasicPlaces = (box: Element): Draft[] =>
   findAll(box, isPlaceTitle).map((heading) => {
@@ -60,8 +64,12 @@ export const readBasicPlaces = (box: Element): Draft[] =>
   });
 
 /** Links from a fact to an entity have the entity's key. */
-const isEntityLink: Test = ({ name, attribs }) =>
-  name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? '');
+const isEntityLink: Test = once(
+  ({ name, attribs }: Element) => name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? ''),
+);
+
+/** The title of a panel is not a link. */
+export const isInLink: Test = (element) => isInside(element, isLink);
 
 const factsIn = (box: Element): { label: string; value: string }[] =>
   linesOf(box).flatMap((line) => {
@@ -71,9 +79,9 @@ const factsIn = (box: Element): { label: string; value: string }[] =>
 
 const minFacts = 2;
 
-/** A panel has a title that is not a link, and below it facts that link to entities. */
+/** A panel has facts below its title that link to entities. */
 export const readBasicPanel = (box: Element, _: Page, heading: Element): Draft[] => {
-  if (isInside(heading, isLink) || !has(box, isEntityLink)) return [];
+  if (!has(box, isEntityLink)) return [];
   const facts = factsIn(box);
   if (facts.length < minFacts) return [];
   const title = textOf(heading);

@@ -1,6 +1,7 @@
 /** The signs of a block, or of a page of results, in a page's structure. One walk over the tree finds them all. */
-import { type AnyNode, type Element, isTag } from 'domhandler';
+import type { Element } from 'domhandler';
 import { existsOne, textContent } from 'domutils';
+import { walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 
 export type BlockSigns = {
@@ -61,34 +62,35 @@ const signsOfAnyElement: Sign[] = [
   ['captcha', (attributes) => attributes['data-sitekey'] !== undefined],
 ];
 
-const signsByName: Record<string, Sign[]> = {
-  a: [
-    ['sorry', ({ href }) => leadsToSorry(href)],
-    ['retry', ({ href }) => leadsToRetry(href)],
-    ['robotHelp', ({ href }) => leadsToRobotHelp(href)],
-  ],
-  form: [
-    ['searchForm', (_, form) => isSearchForm(form)],
-    ['captcha', ({ id, action }) => id === 'captcha-form' || sendsProof(action)],
-    ['consent', ({ action }) => savesConsent(action)],
-  ],
-  iframe: [
-    ['retry', ({ src }) => leadsToRetry(src)],
-    ['sorry', ({ src }) => loadsPuzzle(src)],
-  ],
-  img: [['sorry', ({ src }) => leadsToSorry(src)]],
-  input: [['consent', ({ name }) => name !== undefined && consentFields.has(name)]],
-  meta: [
-    ['sorry', ({ content }) => refreshesTo(content, '/sorry/')],
-    ['retry', ({ content }) => refreshesTo(content, '/httpservice/retry/')],
-  ],
-  script: [
-    ['sorry', ({ src }) => loadsPuzzle(src)],
-    ['scripts', ({ src }, script) => src !== undefined || textContent(script).trim() !== ''],
-  ],
-};
+const signsByName = new Map<string, Sign[]>(
+  Object.entries({
+    a: [
+      ['sorry', ({ href }) => leadsToSorry(href)],
+      ['retry', ({ href }) => leadsToRetry(href)],
+      ['robotHelp', ({ href }) => leadsToRobotHelp(href)],
+    ],
+    form: [
+      ['searchForm', (_, form) => isSearchForm(form)],
+      ['captcha', ({ id, action }) => id === 'captcha-form' || sendsProof(action)],
+      ['consent', ({ action }) => savesConsent(action)],
+    ],
+    iframe: [
+      ['retry', ({ src }) => leadsToRetry(src)],
+      ['sorry', ({ src }) => loadsPuzzle(src)],
+    ],
+    img: [['sorry', ({ src }) => leadsToSorry(src)]],
+    input: [['consent', ({ name }) => name !== undefined && consentFields.has(name)]],
+    meta: [
+      ['sorry', ({ content }) => refreshesTo(content, '/sorry/')],
+      ['retry', ({ content }) => refreshesTo(content, '/httpservice/retry/')],
+    ],
+    script: [
+      ['sorry', ({ src }) => loadsPuzzle(src)],
+      ['scripts', ({ src }, script) => src !== undefined || textContent(script).trim() !== ''],
+    ],
+  }),
+);
 
-/** Does not recurse, so a deep page cannot overflow the stack. */
 export const readBlockSigns = (page: Page): BlockSigns => {
   const found: BlockSigns = {
     column: false,
@@ -100,12 +102,11 @@ export const readBlockSigns = (page: Page): BlockSigns => {
     scripts: false,
     robotHelp: false,
   };
-  const stack: AnyNode[] = [...page.root.children];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (!isTag(node)) continue;
-    for (const [name, test] of signsOfAnyElement) found[name] ||= test(node.attribs, node);
-    for (const [name, test] of signsByName[node.name] ?? []) found[name] ||= test(node.attribs, node);
-    for (const child of node.children) stack.push(child);
-  }
+  walk(page.root, (element) => {
+    for (const [name, test] of signsOfAnyElement) found[name] ||= test(element.attribs, element);
+    for (const [name, test] of signsByName.get(element.name) ?? [])
+      found[name] ||= test(element.attribs, element);
+    return true;
+  });
   return found;
 };

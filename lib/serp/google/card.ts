@@ -1,9 +1,9 @@
 /** Finds the cards of a grouped block by their links, titles or pictures. */
 import type { Element } from 'domhandler';
 import { durationIn } from '../dates.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, linesOf, once, spend, type Test, textOf } from '../dom.ts';
 import { isHeading, isPicture } from './elements.ts';
-import { leadsOut, type Target, targetOf } from './link.ts';
+import { leadsOut, type Target, targetIn, targetOf } from './link.ts';
 
 export type Card = {
   link: Element;
@@ -42,52 +42,70 @@ const isCardLink: Test = (link) =>
 /** The first line of an element. In a heading it is the title; other lines may follow. */
 const firstLine = (element: Element): string => linesOf(element)[0] ?? '';
 
-const titleOf = (link: Element, box: Element): string => {
+/** `lines` are those of the box. */
+const titleOf = (link: Element, box: Element, lines: string[]): string => {
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
   if (heading) return firstLine(heading);
-  const lines = linesOf(box).filter((line) => durationIn([line]) === '');
-  return lines[0] ?? link.attribs['aria-label'] ?? '';
+  return lines.find((line) => durationIn([line]) === '') ?? link.attribs['aria-label'] ?? '';
 };
 
 /** Keeps one link per URL, the one with a title if there is one. */
 const distinct = (links: Element[]): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of links) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+    const url = targetIn(link)?.url ?? '';
     const known = byUrl.get(url);
     if (!known || (has(link, isCardTitle) && !has(known, isCardTitle))) byUrl.set(url, link);
   }
   return [...byUrl.values()];
 };
 
-export const cardsIn = once((box: Element): Card[] => {
+/** The links of a box that are cards: no card is without one. */
+export const cardLinksIn = once((box: Element): Element[] => {
   const links = findAll(box, isCardLink);
   // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon of the site.
   const titled = links.filter((link) => has(link, isCardTitle));
-  const marks = distinct(titled.length > 0 ? titled : links);
+  return distinct(titled.length > 0 ? titled : links);
+});
+
+export const cardsIn = once((box: Element): Card[] => {
+  const marks = cardLinksIn(box);
   const parts = partsAround(box, marks);
   return marks.flatMap((link, index) => {
     const part = parts[index] ?? link;
-    const target = targetOf(link.attribs.href);
-    const title = titleOf(link, part);
+    const target = targetIn(link);
+    const lines = linesOf(part);
+    const title = titleOf(link, part, lines);
     if (!target || title === '') return [];
-    return [{ link, box: part, title, target, lines: linesOf(part).filter((line) => line !== title) }];
+    return [{ link, box: part, title, target, lines: lines.filter((line) => line !== title) }];
   });
 });
 
-/** Links from a box to the engine's own pages. */
-const ownLinks = once((box: Element): string[] =>
-  findAll(box, ({ name, attribs }) => name === 'a' || attribs['data-url'] !== undefined)
-    .flatMap(({ attribs }) => [attribs.href, attribs['data-url']])
+/** The links of an element to the engine's own pages. */
+const ownLinksOf = once(({ attribs }: Element): string[] =>
+  [attribs.href, attribs['data-url']]
     .filter((href) => href !== undefined)
     .filter((href) => targetOf(href) === null),
 );
 
+/** The elements of a box with links to the engine's own pages. */
+const ownLinksIn = once((box: Element): Element[] =>
+  findAll(
+    box,
+    (element) =>
+      (element.name === 'a' || element.attribs['data-url'] !== undefined) && ownLinksOf(element).length > 0,
+  ),
+);
+
 /** Whether a box contains a link to the engine's own pages that matches the pattern, such as the "more" link of a block. */
-export const leadsTo =
-  (pattern: RegExp) =>
-  (box: Element): boolean =>
-    ownLinks(box).some((href) => pattern.test(href));
+export const leadsTo = (pattern: RegExp): ((box: Element) => boolean) => {
+  const matches = once((element: Element) => ownLinksOf(element).some((href) => pattern.test(href)));
+  return (box) => {
+    const links = ownLinksIn(box);
+    spend(links.length);
+    return links.some(matches);
+  };
+};
 
 export const otherLines = (part: Element, title: string, leaveOut?: Test): string[] =>
   linesOf(part, leaveOut).filter((line) => line !== title);

@@ -16,7 +16,14 @@ import {
   readQuestion,
   readSpelling,
 } from './answer.ts';
-import { isBasicAd, isMoreForQuestion, readBasicPanel, readBasicPlaces, readBasicQuestion } from './basic.ts';
+import {
+  isBasicAd,
+  isInLink,
+  isMoreForQuestion,
+  readBasicPanel,
+  readBasicPlaces,
+  readBasicQuestion,
+} from './basic.ts';
 import {
   isAround,
   isColumn,
@@ -124,7 +131,7 @@ export const basic: Layout = {
     { type: 'people_also_ask', root: isMoreForQuestion, read: readBasicQuestion },
     { type: 'spelling', root: isSpelling, read: readSpelling },
     section('local_pack', readBasicPlaces),
-    section('knowledge_panel', readBasicPanel),
+    section('knowledge_panel', readBasicPanel, (element) => isCaption(element) && !isInLink(element)),
     section('related_search', readRelatedSearches, isTerm),
   ],
 };

@@ -13,10 +13,10 @@ export const isTextRole: Test = ({ attribs }) => attribs.role === 'text';
 
 export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
 
-export const hasId =
-  (...ids: string[]): Test =>
-  ({ attribs }) =>
-    attribs.id !== undefined && ids.includes(attribs.id);
+export const hasId = (...ids: string[]): Test => {
+  const wanted = new Set(ids);
+  return ({ attribs }) => attribs.id !== undefined && wanted.has(attribs.id);
+};
 
 /** Containers of blocks. */
 export const isColumn: Test = hasId(
@@ -52,7 +52,7 @@ const isForm: Test = (element) => element.name === 'form' && !has(element, isCol
 export const isAround: Test = (element) =>
   aroundNames.has(element.name) ||
   isForm(element) ||
-  aroundRoles.has(element.attribs.role ?? '') ||
+  (element.attribs.role !== undefined && aroundRoles.has(element.attribs.role)) ||
   isFooter(element);
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';

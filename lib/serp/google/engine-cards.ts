@@ -10,9 +10,11 @@ import { priceOf, starsIn } from './rating.ts';
 const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
 
 /** The card of a hotel is one link, or a box that works as a link. */
-const isHotel: Test = ({ attribs }) =>
-  attribs.role === 'link' &&
-  /\/travel\/(?:search|.*\/entity\/)/.test(attribs.href ?? attribs['data-url'] ?? '');
+const isHotel: Test = ({ attribs }) => {
+  const href = attribs.role === 'link' ? (attribs.href ?? attribs['data-url'] ?? '') : '';
+  const [, path] = /\/travel\/(.*)/s.exec(href) ?? [];
+  return path !== undefined && (path.includes('/entity/') || href.includes('/travel/search'));
+};
 
 /** Bubbles contain invitations to sign in. */
 const isBubble = isNamed('g-bubble', 'g-popup', 'button');

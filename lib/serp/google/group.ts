@@ -3,9 +3,9 @@ import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
 import { ratingIn } from '../amounts.ts';
 import { dateIn, durationIn } from '../dates.ts';
-import { has } from '../dom.ts';
+import { has, once } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { type Card, cardsIn, leadsTo } from './card.ts';
+import { type Card, cardLinksIn, cardsIn, leadsTo } from './card.ts';
 
 /** More than half, so that one card of another kind does not decide. */
 const areMost = <T>(all: T[], test: (one: T) => boolean): boolean =>
@@ -119,17 +119,19 @@ const kindByMoreLink = (box: Element): Kind | undefined =>
   kinds.find(({ more }) => more && leadsTo(more)(box));
 
 /** A single card is no block, except for news. */
-const kindOf = (cards: Card[], box: Element): Kind | undefined => {
+const kindOf = once((box: Element): Kind | undefined => {
+  if (cardLinksIn(box).length === 0) return undefined;
   const byLink = kindByMoreLink(box);
-  if (cards.length < (byLink?.type === 'top_story' ? 1 : 2)) return undefined;
+  const minCards = byLink?.type === 'top_story' ? 1 : 2;
+  const cards = cardLinksIn(box).length < minCards ? [] : cardsIn(box);
+  if (cards.length < minCards) return undefined;
   return byLink ?? kinds.find(({ matches }) => areMost(cards, matches));
-};
+});
 
 /** The cards of a box, if they are of this type. */
 export const readCards =
   (type: ItemType) =>
   (box: Element): Draft[] => {
-    const cards = cardsIn(box);
-    const kind = cards.length > 0 ? kindOf(cards, box) : undefined;
-    return kind?.type === type ? cards.map(kind.read) : [];
+    const kind = kindOf(box);
+    return kind?.type === type ? cardsIn(box).map(kind.read) : [];
   };

@@ -63,7 +63,7 @@ const readPlace = (part: Element, title: string): Draft => {
 };
 
 /** Hotels link to the travel pages. They are a separate type. */
-const isTravel: Test = ({ attribs }) => /\/travel\//.test(attribs.href ?? attribs['data-url'] ?? '');
+const isTravel: Test = ({ attribs }) => (attribs.href ?? attribs['data-url'])?.includes('/travel/') === true;
 
 const isPlace: Test = (element) =>
   hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);

@@ -1,6 +1,6 @@
 /** Recognizes a page that says "nothing found" in any language, and reads when the page was generated. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { existsOne, findOne, getElementsByTagName, textContent } from 'domutils';
+import { contentOf, find, findAll, has, isInside, isNamed, type Test } from '../dom.ts';
 import type { Page } from '../page.ts';
 
 /** Reduces a text to letters and digits, because quotes, operators and spacing do not matter. A text without any stays as it is. */
@@ -12,56 +12,52 @@ const normalized = (text: string): string =>
 
 /** The text in the page's search box. */
 const searchBoxText = (page: Page): string => {
-  const box = findOne(
+  const box = find(
+    page.root,
     ({ name, attribs }) => attribs.name === 'q' && (name === 'input' || name === 'textarea'),
-    page.root.children,
   );
-  return box?.name === 'textarea' ? textContent(box) : (box?.attribs.value ?? '');
+  return box?.name === 'textarea' ? contentOf(box) : (box?.attribs.value ?? '');
 };
 
-const clickable = new Set(['a', 'button', 'input']);
+const isClickable = isNamed('a', 'button', 'input');
 
 /** Whether a list is the advice for a better search: two or more items, and nothing to click. */
 const isAdvice = (list: Element): boolean =>
-  list.children.filter((child) => isTag(child) && textContent(child).trim() !== '').length >= 2 &&
-  !existsOne(({ name }) => clickable.has(name), list.children);
+  list.children.filter((child) => isTag(child) && contentOf(child).trim() !== '').length >= 2 &&
+  !has(list, isClickable);
 
-const emphasis = new Set(['em', 'b', 'strong', 'i', 'span']);
+const isEmphasis = isNamed('em', 'b', 'strong', 'i', 'span');
 
-const isInLink = (node: Element): boolean => {
-  for (let up = node.parent; up; up = up.parent) if (isTag(up) && up.name === 'a') return true;
-  return false;
-};
+const isLink = isNamed('a');
 
-/** The nodes before the list in its parent and in the two boxes around it. */
-const nodesBefore = (list: Element): AnyNode[] => {
-  const nodes: AnyNode[] = [];
+/** The elements before the list in its parent and in the two boxes around it, without those that are in `seen`. Adds them to `seen`. */
+const elementsBefore = (list: Element, seen: Set<AnyNode>): Element[] => {
+  const found: Element[] = [];
   let box: AnyNode | null = list;
   for (let level = 0; level < 3 && box; level += 1, box = box.parent) {
-    for (let node = box.prev; node; node = node.prev) nodes.push(node);
+    for (let node = box.prev; node && !seen.has(node); node = node.prev) {
+      seen.add(node);
+      if (isTag(node)) found.push(node);
+    }
   }
-  return nodes;
+  return found;
 };
-
-/** Whether an inline element contains exactly the query, and is not in a link. A link would be a suggestion of another search. */
-const repeatsQuery = (nodes: AnyNode[], queries: Set<string>): boolean =>
-  existsOne(
-    (element) =>
-      emphasis.has(element.name) && queries.has(normalized(textContent(element))) && !isInLink(element),
-    nodes,
-  );
 
 /**
  * Whether the page itself says that nothing was found. In every language, such a page repeats the query, followed by a list of advice.
  * Canned pages say so too, so also check the page's timestamp (`stampOf`).
  */
 export const saysNothingFound = (page: Page, query: string): boolean => {
-  const results = findOne(({ attribs }) => attribs.id === 'rso', page.root.children);
+  const results = find(page.root, ({ attribs }) => attribs.id === 'rso');
   if (results?.children.some(isTag)) return false;
   const queries = new Set([query, searchBoxText(page)].map(normalized).filter(Boolean));
-  return getElementsByTagName('ul', page.root.children).some(
-    (list) => isAdvice(list) && repeatsQuery(nodesBefore(list), queries),
-  );
+  // Exactly the query, and not in a link. A link would be a suggestion of another search.
+  const repeatsQuery: Test = (element) =>
+    isEmphasis(element) && queries.has(normalized(contentOf(element))) && !isInside(element, isLink);
+  const seen = new Set<AnyNode>();
+  return findAll(page.root, isNamed('ul'))
+    .filter(isAdvice)
+    .some((list) => elementsBefore(list, seen).some((box) => repeatsQuery(box) || has(box, repeatsQuery)));
 };
 
 /**
@@ -70,10 +66,7 @@ export const saysNothingFound = (page: Page, query: string): boolean => {
  */
 export const stampOf = (page: Page): number | null => {
   const inScript = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/.exec(page.html)?.[1];
-  const inForm = findOne(
-    ({ name, attribs }) => name === 'input' && attribs.name === 'ei',
-    page.root.children,
-  );
+  const inForm = find(page.root, ({ name, attribs }) => name === 'input' && attribs.name === 'ei');
   const bytes = Buffer.from(inScript ?? inForm?.attribs.value ?? '', 'base64url');
   return bytes.length < 4 ? null : bytes.readUInt32LE(0);
 };

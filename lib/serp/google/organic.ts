@@ -5,7 +5,7 @@ import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isH3, isHeading, isTextRole, textIn } from './elements.ts';
-import { targetOf } from './link.ts';
+import { leadsOut, targetIn } from './link.ts';
 import { domainOf, resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 
@@ -24,8 +24,10 @@ const breadcrumbOf = (link: Element, block: Element, title: Element): string => 
 };
 
 /** `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead. */
+const isText = hasClass('VwiC3b', 'st');
+
 const isSnippet: Test = (element) =>
-  hasClass('VwiC3b', 'st')(element) || (element.attribs['data-sncf'] ?? '').split(',').includes('1');
+  isText(element) || element.attribs['data-sncf']?.split(',').includes('1') === true;
 
 const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
@@ -51,16 +53,17 @@ const dateOf = (element: Element | undefined): string => {
 };
 
 const withoutTimeOffset = (url: string): string =>
-  url.replace(/[#?&](?:t|time_continue)=.*$/, '').replace(/#.*$/, '');
+  url.replace(/[#?&](?:t|time_continue)=.*/s, '').replace(/#.*/s, '');
 
 /** Links of the result to other pages of its site. */
 const sitelinksOf = (block: Element, link: Element, url: string): { title: string; url: string }[] => {
   const found = new Map<string, string>();
-  for (const other of findAll(block, isNamed('a'))) {
-    const target = targetOf(other.attribs.href);
+  const host = hostOf(url);
+  for (const other of findAll(block, leadsOut)) {
+    const target = targetIn(other);
     if (!target || other === link || isInside(other, (up) => up === link)) continue;
     // The target of a hidden link is unknown. The link counts as a sitelink until it is known to lead to another site.
-    const mayBeOwn = target.url_resolution === 'opaque' || hostOf(target.url) === hostOf(url);
+    const mayBeOwn = target.url_resolution === 'opaque' || hostOf(target.url) === host;
     if (!mayBeOwn || withoutTimeOffset(target.url) === withoutTimeOffset(url)) continue;
     const title = textIn(other, isH3) || textIn(other, isHeading) || (linesOf(other)[0] ?? '');
     if (title !== '' && !found.has(target.url)) found.set(target.url, title);

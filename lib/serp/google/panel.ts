@@ -1,6 +1,6 @@
 /** The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to it. */
-import type { Element } from 'domhandler';
-import { ancestors, find, findAll, has, isHidden, isInside, type Test, textOf } from '../dom.ts';
+import type { Document, Element } from 'domhandler';
+import { ancestors, find, findAll, has, isHidden, isInside, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isH3, isOverview, isQuestions, isRight } from './elements.ts';
@@ -8,8 +8,10 @@ import { leadsOut, targetOf } from './link.ts';
 
 const isAttribute =
   (pattern: RegExp): Test =>
-  ({ attribs }) =>
-    pattern.test(attribs['data-attrid'] ?? '');
+  ({ attribs }) => {
+    const attribute = attribs['data-attrid'];
+    return attribute !== undefined && pattern.test(attribute);
+  };
 
 const isTitle = isAttribute(/^title$/);
 const isSubtitle = isAttribute(/^subtitle$/);
@@ -21,11 +23,14 @@ const isSearchLink: Test = ({ name, attribs }) => name === 'a' && /[/?]search\?/
 
 const isData: Test = (element) => element.attribs['data-attrid'] !== undefined && !isTitle(element);
 
+const containsData = once((box: Element): boolean => has(box, isData));
+const countSearchLinks = once((box: Element): number => findAll(box, isSearchLink).length);
+
 /** If a title has only links to other searches below it, it belongs to a box that offers other meanings of the query. */
 const hasData = (title: Element): boolean => {
-  const isOtherSearch: Test = (element) => isSearchLink(element) && !isInside(element, (up) => up === title);
-  const box = ancestors(title).find((up) => has(up, isData) || has(up, isOtherSearch));
-  return box !== undefined && has(box, isData);
+  const inTitle = countSearchLinks(title);
+  const box = ancestors(title).find((up) => containsData(up) || countSearchLinks(up) > inTitle);
+  return box !== undefined && containsData(box);
 };
 
 /** Links to searches, questions and overviews may contain the title of another panel. */
@@ -62,9 +67,11 @@ const scopeOf = (title: Element): Element => {
 const isCaption: Test = (element) =>
   isH3(element) || element.name === 'h2' || element.name === 'a' || isHidden(element);
 
+const firstPanelTitle = once((root: Document): Element | undefined => find(root, isPanelTitle));
+
 /** A page has one panel. The first title counts. */
 export const readPanel = (element: Element, page: Page): Draft[] => {
-  if (find(page.root, isPanelTitle) !== element) return [];
+  if (firstPanelTitle(page.root) !== element) return [];
   const title = textOf(element);
   const scope = scopeOf(element);
   const subtitle = find(scope, isSubtitle);

@@ -1,6 +1,6 @@
 /** Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still contains it. */
 import type { Element } from 'domhandler';
-import { findAll, type Test, textOf } from '../dom.ts';
+import { findAll, once, spend, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isHidden, type Target, targetOf } from './link.ts';
@@ -68,27 +68,56 @@ const isSameResult = (element: Element, title: string): boolean => {
 /** The maximum distance between a token and its URL in script data, in characters. */
 const maxDistance = 400;
 
+const minTokenLength = 16;
+
+/** The indexes in the HTML of a page at which texts of the form of a token end, by the last characters of the text. */
+const tokenEnds = once(({ html }: Page): Map<string, number[]> => {
+  const ends = new Map<string, number[]>();
+  spend(html.length >> 6);
+  for (const { 0: text, index } of html.matchAll(/[\w-]{16,}/g)) {
+    const end = index + text.length;
+    const key = text.slice(-minTokenLength);
+    const known = ends.get(key);
+    if (known) known.push(end);
+    else ends.set(key, [end]);
+  }
+  return ends;
+});
+
+/** The URLs near the text that begins at `start`, unless it is in an attribute `href`. */
+const urlsAround = (html: string, start: number): string[] => {
+  spend(maxDistance >> 3);
+  const before =
+    html
+      .slice(Math.max(0, start - maxDistance), start)
+      .split(/[<>]/)
+      .at(-1) ?? '';
+  if (/href=["']?[^"']*$/.test(before)) return [];
+  const after = html.slice(start, start + maxDistance).split(/[<>]/)[0] ?? '';
+  const plain = `${before}${after}`
+    .replaceAll('\\/', '/')
+    .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  return (plain.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).flatMap((url) => targetOf(url)?.url ?? []);
+};
+
+/** The URLs near each token in the data of a page's scripts. */
+const urlsByToken = once((_: Page) => new Map<string, string[]>());
+
 /** The URLs near the token of a hidden link in the data of the page's scripts. */
 const inScripts = (href: string, page: Page): string[] => {
   const token = /[?&]url=([\w-]{16,})/.exec(href)?.[1];
   if (!token) return [];
-  const found: string[] = [];
-  for (let at = page.html.indexOf(token); at >= 0; at = page.html.indexOf(token, at + token.length)) {
-    const before =
-      page.html
-        .slice(Math.max(0, at - maxDistance), at)
-        .split(/[<>]/)
-        .at(-1) ?? '';
-    if (/href=["']?[^"']*$/.test(before)) continue;
-    const after = page.html.slice(at, at + maxDistance).split(/[<>]/)[0] ?? '';
-    const plain = `${before}${after}`
-      .replaceAll('\\/', '/')
-      .replace(/\\(?:u00|x)([0-9a-f]{2})/gi, (_, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 16)),
-      );
-    found.push(...(plain.match(/https?:\/\/[^\s"'\\<>]+/g) ?? []).flatMap((url) => targetOf(url)?.url ?? []));
-  }
-  return found;
+  const known = urlsByToken(page).get(token);
+  if (known) return known;
+  const ends = tokenEnds(page).get(token.slice(-minTokenLength)) ?? [];
+  const urls = ends.flatMap((end) => {
+    const start = end - token.length;
+    return start >= 0 && page.html.startsWith(token, start) ? urlsAround(page.html, start) : [];
+  });
+  urlsByToken(page).set(token, urls);
+  return urls;
 };
 
 /** The target of a result's title link. A hidden link is resolved from the result's own data if possible; else it stays `opaque`. */

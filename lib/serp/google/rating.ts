@@ -1,7 +1,7 @@
 /** Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency signs, in any language. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { ancestors, find, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { ancestors, find, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 
 const number = /\d(?:[.,]\d)?/;
@@ -10,12 +10,13 @@ const number = /\d(?:[.,]\d)?/;
 const isStars: Test = ({ name, attribs }) =>
   name === 'g-review-stars' || (attribs.role === 'img' && number.test(attribs['aria-label'] ?? ''));
 
+const isPrice: Test = once((element: Element): boolean => {
+  const text = textOf(element);
+  return text !== '' && priceIn(text) === text;
+});
+
 /** The first price of a card. It is an element that contains only the price, because a former price may be right beside it. */
 export const priceOf = (card: Element): string => {
-  const isPrice: Test = (element) => {
-    const text = textOf(element);
-    return text !== '' && priceIn(text) === text;
-  };
   const found = find(card, isPrice);
   return found ? textOf(found) : '';
 };

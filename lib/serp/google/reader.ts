@@ -2,7 +2,7 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, has, textOf } from '../dom.ts';
+import { find, has, readWithin, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
@@ -37,8 +37,7 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number => {
   return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
 };
 
-/** Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. */
-export const readPage = (page: Page, device: Device): ParsedPage => {
+const readAll = (page: Page, device: Device): ParsedPage => {
   const reading = readAs(page, device);
   const totalResults = totalResultsOf(page);
   return {
@@ -52,12 +51,36 @@ export const readPage = (page: Page, device: Device): ParsedPage => {
   };
 };
 
+/** A page whose reading did not end. */
+const unread: ParsedPage = {
+  left: [],
+  right: [],
+  total_results: '',
+  search_time: null,
+  query: '',
+  has_next: false,
+  unclaimed: 0,
+  unread: true,
+};
+
+/** Saved real pages need 32,000 steps in the median and 570,000 at most. A page that needs more than this is made to keep the reader busy. */
+export const maxSteps = 1_000_000;
+
+/**
+ * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs more than `steps` has no
+ * items and is `unread`.
+ */
+export const readPage = (page: Page, device: Device, steps = maxSteps): ParsedPage =>
+  readWithin(steps, () => readAll(page, device)) ?? unread;
+
 export const reader: EngineReader = {
   open: (body, find) => {
     const page = parseHtml(body);
     if (find) revealLinks(page, find);
+    // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and must not make it unread.
+    const steps = find ? 2 * maxSteps : maxSteps;
     return {
-      read: (device) => readPage(page, device),
+      read: (device) => readPage(page, device, steps),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
     };
   },

@@ -1,6 +1,6 @@
 /** Blocks of related searches: links that search for exactly their own text. */
 import type { Element } from 'domhandler';
-import { ancestors, findAll, has, isInside, once, type Test, textOf } from '../dom.ts';
+import { ancestors, findAll, has, isInside, once, spend, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isEntityData, isPicture } from './elements.ts';
 
@@ -14,6 +14,7 @@ export const squeezed = (text: string): string =>
 /** The query of a link to a search. Empty for other links. */
 export const searchedBy = (href: string): string => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/.exec(href)?.[1];
+  spend(found ? 64 + (found.length >> 3) : 0);
   return found ? (new URLSearchParams(found).get('q') ?? '') : '';
 };
 
@@ -22,9 +23,11 @@ const isCard: Test = (element) =>
   element.name === 'g-scrolling-carousel' || element.attribs.role === 'listitem' || isEntityData(element);
 
 /** A term is alone in its box. A link in a sentence or in a list of facts is not. */
+const hasOnlyLinks = once((box: Element): boolean => textOf(box, (element) => element.name === 'a') === '');
+
 const isAloneInBox = (link: Element): boolean => {
   const box = ancestors(link).find(({ name }) => name !== 'span' && name !== 'b');
-  return box !== undefined && textOf(box, (element) => element.name === 'a') === '';
+  return box !== undefined && hasOnlyLinks(box);
 };
 
 const searchesItsText = once((link: Element): boolean => {

@@ -1,5 +1,6 @@
 /** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
 import type { ParsedPage, Verdict } from '../../model/result.ts';
+import { readWithin } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
 import {
@@ -41,6 +42,7 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => isNotResultPage(c) && (c.signs.retry || c.signs.robotHelp)],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
+  ['unknown_layout', (c) => c.parsed.unread === true],
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['results', (c) => hasOrganic(c.parsed)],
@@ -48,6 +50,13 @@ const rules: Rule<Case>[] = [
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],
 ];
 
-/** Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. */
+/** Saved real pages need at most 10,000 steps. */
+export const maxSteps = 200_000;
+
+/**
+ * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
+ * that needs too many steps is `unknown_layout`.
+ */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  firstVerdict(rules, { page, parsed, fetch, signs: readBlockSigns(page) });
+  readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch, signs: readBlockSigns(page) })) ??
+  'unknown_layout';

@@ -1,0 +1,106 @@
+/**
+ * `npm run bench:parse`: compares the reading of a page with the bare tree of htmlparser2, which is what any parser of the page would need
+ * at least. Both run in turn for each page, so that a busy machine slows both. Uses the saved real pages if they are next to the project,
+ * or our own corpus. Times are processor time of the thread.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DomHandler } from 'domhandler';
+import { Parser } from 'htmlparser2';
+import type { Device } from '../../lib/model/crawl-request.ts';
+import { readPage } from '../../lib/serp/google/reader.ts';
+import { judgePage } from '../../lib/serp/google/verdict.ts';
+import { parseHtml } from '../../lib/serp/page.ts';
+import { htmlOf, root, savedPages } from '../pages/saved-pages.ts';
+import { machine, printTable, quantile } from './figures.ts';
+
+const rounds = { warmUp: 3, measured: 11 };
+
+/** The reading of a real page takes at most this many times as long as its bare tree, in the median. */
+const goal = 1.25;
+
+type SavedPage = { html: string; device: Device };
+
+const corpus = join(import.meta.dirname, '../corpus/google');
+
+const corpusPages = (): SavedPage[] =>
+  (['desktop', 'mobile'] as const).flatMap((device) =>
+    readdirSync(join(corpus, device)).map((name) => ({
+      html: readFileSync(join(corpus, device, name, 'page.html'), 'utf8'),
+      device,
+    })),
+  );
+
+const hasRealPages = existsSync(join(root, 'MANIFEST.tsv'));
+const pages: SavedPage[] = hasRealPages
+  ? savedPages().map((row) => ({ html: htmlOf(row), device: row.device }))
+  : corpusPages();
+
+const milliseconds = (run: () => void): number => {
+  const before = process.threadCpuUsage();
+  run();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
+};
+
+const bareTree = (html: string): void => new Parser(new DomHandler()).end(html);
+
+const read = ({ html, device }: SavedPage): void => {
+  readPage(parseHtml(html), device);
+};
+
+const readAndJudge = ({ html, device }: SavedPage): void => {
+  const page = parseHtml(html);
+  judgePage(page, readPage(page, device), { query: 'a', device, fetchedAt: 0, status: 200, url: '' });
+};
+
+const runs: Record<string, (page: SavedPage) => void> = {
+  'bare tree': ({ html }) => bareTree(html),
+  'tree without texts of scripts': ({ html }) => void parseHtml(html),
+  'reading (tree and items)': read,
+  'reading and verdict': readAndJudge,
+};
+
+/** The median time of each run for each page. */
+const times = new Map(Object.keys(runs).map((name) => [name, pages.map((): number[] => [])]));
+for (let round = 0; round < rounds.warmUp + rounds.measured; round += 1) {
+  for (const [index, page] of pages.entries()) {
+    for (const [name, run] of Object.entries(runs)) {
+      const spent = milliseconds(() => run(page));
+      if (round >= rounds.warmUp) times.get(name)?.[index]?.push(spent);
+    }
+  }
+}
+
+const median = (values: number[]): number => quantile(values, 0.5);
+const mediansOf = (name: string): number[] => (times.get(name) ?? []).map(median);
+const bare = mediansOf('bare tree');
+const megabytes = pages.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0) / 2 ** 20;
+
+const ratiosOf = (name: string): number[] => mediansOf(name).map((time, index) => time / (bare[index] || 1));
+
+console.log(machine());
+console.log(
+  `${pages.length} pages of ${hasRealPages ? 'the engine' : 'our corpus'}, ${megabytes.toFixed(1)} MB, ${rounds.measured} rounds, milliseconds of processor time for a page:\n`,
+);
+printTable(
+  ['', 'median', 'p95', 'MB/s', '× bare tree, median', 'p95'],
+  Object.keys(runs).map((name) => {
+    const medians = mediansOf(name);
+    const seconds = medians.reduce((sum, time) => sum + time, 0) / 1000;
+    return [
+      name,
+      median(medians).toFixed(2),
+      quantile(medians, 0.95).toFixed(2),
+      (megabytes / seconds).toFixed(0),
+      median(ratiosOf(name)).toFixed(2),
+      quantile(ratiosOf(name), 0.95).toFixed(2),
+    ];
+  }),
+);
+
+if (hasRealPages) {
+  const ratio = median(ratiosOf('reading (tree and items)'));
+  console.log(`\ngoal: reading takes at most ${goal} × the bare tree: ${ratio <= goal ? 'held' : 'MISSED'}`);
+  if (ratio > goal) process.exitCode = 1;
+}
