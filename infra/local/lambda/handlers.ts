@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { armCrash } from '../../../lib/runtime/crash.ts';
+import { stopSigning } from '../stores/unsigned-requests.ts';
 import { nextSegment } from '../trace.ts';
 import type { LocalFunction } from './functions.ts';
 
@@ -85,6 +86,7 @@ const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: 
 /** Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler. */
 export const importHandlers = async (functions: LocalFunction[]): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
+  await stopSigning();
   const loaded = new Map(
     await Promise.all(
       functions.map(async (fn) => [fn.entry, { fn, handler: await importHandler(fn) }] as const),
