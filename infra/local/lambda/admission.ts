@@ -13,21 +13,24 @@ const leastBatch = 2;
 
 const atStart = 8;
 
+/** After this time a message no longer counts: it waits for the network, or for its turn, and hardly uses the processor. */
+const countedMs = 1000;
+
 /** Above this load the limit falls, below it the limit rises. */
 const busyLoad = 0.9;
 
 export type Admission = {
   /** Resolves with the number of messages to receive, at most `batchSize`, when so many more may be in flight. */
   room: (batchSize: number) => Promise<number>;
-  enter: (count: number) => void;
-  leave: (count: number) => void;
+  /** Counts a batch as in flight. Call the returned function when the batch is done. */
+  enter: (count: number) => () => void;
   /** Adapts the limit to the load since the last call, 0 to 1. Call it at regular intervals. */
   adapt: (load: number) => void;
   /** Ends all waits for room. */
   end: () => void;
 };
 
-/** The limit starts low, and never exceeds `most`. */
+/** The limit starts low, and never exceeds `most`. A long wait of messages, for example for an origin that hangs, does not use it up. */
 export const newAdmission = (most: number): Admission => {
   let limit = Math.min(atStart, most);
   let inFlight = 0;
@@ -50,10 +53,16 @@ export const newAdmission = (most: number): Admission => {
     },
     enter: (count) => {
       inFlight += count;
-    },
-    leave: (count) => {
-      inFlight -= count;
-      change();
+      let isCounted = true;
+      const leave = () => {
+        clearTimeout(timer);
+        if (!isCounted) return;
+        isCounted = false;
+        inFlight -= count;
+        change();
+      };
+      const timer = setTimeout(leave, countedMs);
+      return leave;
     },
     adapt: (load) => {
       if (load > busyLoad) limit = Math.max(leastInFlight, limit * 0.9);

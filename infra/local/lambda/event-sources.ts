@@ -79,12 +79,22 @@ const runBatch = async (
   }
 };
 
+/** Deliveries wait for receivers, and each user has only a few slots for them, so the load does not limit them. */
+const isDelivering = ({ FunctionName }: Mapping, { all }: Functions): boolean =>
+  all.some(
+    ({ arn, name, entry }) => [arn, name].includes(FunctionName) && entry.startsWith('functions/postback/'),
+  );
+
 const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Functions) => {
   const stopping = new AbortController();
   const inProgress = new Set<Promise<void>>();
   const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
   const batchSize = Math.min(mapping.BatchSize, 10);
-  const admission = newAdmission(concurrency * batchSize);
+  // Admission makes batches smaller than on Lambda, so it limits the number of messages and not that of the batches.
+  const most = concurrency * batchSize;
+  const admission = isDelivering(mapping, functions) ? null : newAdmission(most);
+  let inFlight = 0;
+  const isFull = () => (admission ? inFlight + batchSize > most : inProgress.size >= concurrency);
 
   const receive = async (count: number) => {
     const command = new ReceiveMessageCommand({
@@ -109,15 +119,17 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
-        if (inProgress.size >= concurrency) await Promise.race(inProgress);
-        const count = await admission.room(batchSize);
+        while (isFull()) await Promise.race(inProgress);
+        const count = admission ? await admission.room(batchSize) : batchSize;
         if (stopping.signal.aborted) return;
         const records = await receive(count);
         if (records.length === 0) continue;
-        admission.enter(records.length);
+        inFlight += records.length;
+        const leave = admission?.enter(records.length);
         const work = process(records).finally(() => {
           inProgress.delete(work);
-          admission.leave(records.length);
+          inFlight -= records.length;
+          leave?.();
         });
         inProgress.add(work);
       } catch (error) {
@@ -130,10 +142,10 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const running = run();
 
   return {
-    adapt: admission.adapt,
+    adapt: (load: number) => admission?.adapt(load),
     stop: async () => {
       stopping.abort();
-      admission.end();
+      admission?.end();
       await running;
       await Promise.all(inProgress);
     },

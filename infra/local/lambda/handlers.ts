@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { armCrash } from '../../../lib/runtime/crash.ts';
 import type { Work } from '../../cost/meter.ts';
+import { stopSigning } from '../stores/unsigned-requests.ts';
 import { nextSegment } from '../trace.ts';
 import type { LocalFunction } from './functions.ts';
 import { measureWork } from './work.ts';
@@ -90,6 +91,7 @@ export type ReportWork = (entry: string, work: Work) => void;
 /** Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler. */
 export const importHandlers = async (functions: LocalFunction[], report: ReportWork): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
+  await stopSigning();
   const loaded = new Map(
     await Promise.all(
       functions.map(async (fn) => [fn.entry, { fn, handler: await importHandler(fn) }] as const),

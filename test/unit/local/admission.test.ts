@@ -1,15 +1,22 @@
 /** How many messages a poller of the embedded stack keeps in flight. */
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { newAdmission } from '../../../infra/local/lambda/admission.ts';
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 /** Fills the room with batches of at most ten, and returns their sizes. */
-const fill = async (admission: ReturnType<typeof newAdmission>): Promise<number[]> => {
+const fill = async (
+  admission: ReturnType<typeof newAdmission>,
+  leaves: (() => void)[] = [],
+): Promise<number[]> => {
   const sizes: number[] = [];
   for (;;) {
     const none = new Promise<null>((resolve) => setImmediate(() => resolve(null)));
     const size = await Promise.race([admission.room(10), none]);
     if (size === null) return sizes;
-    admission.enter(size);
+    leaves.push(admission.enter(size));
     sizes.push(size);
   }
 };
@@ -41,20 +48,36 @@ test('a limit that is not reached does not rise', async () => {
 
 test('while a thread is busy, few messages are in flight, and never none', async () => {
   const admission = newAdmission(200);
-  const sizes = await fill(admission);
+  const leaves: (() => void)[] = [];
+  await fill(admission, leaves);
   for (let n = 0; n < 100; n += 1) admission.adapt(1);
-  for (const size of sizes) admission.leave(size);
+  for (const leave of leaves) leave();
 
   expect(await fill(admission)).toEqual([2, 2]);
 });
 
 test('a batch that is done makes room for the next', async () => {
   const admission = newAdmission(4);
-  await fill(admission);
+  const leaves: (() => void)[] = [];
+  await fill(admission, leaves);
   const room = admission.room(10);
-  admission.leave(2);
+  leaves[0]?.();
 
   expect(await room).toBe(2);
+});
+
+test('messages that wait for long make room, although a thread is busy', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const admission = newAdmission(200);
+  const leaves: (() => void)[] = [];
+  await fill(admission, leaves);
+  for (let n = 0; n < 100; n += 1) admission.adapt(1);
+  vi.advanceTimersByTime(1000);
+  const later = await fill(admission);
+  for (const leave of leaves) leave();
+
+  expect(later).toEqual([2, 2]);
+  expect(await fill(admission)).toEqual([]);
 });
 
 test('the end of the poller ends its wait for room', async () => {
