@@ -47,7 +47,7 @@ export const readPage = (page: Page, device: Device): ParsedPage => {
     total_results: totalResults,
     search_time: searchTimeOf(totalResults),
     query: queryOf(page),
-    has_next: hasNext(page),
+    has_next: countOrganic(reading) > 0 && hasNext(page),
     unclaimed: countUnclaimed(page, reading),
   };
 };
