@@ -112,14 +112,15 @@ export const parseTask = async (
 ): Promise<ParsedTask> => {
   const { user_id, id } = run;
   const stale = { user_id, id, outcome: 'stale', delivery: null, met: blockSignalOf(fetched) } as const;
-  const row = await recordFetched(run, fetched);
-  if (row === 'stale' || row === 'throttled') return { ...stale, outcome: row };
-  const parsed = await parsePages(row);
+  const recorded = await recordFetched(run, fetched);
+  if (recorded === 'stale' || recorded === 'throttled') return { ...stale, outcome: recorded };
+  const parsed = await parsePages(recorded);
   const first = parsed.get(1);
-  const result = mergePages(
-    (row.counted ?? []).flatMap((page) => parsed.get(page) ?? []),
-    row.depth,
-  );
+  const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
+  const result = mergePages(counted, recorded.depth);
+  // Results for a corrected or shortened query are not what was asked for (Reading 4).
+  const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
+  const row = { ...recorded, complete };
   const tracked = trackingOf(row);
   const fault = faultOf(row, result, tracked);
   const ended =
@@ -144,6 +145,7 @@ export const parseTask = async (
     { from: statesBefore(row.kind, end.status), attempt: run.attempt },
     {
       ...end,
+      complete,
       stored,
       top_10: fault === null ? topTen(result) : null,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),

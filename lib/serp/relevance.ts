@@ -64,6 +64,8 @@ const stemsOf = (word: string): string[] => {
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 };
 
+const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
 const stems = (query: string): string[] => {
   const shown = fold(query).replace(unseenOperator, ' ').replace(shownOperator, ' ');
   return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
@@ -115,6 +117,12 @@ const pairsOf = (text: string): Set<string> => {
 const resembles = (query: string, spelling: string): boolean => {
   const [one, other] = [pairsOf(query), pairsOf(spelling)];
   return 2 * one.intersection(other).size >= 0.2 * (one.size + other.size);
+};
+
+/** Whether one query could be the other after a correction, or after the engine left out words. */
+export const isVariant = (query: string, searched: string): boolean => {
+  const [words, kept] = [wordsIn(query), wordsIn(searched)];
+  return resembles(query, searched) || (kept.length > 0 && kept.every((word) => words.includes(word)));
 };
 
 /**

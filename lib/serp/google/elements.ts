@@ -1,6 +1,6 @@
 /** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
 import type { Element } from 'domhandler';
-import { find, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { leadsOut } from './link.ts';
 
@@ -54,6 +54,9 @@ export const isAround: Test = (element) =>
   isForm(element) ||
   aroundRoles.has(element.attribs.role ?? '') ||
   isFooter(element);
+
+/** Browsers that run scripts show nothing in these elements. */
+export const isInert: Test = isNamed('template', 'noscript');
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
 

@@ -35,7 +35,9 @@ const parameter = (url: URL, name: string): string => {
 
 const withoutTextFragment = (url: string): string => url.replace(/(?:#|(?<=#.*)):~:.*$/, '');
 
-const isEngine = (url: URL): boolean => engineHost.test(url.hostname);
+export const isEngineHost = (host: string): boolean => engineHost.test(host);
+
+const isEngine = (url: URL): boolean => isEngineHost(url.hostname);
 
 export const isHidden = (href: string): boolean => {
   const url = parse(href);

@@ -1,23 +1,9 @@
-/** Recognizes a page that says "nothing found" in any language, and reads when the page was generated. */
+/** Recognizes a page that says "nothing found" in any language. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { existsOne, findOne, getElementsByTagName, textContent } from 'domutils';
 import type { Page } from '../page.ts';
-
-/** Reduces a text to letters and digits, because quotes, operators and spacing do not matter. A text without any stays as it is. */
-const normalized = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || text.trim();
-
-/** The text in the page's search box. */
-const searchBoxText = (page: Page): string => {
-  const box = findOne(
-    ({ name, attribs }) => attribs.name === 'q' && (name === 'input' || name === 'textarea'),
-    page.root.children,
-  );
-  return box?.name === 'textarea' ? textContent(box) : (box?.attribs.value ?? '');
-};
+import { normalized } from './own-search.ts';
+import { testimonyOf } from './testimony.ts';
 
 const clickable = new Set(['a', 'button', 'input']);
 
@@ -44,36 +30,25 @@ const nodesBefore = (list: Element): AnyNode[] => {
 };
 
 /** Whether an inline element contains exactly the query, and is not in a link. A link would be a suggestion of another search. */
-const repeatsQuery = (nodes: AnyNode[], queries: Set<string>): boolean =>
+const repeatsQuery = (nodes: AnyNode[], query: string): boolean =>
   existsOne(
     (element) =>
-      emphasis.has(element.name) && queries.has(normalized(textContent(element))) && !isInLink(element),
+      emphasis.has(element.name) && normalized(textContent(element)) === query && !isInLink(element),
     nodes,
   );
 
 /**
  * Whether the page itself says that nothing was found. In every language, such a page repeats the query, followed by a list of advice.
- * Canned pages say so too, so also check the page's timestamp (`stampOf`).
+ * Canned pages say so too, so also check the page's timestamp (`isFresh`).
+ * If the query is unknown, the text of the search box counts.
  */
 export const saysNothingFound = (page: Page, query: string): boolean => {
   const results = findOne(({ attribs }) => attribs.id === 'rso', page.root.children);
   if (results?.children.some(isTag)) return false;
-  const queries = new Set([query, searchBoxText(page)].map(normalized).filter(Boolean));
+  const words = normalized(query || testimonyOf(page).box);
+  // A page that links to further pages has lost its results.
+  if (words === '' || testimonyOf(page).starts.length > 0) return false;
   return getElementsByTagName('ul', page.root.children).some(
-    (list) => isAdvice(list) && repeatsQuery(nodesBefore(list), queries),
+    (list) => isAdvice(list) && repeatsQuery(nodesBefore(list), words),
   );
-};
-
-/**
- * The time at which the engine generated the page (Unix seconds): the first four bytes of its event id, base64url, little-endian
- * (Reading 7). The id is in a script; the search form contains it too, as a fallback. Null if there is none.
- */
-export const stampOf = (page: Page): number | null => {
-  const inScript = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/.exec(page.html)?.[1];
-  const inForm = findOne(
-    ({ name, attribs }) => name === 'input' && attribs.name === 'ei',
-    page.root.children,
-  );
-  const bytes = Buffer.from(inScript ?? inForm?.attribs.value ?? '', 'base64url');
-  return bytes.length < 4 ? null : bytes.readUInt32LE(0);
 };

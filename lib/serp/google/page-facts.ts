@@ -1,8 +1,8 @@
 /** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
-import type { Element } from 'domhandler';
 import { find, findAll, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isColumn } from './elements.ts';
+import { searchParameters } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {
   const stats = find(page.root, hasId('result-stats', 'resultStats'));
@@ -21,12 +21,6 @@ export const queryOf = (page: Page): string => {
     ({ name, attribs }) => attribs.name === 'q' && (name === 'input' || name === 'textarea'),
   );
   return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
-};
-
-/** The parameters of a link to a search of the engine; undefined for other links. */
-const searchParameters = ({ attribs }: Element): URLSearchParams | undefined => {
-  const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
-  return found === undefined ? undefined : new URLSearchParams(found);
 };
 
 /** Links to other pages that a script adds are in the script, with escaped signs. */
@@ -56,14 +50,9 @@ const isMoreLink =
     );
   };
 
-/** The engine leaves out similar results at the end of a list, and links to the list with them. Only a last page has the link. */
-const endsList = (page: Page): boolean =>
-  has(page.root, (element) => element.name === 'a' && searchParameters(element)?.get('filter') === '0');
-
 /**
- * Whether a later page must be expected. False only if the page proves to be the last: its links to pages lead to earlier ones only, its row
- * of page numbers is empty, or the engine ends the list with its link to similar results. Silence proves nothing: an endless list has no
- * links to pages.
+ * Whether a later page must be expected. False only if the page proves to be the last: its links to pages lead to earlier ones only, or its row
+ * of page numbers is empty. Silence proves nothing: an endless list has no links to pages.
  *
  * A page links to other pages, not to itself. So if the links skip a page before the last linked one, that is the current page, and another
  * follows. This holds for numbered pages, for a single "next" link, and for "more results" on mobile.
@@ -78,5 +67,5 @@ export const hasNext = (page: Page): boolean => {
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;
   for (const [, start] of page.html.matchAll(escapedStart)) if (Number(start) > last) return true;
   if (has(page.root, isMoreLink(queryOf(page)))) return true;
-  return starts.size === 0 && !hasEmptyPager(page) && !endsList(page);
+  return starts.size === 0 && !hasEmptyPager(page);
 };

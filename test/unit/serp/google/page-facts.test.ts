@@ -16,7 +16,6 @@ test.each([
   ['the row of page numbers is empty', row(''), false],
   ['another row is empty', '<div role="navigation"><table><tr></tr></table></div>', true],
   ['the row of page numbers is filled', row(links(10)), true],
-  ['the engine left out similar results', column('<a href="/search?q=lanterns&amp;filter=0">…</a>'), false],
   [
     'a script adds the links',
     `${row('')}<script>f('/search?q\\x3dlanterns\\x26start\\x3d10')</script>`,
