@@ -27,6 +27,7 @@ import {
   isMobileTitleLink,
   isOverview,
   isQuestion,
+  isRanked,
   isRight,
   isTitleLink,
 } from './elements.ts';
@@ -100,7 +101,7 @@ const layout = (organic: Component): Layout => ({
 export const desktop = layout({
   type: 'organic',
   side: 'left',
-  root: isTitleLink,
+  root: (element) => isTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isH3),
 });
@@ -108,7 +109,7 @@ export const desktop = layout({
 export const mobile = layout({
   type: 'organic',
   side: 'left',
-  root: isMobileTitleLink,
+  root: (element) => isMobileTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isHeading),
 });

@@ -40,7 +40,27 @@ export const isColumn: Test = hasId(
   'gsr',
 );
 
+/** The columns in which web results rank. */
+const isResultColumn: Test = hasId(
+  'rso',
+  'search',
+  'res',
+  'center_col',
+  'rcnt',
+  'botstuff',
+  'bres',
+  'topstuff',
+  'taw',
+  'Odp5De',
+);
+
+/** Whether an element is in a column of results. What another document or a script adds around the columns does not rank. */
+export const isRanked: Test = (element) => isInside(element, isResultColumn);
+
 const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
+
+/** Browsers that run scripts show nothing in these elements. */
+export const isInert: Test = isNamed('template', 'noscript');
 
 const aroundNames = new Set(['header', 'footer', 'g-menu', 'g-snackbar']);
 const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
@@ -48,15 +68,13 @@ const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
 /** A form around a column does not count: it has no end tag, so it contains the rest of the page. */
 const isForm: Test = (element) => element.name === 'form' && !has(element, isColumn);
 
-/** Elements that contain no results: the search form, menus, dialogs, feedback, the footer. */
+/** Elements that contain no results: inert elements, the search form, menus, dialogs, feedback, the footer. */
 export const isAround: Test = (element) =>
+  isInert(element) ||
   aroundNames.has(element.name) ||
   isForm(element) ||
   aroundRoles.has(element.attribs.role ?? '') ||
   isFooter(element);
-
-/** Browsers that run scripts show nothing in these elements. */
-export const isInert: Test = isNamed('template', 'noscript');
 
 export const isPicture: Test = ({ name }) => name === 'img' || name === 'g-img';
 
@@ -73,12 +91,10 @@ const isWithoutResults: Test = (element) => isEntityData(element) || element.nam
 export const isTitleLink: Test = (element) =>
   leadsOut(element) && has(element, isH3) && !isInside(element, isWithoutResults);
 
-const isInCardList = (element: Element): boolean =>
-  isInside(
-    element,
-    ({ name, attribs }) =>
-      name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list',
-  );
+export const isCardList: Test = ({ name, attribs }) =>
+  name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list';
+
+const isInCardList = (element: Element): boolean => isInside(element, isCardList);
 
 const isBareHost = (line: string): boolean => !line.includes(' ') && shownHost(line) !== '';
 
