@@ -28,6 +28,8 @@ export type Testimony = {
   step: number;
   /** Unix seconds: the page's own time, and the times in its links. */
   stamps: { page: number[]; links: number[] };
+  /** Whether the page links to other pages or tabs of a search. */
+  navigation: boolean;
   /** Whether the page has an element that only follows the results: the footer, or the links to other pages. */
   foot: boolean;
 };
@@ -85,6 +87,7 @@ const readers: Record<string, Reader> = {
     found.stamps.links.push(...timeOf(parameters.get('ei')));
     const query = parameters.get('q')?.trim() ?? '';
     const start = parameters.get('start');
+    found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
     if (start === null || !/^\d+$/.test(start)) return;
     found.foot = true;
     found.starts.push(Number(start));
@@ -103,6 +106,7 @@ const testify = (page: Page): Testimony => {
     starts: [],
     step: 10,
     stamps: { page: [...page.html.matchAll(scriptId)].flatMap(([, id]) => timeOf(id)), links: [] },
+    navigation: false,
     foot: false,
   };
   walk(page.root, (element) => {

@@ -4,13 +4,18 @@ import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
+import { hasLostResults } from './lost-results.ts';
 import { saysNothingFound } from './nothing-found.ts';
 import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost, testimonyOf } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
-/** Whether the page has none of the columns of a result page, and no organic result was read from it. */
-const isNotResultPage = (c: Case): boolean => !c.signs.column && !hasOrganic(c.parsed);
+/**
+ * Whether the page has none of the columns of a result page and no links to other pages or tabs of the search, and no organic result was
+ * read from it. A result page whose columns have changed has the links.
+ */
+const isNotResultPage = (c: Case): boolean =>
+  !c.signs.column && !hasOrganic(c.parsed) && !testimonyOf(c.page).navigation;
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -39,7 +44,10 @@ const rules: Rule<Case>[] = [
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
-  ['unknown_layout', (c) => hasOrganic(c.parsed) && !testimonyOf(c.page).foot],
+  [
+    'unknown_layout',
+    (c) => hasOrganic(c.parsed) && (!testimonyOf(c.page).foot || hasLostResults(c.page, c.parsed)),
+  ],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c.page, c.fetch)],
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],

@@ -363,6 +363,43 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
   expect(judge(html, related, fetch)).toBe(verdict);
 });
 
+const unread = (count: number, more = '') =>
+  Array.from(
+    { length: count },
+    (_, n) => `<a href="https://ice${n}.example/">Ice<br>${more || `<cite>ice${n}.example</cite>`}</a>`,
+  ).join('');
+
+test.each<[Verdict, string, string]>([
+  ['results', 'one result of ten is unread', serp(`<div id="rso">${unread(1)}</div>`)],
+  ['unknown_layout', 'two results are unread', serp(`<div id="rso">${unread(2)}</div>`)],
+  [
+    'unknown_layout',
+    'two results with hidden links are unread',
+    serp(`<div id="rso">${unread(2).replace(/https:..ice(.).example/g, '/goto?url=CAES$1')}</div>`),
+  ],
+  [
+    'results',
+    'links in the data of an entity are unread',
+    serp(`<div id="rso" ><div data-attrid="kc:/x">${unread(9)}</div></div>`),
+  ],
+  [
+    'results',
+    'links outside the columns are unread',
+    serp(undefined, '').replace('<div id="center_col">', `${unread(9)}<div id="center_col">`),
+  ],
+  ['results', 'links that show no address are unread', serp(`<div id="rso">${unread(9, 'More')}</div>`)],
+])('%s: %s', (verdict, _, html) => {
+  const ten = reading(...Array.from({ length: 10 }, () => 'Glaciers'));
+
+  expect(judge(html, ten)).toBe(verdict);
+});
+
+test('a page whose columns have changed is no script wall, if it links to other pages of the search', () => {
+  const drifted = page(`${retry}${searchForm()}${script}<main>${paging('glaciers', 10)}</main>${footer}`);
+
+  expect(judge(drifted)).toBe('unknown_layout');
+});
+
 const stampedLink = (seconds: number) => `<a href="/search?q=glaciers&ei=${eventId(seconds)}&udm=2">…</a>`;
 const stampedScript = (seconds: number) => `<script>kEI='${eventId(seconds)}'</script>`;
 
@@ -395,9 +432,9 @@ test.each<[Verdict, string, string]>([
   expect(judge(serp(), shown(url, breadcrumb))).toBe(verdict);
 });
 
-const ofDevice = (title: string) => serp(`<div id="rso"><a href="https://ice.example/">${title}</a></div>`);
+const ofDevice = (title: string) => serp(`<div id="rso"><a href="https://site.example/">${title}</a></div>`);
 const desktopTitle = '<h3>Glaciers</h3>';
-const mobileTitle = '<div role="text">ice.example</div><div role="heading">Glaciers</div>';
+const mobileTitle = '<div role="text">site.example</div><div role="heading">Glaciers</div>';
 
 test.each([
   ['results', 'desktop', desktopTitle],
