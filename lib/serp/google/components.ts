@@ -5,7 +5,7 @@
 import type { Element } from 'domhandler';
 import { has, isInside, once, type Test } from '../dom.ts';
 import type { Component, Layout } from '../walker.ts';
-import { isAd, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
+import { isAd, isAdLink, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
   isFeaturedSnippet,
@@ -63,6 +63,7 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
 const beforeOrganic: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
+  { type: 'ad', side: 'left', root: isAdLink, reach: 'around', read: readAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },

@@ -10,16 +10,19 @@ import {
   isAround,
   isCardList,
   isEntityData,
+  isInert,
+  isMobileTitleLink,
   isOverview,
   isQuestion,
   isRanked,
   isRight,
+  isTitleLink,
 } from './elements.ts';
 import { isHidden, leadsOut, type Target, targetOf } from './link.ts';
 
-/** Blocks with links that do not rank. */
+/** Blocks with links that do not rank. An inert element is not one: results that are in it are lost. */
 const isOtherBlock: Test = (element) =>
-  isAround(element) ||
+  (isAround(element) && !isInert(element)) ||
   isRight(element) ||
   isAd(element) ||
   isOverview(element) ||
@@ -32,24 +35,37 @@ const isBody = hasId('main');
 /** The line with the address of a web result: marked as such, or a host with a path, such as `https://site.example › path`. */
 const isAddress: Test = ({ name, attribs }) => name === 'cite' || attribs.role === 'text';
 
-const isPath = (line: string): boolean => shownHost(line) !== '' && /^https?:\/\/|[›‹]/.test(line);
+/** The hosts with a path in the lines of a link. */
+const pathHosts = (link: Element): string[] =>
+  linesOf(link)
+    .filter((line) => /^https?:\/\/|[›‹]/.test(line))
+    .map(shownHost)
+    .filter((host) => host !== '');
 
-const showsAddress = (link: Element, { url }: Target): boolean =>
-  has(link, isAddress) ||
-  linesOf(link).some((line) => isPath(line) && (isHidden(url) || shownHost(line) === hostOf(url)));
+/** Whether a link shows an address as web results do, and no item has it. */
+const isLost = (link: Element, { url }: Target, known: Set<string>): boolean => {
+  if (known.has(url)) return false;
+  const hosts = pathHosts(link);
+  // Each hidden link has its own URL, so two links of the same item differ.
+  if (isHidden(url)) return hosts.some((host) => !known.has(host));
+  return has(link, isAddress) || hosts.includes(hostOf(url));
+};
 
 /** Pages for browsers without scripts have no columns. */
 const isBasic = (page: Page): boolean => !has(page.root, hasId('rso'));
 
+const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
+
 /**
- * How many links look like web results, but are in no item of the page: they are in a column of results, outside all other blocks, and
- * show an address as web results do.
+ * How many links look like web results, but are in no item of the page: they are outside all other blocks, show an address as web results
+ * do, and are in a column of results or have a title.
  */
 const countLost = (page: Page, { left, right }: ParsedPage): number => {
   const items = [...left, ...right];
   const known = new Set(
-    items.flatMap(({ url, sitelinks = [], sources = [], profiles = [] }) => [
+    items.flatMap(({ url, breadcrumb, sitelinks = [], sources = [], profiles = [] }) => [
       url,
+      shownHost(breadcrumb),
       ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
     ]),
   );
@@ -59,7 +75,7 @@ const countLost = (page: Page, { left, right }: ParsedPage): number => {
     if (isOtherBlock(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
     if (!target) return true;
-    if (!known.has(target.url) && isInColumn(element) && showsAddress(element, target)) lost.add(target.url);
+    if ((isInColumn(element) || isTitle(element)) && isLost(element, target, known)) lost.add(target.url);
     return false;
   });
   return lost.size;

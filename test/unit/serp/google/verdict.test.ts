@@ -366,7 +366,8 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
 const unread = (count: number, more = '') =>
   Array.from(
     { length: count },
-    (_, n) => `<a href="https://ice${n}.example/">Ice<br>${more || `<cite>ice${n}.example</cite>`}</a>`,
+    (_, n) =>
+      `<a href="https://ice${n}.example/">Ice<div></div>${more || `<cite>https://ice${n}.example › x</cite>`}</a>`,
   ).join('');
 
 test.each<[Verdict, string, string]>([
@@ -375,7 +376,9 @@ test.each<[Verdict, string, string]>([
   [
     'unknown_layout',
     'two results with hidden links are unread',
-    serp(`<div id="rso">${unread(2).replace(/https:..ice(.).example/g, '/goto?url=CAES$1')}</div>`),
+    serp(
+      `<div id="rso">${unread(2).replace(/href="https:..ice(.).example\//g, 'href="/goto?url=CAES$1')}</div>`,
+    ),
   ],
   [
     'results',
@@ -384,7 +387,7 @@ test.each<[Verdict, string, string]>([
   ],
   [
     'results',
-    'links outside the columns are unread',
+    'links without titles outside the columns are unread',
     serp(undefined, '').replace('<div id="center_col">', `${unread(9)}<div id="center_col">`),
   ],
   ['results', 'links that show no address are unread', serp(`<div id="rso">${unread(9, 'More')}</div>`)],
