@@ -38,7 +38,7 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
     const started = nowMs();
     const fetched = await fetchOverHttp({ ...row, url }, session, remainingMs(started - began));
     const milliseconds = nowMs() - started;
-    judged = outcomeOf(row, fetched);
+    judged = outcomeOf(row, key.page, fetched);
     logPage({ engine: row.engine, route: 'http', page: key.page, fetches, milliseconds }, judged);
     // Do not retry a throttled page immediately.
   } while (judged.outcome !== 'fetched' && judged.outcome !== 'throttled' && fetches < maxFetches);

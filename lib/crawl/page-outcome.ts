@@ -1,5 +1,6 @@
 /** The outcome of one fetch of a page: the verdict, the outcome for the workflow, and the reason for the client. */
 
+import { customOrigin } from '../fetcher/choose.ts';
 import type { FetchResult } from '../fetcher/http.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { SettingValue } from '../model/settings.ts';
@@ -53,8 +54,8 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   body: string;
 };
 
-/** Judges the response to a fetch. Only `fetched` pages become results; the body of any other page is kept as evidence. */
-export const outcomeOf = (row: SerpRow, fetched: FetchResult): JudgedPage => {
+/** Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other page is kept as evidence. */
+export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): JudgedPage => {
   if (!fetched.ok)
     return { outcome: 'failed', verdict: null, has_next: false, reason: fetched.reason, body: '' };
   const page = readers[row.engine].open(fetched.body);
@@ -65,6 +66,8 @@ export const outcomeOf = (row: SerpRow, fetched: FetchResult): JudgedPage => {
     fetchedAt: clock(),
     status: fetched.status,
     url: fetched.url,
+    page: number,
+    isReplay: customOrigin(row.engine) !== '',
   });
   if (verdict === 'results' || verdict === 'empty') {
     return {

@@ -124,14 +124,15 @@ export const parseTask = async (
   now = clock(),
 ): Promise<ParsedTask> => {
   const stale = { ...unparsed(run), outcome: 'stale', met: blockSignalOf(fetched) } as const;
-  const row = await recordFetched(run, fetched);
-  if (typeof row === 'string') return { ...stale, outcome: row };
-  const parsed = await parsePages(row);
+  const recorded = await recordFetched(run, fetched);
+  if (typeof recorded === 'string') return { ...stale, outcome: recorded };
+  const parsed = await parsePages(recorded);
   const first = parsed.get(1);
-  const result = mergePages(
-    (row.counted ?? []).flatMap((page) => parsed.get(page) ?? []),
-    row.depth,
-  );
+  const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
+  const result = mergePages(counted, recorded.depth);
+  // Results for a corrected or shortened query are not what was asked for (Reading 4).
+  const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
+  const row = { ...recorded, complete };
   const tracked = trackingOf(row);
   const fault = faultOf(row, result, tracked);
   const ended =
@@ -157,6 +158,7 @@ export const parseTask = async (
     { from: statesBefore(row.kind, end.status), attempt: run.attempt },
     {
       ...end,
+      complete,
       stored,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },

@@ -45,11 +45,11 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   const rendered = await fetchInBrowser(
     { ...row, url },
     `${id}-${attempt}-${page}-${fetches}`,
-    (open) => patienceMs[outcomeOf(row, { ok: true, ...open }).verdict ?? 'unknown_layout'],
+    (open) => patienceMs[outcomeOf(row, page, { ok: true, ...open }).verdict ?? 'unknown_layout'],
     {
       deadlineMs: lookUpMs,
       work: async (open, ask) => {
-        const isWanted = outcomeOf(row, { ok: true, ...open }).hidden;
+        const isWanted = outcomeOf(row, page, { ok: true, ...open }).hidden;
         if (isWanted) targets = await lookUpLinks(open.body, row, ask, lookUpUntil(browserMs()));
       },
     },
@@ -66,7 +66,7 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
     return { ...before, outcome: 'throttled', reason: rendered.reason };
   }
   const milliseconds = nowMs() - started;
-  const { body, ...judged } = outcomeOf(row, rendered);
+  const { body, ...judged } = outcomeOf(row, page, rendered);
   logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, judged);
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);

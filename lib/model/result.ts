@@ -57,7 +57,8 @@ export const ResultItem = v.object({
   sitelinks: v.optional(v.array(Link)),
   block: v.optional(v.picklist(['top', 'bottom'])),
   sources: v.optional(v.array(Link)),
-  state: v.optional(v.picklist(['present', 'deferred'])),
+  /** Of an `ai_overview`: whether its text is on the page. Of a `spelling`: `silent` if the engine changed the query without saying so. */
+  state: v.optional(v.picklist(['present', 'deferred', 'silent'])),
   date: v.optional(v.string()),
   rating: v.optional(v.string()),
   reviews: v.optional(v.string()),
@@ -120,7 +121,9 @@ export type ParsedPage = RawResult & {
   search_time: number | null;
   /** The query as the engine understood it; empty if the page does not show it. */
   query: string;
-  /** Whether the page links to a further page of results. */
+  /** The query that the results are for, if it is not the one in the search box; absent if it is. */
+  searched?: string;
+  /** Whether a further page must be expected: false only if the page proves to be the last. */
   has_next: boolean;
   /** How many blocks of the main column no component claimed. The number rises if an engine changes its layout. */
   unclaimed: number;

@@ -1,14 +1,14 @@
 /** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
 import type { ResultItem } from '../model/result.ts';
 
-/** The minimum number of results in the query's script for a judgement. */
+/** The minimum number of results for a judgement. */
 const minimumJudged = 3;
 
 /**
- * Unrelated results contain fewer of the query's words than this on average. The results of saved real pages, in many languages, contain
- * a quarter or more. For a long query half a word per result is enough, because the engine also finds results by meaning.
+ * Unrelated results contain fewer of the query's words than this on average. For a long query half a word per result is enough, because the
+ * engine also finds results by meaning.
  */
-const unrelatedBelow = { share: 0.1, words: 0.5 };
+const unrelatedBelow = { share: 0.15, words: 0.5 };
 
 /** Operators with values that no result shows, and excluded words. */
 const unseenOperator = /(^|\s)(?:(?:before|after|filetype|ext|daterange|related|source):\S+|-\S+)/giu;
@@ -16,34 +16,9 @@ const unseenOperator = /(^|\s)(?:(?:before|after|filetype|ext|daterange|related|
 /** Operators with values that a result shows, in its URL or its text. */
 const shownOperator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
 
-const letters = (script: string): RegExp => new RegExp(`\\p{Script=${script}}`, 'gu');
-
 /** Scripts without spaces, or with words of two letters. Their words are compared by pairs of letters. */
 const comparedByPairs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-const scripts = [
-  /\p{Script=Latin}/gu,
-  /\p{Script=Cyrillic}/gu,
-  /\p{Script=Greek}/gu,
-  /\p{Script=Arabic}/gu,
-  /\p{Script=Hebrew}/gu,
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu,
-  /\p{Script=Hangul}/gu,
-  /\p{Script=Thai}/gu,
-  ...[
-    'Devanagari',
-    'Bengali',
-    'Tamil',
-    'Telugu',
-    'Gujarati',
-    'Kannada',
-    'Malayalam',
-    'Gurmukhi',
-    'Sinhala',
-  ].map(letters),
-  ...['Georgian', 'Armenian', 'Ethiopic', 'Khmer', 'Lao', 'Myanmar'].map(letters),
-];
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const undecomposed: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
@@ -64,16 +39,11 @@ const stemsOf = (word: string): string[] => {
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 };
 
+const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
 const stems = (query: string): string[] => {
   const shown = fold(query).replace(unseenOperator, ' ').replace(shownOperator, ' ');
   return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
-};
-
-/** The index of the script of most letters, or -1 for no known script. */
-const scriptOf = (text: string): number => {
-  const counts = scripts.map((script) => text.match(script)?.length ?? 0);
-  const most = Math.max(...counts);
-  return most === 0 ? -1 : counts.indexOf(most);
 };
 
 const decoded = (url: string): string => {
@@ -87,17 +57,28 @@ const decoded = (url: string): string => {
 const wordsOf = (item: ResultItem): string =>
   fold([item.title, item.snippet, item.breadcrumb, item.domain ?? '', decoded(item.url)].join(' '));
 
+/** Scripts that write articles and prepositions as a part of the word. */
+const withPrefixes = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** Whether a text contains a word that begins with this stem. In scripts without spaces or with prefixes, a stem may be anywhere. */
+const isShown = (stem: string, text: string): boolean => {
+  if (comparedByPairs.test(stem) || withPrefixes.test(stem)) return text.includes(stem);
+  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
+    if (!/[\p{L}\p{M}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))) return true;
+  }
+  return false;
+};
+
 /**
  * `mean`: how many of the query's words a result contains on average, in title, snippet, breadcrumb or URL, ignoring case, accents and
  * endings. `of`: how many words the query has. Returns null if no judgement is possible: the query has no word of four letters, or there
- * are too few results in the query's script.
+ * are too few results. Results in another script count, because an engine finds them for few queries only.
  */
 export const wordsShown = (query: string, results: ResultItem[]): { mean: number; of: number } | null => {
   const wanted = stems(query);
-  const script = scriptOf(fold(query));
-  const judged = results.filter((item) => script === -1 || scriptOf(item.title) === script).map(wordsOf);
+  const judged = results.map(wordsOf);
   if (wanted.length === 0 || judged.length < minimumJudged) return null;
-  const shown = judged.map((words) => wanted.filter((stem) => words.includes(stem)).length);
+  const shown = judged.map((words) => wanted.filter((stem) => isShown(stem, words)).length);
   return { mean: shown.reduce((sum, count) => sum + count, 0) / judged.length, of: wanted.length };
 };
 
@@ -115,6 +96,12 @@ const pairsOf = (text: string): Set<string> => {
 const resembles = (query: string, spelling: string): boolean => {
   const [one, other] = [pairsOf(query), pairsOf(spelling)];
   return 2 * one.intersection(other).size >= 0.2 * (one.size + other.size);
+};
+
+/** Whether one query could be the other after a correction, or after the engine left out words. */
+export const isVariant = (query: string, searched: string): boolean => {
+  const [words, kept] = [wordsIn(query), wordsIn(searched)];
+  return resembles(query, searched) || (kept.length > 0 && kept.every((word) => words.includes(word)));
 };
 
 /**

@@ -39,13 +39,6 @@ export const isWhole = (html: string): boolean => {
   return behind.length <= longestAddition && addition.test(behind);
 };
 
-/** If a page's own timestamp differs more than this from the fetch time, the page was not generated for this fetch. */
-const freshForSeconds = 48 * 3600;
-
-/** Whether a page's own timestamp (Unix seconds) matches its fetch time. A page without a timestamp is not fresh. */
-export const isFresh = (stamp: number | null, { fetchedAt }: PageFetch): boolean =>
-  stamp !== null && Math.abs(stamp - fetchedAt) <= freshForSeconds;
-
 /** Whether the status alone means that the engine refused the request. */
 export const isRefusal = ({ status }: PageFetch): boolean => [403, 429, 503].includes(status);
 

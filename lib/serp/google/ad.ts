@@ -11,6 +11,17 @@ import { domainOf, resolve } from './plain-address.ts';
 
 export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;
 
+/**
+ * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click counter, in an attribute of its
+ * own or as its URL.
+ */
+export const isAdLink: Test = (element) =>
+  isLink(element) &&
+  (element.attribs['data-pcu'] !== undefined ||
+    element.attribs['data-rw'] !== undefined ||
+    /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/.test(element.attribs.href ?? '')) &&
+  has(element, isHeading);
+
 const isTop: Test = hasId('tads', 'taw', 'tvcap', 'atvcap');
 const isBottom: Test = hasId('tadsb', 'bottomads', 'botstuff');
 

@@ -5,7 +5,7 @@
 import type { Element } from 'domhandler';
 import { has, isInside, once, type Test } from '../dom.ts';
 import type { Component, Layout } from '../walker.ts';
-import { isAd, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
+import { isAd, isAdLink, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
   isFeaturedSnippet,
@@ -34,6 +34,7 @@ import {
   isMobileTitleLink,
   isOverview,
   isQuestion,
+  isRanked,
   isRight,
   isTitleLink,
 } from './elements.ts';
@@ -69,6 +70,7 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
 const beforeOrganic: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
+  { type: 'ad', side: 'left', root: isAdLink, reach: 'around', read: readAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
@@ -107,7 +109,7 @@ const layout = (organic: Component): Layout => ({
 export const desktop = layout({
   type: 'organic',
   side: 'left',
-  root: isTitleLink,
+  root: (element) => isTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isH3),
 });
@@ -115,7 +117,7 @@ export const desktop = layout({
 export const mobile = layout({
   type: 'organic',
   side: 'left',
-  root: isMobileTitleLink,
+  root: (element) => isMobileTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isHeading),
 });

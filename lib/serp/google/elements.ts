@@ -1,6 +1,6 @@
 /** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
-import type { Element } from 'domhandler';
-import { find, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import type { Element, ParentNode } from 'domhandler';
+import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { leadsOut } from './link.ts';
 
@@ -40,7 +40,27 @@ export const isColumn: Test = hasId(
   'gsr',
 );
 
+/** The columns in which web results rank. */
+const isResultColumn: Test = hasId(
+  'rso',
+  'search',
+  'res',
+  'center_col',
+  'rcnt',
+  'botstuff',
+  'bres',
+  'topstuff',
+  'taw',
+  'Odp5De',
+);
+
+/** Whether an element is in a column of results. What another document or a script adds around the columns does not rank. */
+export const isRanked: Test = (element) => isInside(element, isResultColumn);
+
 const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
+
+/** Browsers that run scripts show nothing in these elements. */
+export const isInert: Test = isNamed('template', 'noscript');
 
 const aroundNames = new Set(['header', 'footer', 'g-menu', 'g-snackbar']);
 const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
@@ -48,8 +68,9 @@ const aroundRoles = new Set(['dialog', 'menu', 'contentinfo']);
 /** A form around a column does not count: it has no end tag, so it contains the rest of the page. */
 const isForm: Test = (element) => element.name === 'form' && !has(element, isColumn);
 
-/** Elements that contain no results: the search form, menus, dialogs, feedback, the footer. */
+/** Elements that contain no results: inert elements, the search form, menus, dialogs, feedback, the footer. */
 export const isAround: Test = (element) =>
+  isInert(element) ||
   aroundNames.has(element.name) ||
   isForm(element) ||
   (element.attribs.role !== undefined && aroundRoles.has(element.attribs.role)) ||
@@ -63,19 +84,40 @@ export const isEntityData: Test = ({ attribs }) =>
 
 export const isRight: Test = hasId('rhs');
 
+const topOf = (element: Element): ParentNode => {
+  let top: ParentNode = element;
+  while (top.parent) top = top.parent;
+  return top;
+};
+
+const controlledIds = new WeakMap<ParentNode, Set<string>>();
+
+/** The ids of the elements that a button of the page opens and closes. */
+const controlledIn = (top: ParentNode): Set<string> => {
+  const known = controlledIds.get(top);
+  if (known) return known;
+  const buttons = findAll(top, ({ attribs }) => attribs['aria-expanded'] !== undefined);
+  const ids = new Set(buttons.flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' ')));
+  controlledIds.set(top, ids);
+  return ids;
+};
+
+/** The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in such a part. */
+const isOpened: Test = (element) =>
+  element.attribs.id !== undefined && controlledIn(topOf(element)).has(element.attribs.id);
+
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
-const isWithoutResults: Test = (element) => isEntityData(element) || element.name === 'g-link';
+const isWithoutResults: Test = (element) =>
+  isEntityData(element) || element.name === 'g-link' || isOpened(element);
 
 /** A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and on the basic pages. */
 export const isTitleLink: Test = (element) =>
   leadsOut(element) && has(element, isH3) && !isInside(element, isWithoutResults);
 
-const isInCardList = (element: Element): boolean =>
-  isInside(
-    element,
-    ({ name, attribs }) =>
-      name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list',
-  );
+export const isCardList: Test = ({ name, attribs }) =>
+  name === 'g-scrolling-carousel' || name === 'g-section-with-header' || attribs.role === 'list';
+
+const isInCardList = (element: Element): boolean => isInside(element, isCardList);
 
 const isBareHost = (line: string): boolean => !line.includes(' ') && shownHost(line) !== '';
 
@@ -103,7 +145,11 @@ export const isQuestion: Test = (element) =>
 /** The box of questions, with or without questions. */
 export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;
 
-export const isOverview: Test = hasId('eKIzJc', 'm-x-content');
+const isOverviewBox = hasId('eKIzJc', 'm-x-content');
+
+/** The box has one of two ids, and contains an element with this attribute, as nothing else on the page does. */
+export const isOverview: Test = (element) =>
+  isOverviewBox(element) || element.attribs['data-mcpr'] !== undefined;
 
 export const textIn = (top: Element, test: Test): string => {
   const found = find(top, test);

@@ -43,7 +43,9 @@ const withoutTextFragment = (url: string): string => {
   return at < 0 ? url : url.slice(0, url[at - 1] === '#' ? at - 1 : at);
 };
 
-const isEngine = (url: URL): boolean => engineHost.test(url.hostname);
+export const isEngineHost = (host: string): boolean => engineHost.test(host);
+
+const isEngine = (url: URL): boolean => isEngineHost(url.hostname);
 
 export const isHidden = (href: string): boolean => {
   const url = parse(href);

@@ -1,7 +1,8 @@
 /** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
-import { find, findAll, isNamed, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { hasId } from './elements.ts';
+import { hasId, isColumn } from './elements.ts';
+import { searchParameters } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {
   const stats = find(page.root, hasId('result-stats', 'resultStats'));
@@ -22,19 +23,49 @@ export const queryOf = (page: Page): string => {
   return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
 };
 
+/** Links to other pages that a script adds are in the script, with escaped signs. */
+const escapedStart = /[?&;6]start(?:\\x3d|\\u003d)(\d+)/g;
+
+const isPager: Test = (element) =>
+  element.attribs.role === 'navigation' && has(element, isNamed('tr')) && isInside(element, isColumn);
+
+/** The row of page numbers without any number, which a desktop page has if it is the only one. */
+const hasEmptyPager = (page: Page): boolean =>
+  has(page.root, (element) => isPager(element) && !has(element, isNamed('a')));
+
+/** Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity. */
+const otherSearches = 'start udm tbm tbs tbas nfpr spell filter stick si ibp gbv shoprs lr'.split(' ');
+
+/** Whether a link is to the same search with other parameters, but without `start`, as links to more results on mobile pages are. */
+const isMoreLink =
+  (query: string): Test =>
+  (element) => {
+    const parameters = element.name === 'a' ? searchParameters(element) : undefined;
+    return (
+      parameters !== undefined &&
+      query !== '' &&
+      parameters.get('q')?.trim() === query &&
+      !otherSearches.some((name) => parameters.has(name)) &&
+      isInside(element, hasId('botstuff'))
+    );
+  };
+
 /**
- * Whether there is a later page. A page links to other pages, not to itself. So if the links skip a page before the last linked one, that
- * is the current page, and another follows. This holds for numbered pages, for a single "next" link, and for "more results" on mobile.
+ * Whether a later page must be expected. False only if the page proves to be the last: its links to pages lead to earlier ones only, or its row
+ * of page numbers is empty. Silence proves nothing: an endless list has no links to pages.
+ *
+ * A page links to other pages, not to itself. So if the links skip a page before the last linked one, that is the current page, and another
+ * follows. This holds for numbered pages, for a single "next" link, and for "more results" on mobile.
  */
 export const hasNext = (page: Page): boolean => {
   const starts = new Set<number>();
-  for (const { attribs } of findAll(page.root, isNamed('a'))) {
-    const start = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(?:.*&)?start=(\d+)/.exec(
-      attribs.href ?? '',
-    )?.[1];
-    if (start) starts.add(Number(start));
+  for (const link of findAll(page.root, isNamed('a'))) {
+    const start = searchParameters(link)?.get('start');
+    if (start && /^\d+$/.test(start)) starts.add(Number(start));
   }
   const last = Math.max(...starts, 0);
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;
-  return false;
+  for (const [, start] of page.html.matchAll(escapedStart)) if (Number(start) > last) return true;
+  if (has(page.root, isMoreLink(queryOf(page)))) return true;
+  return starts.size === 0 && !hasEmptyPager(page);
 };

@@ -4,13 +4,16 @@ import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
 import { find, has, readWithin, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
+import { numberItems } from '../number.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile } from './components.ts';
 import { hasId, isLink } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
+import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+import { otherQueryOf } from './testimony.ts';
 import { judgePage } from './verdict.ts';
 
 const layouts = { desktop, mobile };
@@ -37,16 +40,30 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number => {
   return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
 };
 
+/**
+ * The query that the results are for, if the page's own links and its column name another one than its search box. If the page does not say
+ * so in a sentence with a link, an item says so: the engine has corrected or shortened the query silently.
+ */
+const withOtherQuery = (page: Page, { left }: Reading): Pick<ParsedPage, 'left' | 'searched'> => {
+  const searched = left.some(({ type }) => type === 'organic') ? otherQueryOf(page) : '';
+  if (searched === '') return { left };
+  if (left.some(({ type, title }) => type === 'spelling' && isSameQuery(title, searched)))
+    return { left, searched };
+  const notice = { type: 'spelling', title: searched, state: 'silent' } as const;
+  const rest = { position: '', url: '', breadcrumb: '', snippet: '' };
+  return { left: numberItems([{ ...rest, ...notice }, ...left], new Map()), searched };
+};
+
 const readAll = (page: Page, device: Device): ParsedPage => {
   const reading = readAs(page, device);
   const totalResults = totalResultsOf(page);
   return {
-    left: reading.left,
+    ...withOtherQuery(page, reading),
     right: reading.right,
     total_results: totalResults,
     search_time: searchTimeOf(totalResults),
     query: queryOf(page),
-    has_next: hasNext(page),
+    has_next: countOrganic(reading) > 0 && hasNext(page),
     unclaimed: countUnclaimed(page, reading),
   };
 };

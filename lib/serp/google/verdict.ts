@@ -3,23 +3,20 @@ import type { ParsedPage, Verdict } from '../../model/result.ts';
 import { readWithin } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
-import {
-  firstVerdict,
-  hasOrganic,
-  isDecoyPage,
-  isError,
-  isFresh,
-  isRefusal,
-  isWhole,
-  type Rule,
-} from '../verdict.ts';
+import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
-import { saysNothingFound, stampOf } from './nothing-found.ts';
+import { hasLostResults } from './lost-results.ts';
+import { saysNothingFound } from './nothing-found.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost, testimonyOf } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
-/** Whether the page has none of the columns of a result page, and no organic result was read from it. */
-const isNotResultPage = (c: Case): boolean => !c.signs.column && !hasOrganic(c.parsed);
+/**
+ * Whether the page has none of the columns of a result page and no links to other pages or tabs of the search, and no organic result was
+ * read from it. A result page whose columns have changed has the links.
+ */
+const isNotResultPage = (c: Case): boolean =>
+  !c.signs.column && !hasOrganic(c.parsed) && !testimonyOf(c.page).navigation;
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -27,9 +24,9 @@ const pathOf = (c: Case): string => finalUrl(c)?.pathname ?? '';
 
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks, because anything on a
- * block page that looks like a result does not count. Then the rules for pages that cannot be used. Then results. "Nothing found" is last:
- * the page must say so itself, and its timestamp must be recent, because canned pages say so for any words. Result pages need no recent
- * timestamp, because their words are compared with the query.
+ * block page that looks like a result does not count. Then the rules for pages that cannot be used, or that say of themselves that they
+ * answer another request. Then results. "Nothing found" is last: the page must say so itself, and it must have a recent timestamp, because
+ * canned pages say so for any words. A page of results may have no timestamp, but not an old one.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => c.signs.captcha || pathOf(c).startsWith('/sorry/')],
@@ -44,9 +41,17 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch) || !isWhole(c.page.html)],
   ['unknown_layout', (c) => c.parsed.unread === true],
   ['unknown_layout', (c) => !c.signs.searchForm && !c.signs.column],
+  ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
+  ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
+  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
+  ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  [
+    'unknown_layout',
+    (c) => hasOrganic(c.parsed) && (!testimonyOf(c.page).foot || hasLostResults(c.page, c.parsed)),
+  ],
   ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(stampOf(c.page), c.fetch)],
+  ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c.page, c.fetch)],
   ['empty', (c) => saysNothingFound(c.page, c.fetch.query)],
 ];
 

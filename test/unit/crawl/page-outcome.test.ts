@@ -18,7 +18,7 @@ test.each([
   [502, { 'retry-after': '120' }, plain, 'failed', 'unknown_layout', /^unreachable: /],
   [200, {}, plain, 'blocked', 'unknown_layout', /^unknown_layout: /],
 ])('%i with %j and %s is %s', (status, headers, body, outcome, verdict, reason) => {
-  const judged = outcomeOf(search, { ok: true, status, url: '', headers, body });
+  const judged = outcomeOf(search, 1, { ok: true, status, url: '', headers, body });
 
   expect(judged).toMatchObject({ outcome, verdict, has_next: false });
   expect(judged.reason).toMatch(reason);

@@ -65,7 +65,8 @@ describe.each(everyLayout)('$layout on $device', ({ device, layout }) => {
     const results = ofType(page.left, 'organic');
     expect(results).toMatchObject(ofType(plannedItems(plan).left, 'organic').map(asRead));
     expect(results.map(({ position }) => position)).toEqual(pageNumbers.map(String));
-    expect(page.has_next).toBe(number < 10);
+    // Mobile and basic pages have no links to earlier pages, so none proves to be the last.
+    expect(page.has_next).toBe(number < 10 || device === 'mobile' || layout === 'basic');
     expect(verdictOf(drawPage(plan), 'garden chairs', device)).toBe('results');
   });
 });

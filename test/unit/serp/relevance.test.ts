@@ -28,7 +28,8 @@ test.each([
   ['accents in the query', 'crème brûlée', 'Creme brulee at home'],
   ['accents in the result', 'creme brulee', 'Crème brûlée maison'],
   ['letters that do not decompose', 'Śląsk', 'Dolny Slask'],
-  ['a part of a compound', 'Brot', 'Roggenbrot backen'],
+  ['the first part of a compound', 'Brot', 'Brotbacken'],
+  ['Hebrew with an article', 'מחשב', 'המחשב הראשון'],
   ['one word of many', 'how do glaciers move downhill', 'Glacier basics'],
   ['quotes', '"flat white" recipe', 'A flat white'],
   ['a bare site operator', 'site:harbour.example', 'Harbour office'],
@@ -87,11 +88,6 @@ test.each([
   ['only operators that results do not show', 'filetype:pdf before:2020-01-01 -draft', unrelated],
   ['two results', 'glaciers', unrelated.slice(0, 2)],
   ['no result', 'glaciers', []],
-  [
-    'results in another script',
-    'glaciers',
-    ['氷河の動き', '氷河とは', '氷の世界'].map((title) => result(title)),
-  ],
   ['an empty query', '', unrelated],
 ])('gives no judgement for %s', (_, query, results) => {
   expect(wordsShown(query, results)).toBeNull();
@@ -107,9 +103,11 @@ const longQuery = 'which mountain valleys have lost most glaciers since nineteen
 test.each<[string, string, ResultItem[], boolean]>([
   ['no result shows a word of the query', 'roofers harbour', unrelated, true],
   ['every result shows the word', 'flour', ten('flour', 10), false],
-  ['one word of one, in one result of ten', 'flour', ten('flour', 1), false],
-  ['one word of two, in one result of ten', 'flour protein', ten('flour', 1), true],
-  ['one word of two, in two results of ten', 'flour protein', ten('flour', 2), false],
+  ['one word of one, in one result of ten', 'flour', ten('flour', 1), true],
+  ['one word of one, in two results of ten', 'flour', ten('flour', 2), false],
+  ['one word of two, in two results of ten', 'flour protein', ten('flour', 2), true],
+  ['one word of two, in three results of ten', 'flour protein', ten('flour', 3), false],
+  ['the letters of the word, in the middle of other words', 'lace', ten('glaciers and places', 10), true],
   ['one word of a long query, in four results of ten', longQuery, ten('glaciers', 4), true],
   ['one word of a long query, in five results of ten', longQuery, ten('glaciers', 5), false],
 ])('tells whether results are a decoy: %s', (_, query, results, expected) => {
@@ -130,9 +128,10 @@ test.each([
   ['Devanagari', 'दिल्ली में रेस्टोरेंट'],
   ['Tamil', 'தமிழ் செய்திகள்'],
   ['Georgian', 'თბილისი სასტუმრო'],
-])('gives no judgement if the query is in %s and the results are not', (_, query) => {
-  expect(wordsShown(query, unrelated)).toBeNull();
-  expect(isDecoy(query, [], unrelated)).toBe(false);
+  ['Japanese', '東京の天気予報'],
+])('tells that results are a decoy if the query is in %s, which no result shows', (_, query) => {
+  expect(isDecoy(query, [], unrelated)).toBe(true);
+  expect(isDecoy(query, [], [...unrelated, ...[1, 2].map(() => result(query))])).toBe(false);
 });
 
 test.each([

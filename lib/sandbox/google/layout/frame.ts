@@ -49,11 +49,11 @@ export const searchBox = (context: SearchContext): Html => html`
     </form>
   </div>`;
 
-/** The numbered links of desktop pages to the other pages. */
+/** The numbered links of desktop pages to the other pages. The row is empty if there is only one page. */
 export const pageLinks = (context: SearchContext, pages: number): Html => {
   const { page, captions } = context;
-  if (pages < 2) return html``;
-  const numbers = Array.from({ length: Math.min(pages, 10) }, (_, i) => i + 1).map((number) =>
+  const shown = pages < 2 ? 0 : Math.min(pages, 10);
+  const numbers = Array.from({ length: shown }, (_, i) => i + 1).map((number) =>
     number === page
       ? html`<td class="YyVfkd NKTSme">${number}</td>`
       : html`<td class="NKTSme"><a class="fl" aria-label="${captions.page} ${number}" href="${pagePath(context, number)}">${number}</a></td>`,

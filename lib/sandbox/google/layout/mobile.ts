@@ -76,10 +76,10 @@ const peopleAlsoAsk: DrawBlock = (items, { captions, query }) => html`
   <div class="cUnQKe" data-initq="${query}">
     ${caption(captions.questions)}
     ${items.map(
-      (item) => html`
+      (item, n) => html`
       <div class="wQiwMc related-question-pair" data-q="${item.title}">
-        <div role="button" aria-expanded="false"><span>${item.title}</span></div>
-        <div class="bCOlv">
+        <div role="button" aria-expanded="false" aria-controls="answer-${n}"><span>${item.title}</span></div>
+        <div class="bCOlv" id="answer-${n}">
           ${
             item.url
               ? html`

@@ -59,8 +59,10 @@ const script = '<script>run()</script>';
 const consentForm =
   '<form action="https://consent.google.de/save" method="post"><input name="set_eom" value="true"></form>';
 
-const serp = (column = '<div id="rso"><div>…</div></div>', more = '') =>
-  page(`${retry}${searchForm()}${script}<div id="center_col">${column}</div>${more}`);
+const footer = '<div id="sfooter" role="contentinfo"></div>';
+
+const serp = (column = '<div id="rso"><div>…</div></div>', more = '', query = 'glaciers') =>
+  page(`${retry}${searchForm(query)}${script}<div id="center_col">${column}</div>${more}${footer}`);
 
 const nothingFoundPage = (
   { query = 'glaciers', at = fetchedAt, script = true, form = false, column = '' } = {},
@@ -159,12 +161,24 @@ test.each([
   ['desktop and mobile', serp()],
   [
     'the basic page, whose search form has no action',
-    page('<form id="sf"><input name="q" type="text" value="glaciers"></form><div id="main"></div>'),
+    page(
+      '<form id="sf"><input name="q" type="text" value="glaciers"></form><div id="main"></div><footer></footer>',
+    ),
   ],
-  ['the basic page, without columns', page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div>`)],
+  [
+    'the basic page, without columns',
+    page(`${searchForm()}<div id="main"><a href="/url?q=x">…</a></div><footer></footer>`),
+  ],
   ['a consent dialog over the results', serp(undefined, consentForm)],
   ['the retry link of a script wall in the page', serp(undefined, '<a href="/search?q=x&emsg=SG_REL">…</a>')],
-  ['an old timestamp', serp(undefined, `<script>kEI='${eventId(fetchedAt - 1e7)}'</script>`)],
+  [
+    'a timestamp of 47 hours ago',
+    serp(undefined, `<script>kEI='${eventId(fetchedAt - 47 * 3600)}'</script>`),
+  ],
+  [
+    'links to other pages instead of a footer',
+    serp(undefined, '<a href="/search?q=glaciers&start=10">2</a>').replace(footer, ''),
+  ],
   ['upper case and a space in the end tag', `${serp().replace('</html>', '</HTML >')}\n\n`],
   ['a comment after the end', `${serp()}<!-- saved -->\n`],
   [
@@ -193,6 +207,7 @@ test.each([
   ['an unclosed comment after the end', `${serp()}<!-- `, glaciers],
   ['an end within an unclosed comment', serp().replace('</html>', '<!-- </html>'), glaciers],
   ['a column alone, without an end', '<div id="center_col">more', glaciers],
+  ['a document closed after a cut, without footer and links to pages', serp().replace(footer, ''), glaciers],
   ['more than 1024 characters of text after the end', `${serp()}${'x'.repeat(1025)}`, glaciers],
 ])('unknown layout: %s', (_, html, parsed) => {
   expect(judge(html, parsed)).toBe('unknown_layout');
@@ -210,7 +225,6 @@ const pizza = reading('Pizza nutrition', 'Baking stones', 'Oven temperatures');
 
 test.each<[string, ParsedPage, string, Verdict]>([
   ['unrelated results', pizza, 'glaciers', 'decoy'],
-  ['the page of another search', { ...pizza, query: 'pizza baking' }, 'glaciers', 'decoy'],
   [
     'another spelling that the engine names',
     { ...pizza, left: [{ ...organic('pizza'), type: 'spelling' }, ...pizza.left] },
@@ -227,7 +241,211 @@ test.each<[string, ParsedPage, string, Verdict]>([
   ['a query that only the page states, with unrelated results', { ...pizza, query: 'glaciers' }, '', 'decoy'],
   ['a query that is too short to judge', pizza, 'is', 'results'],
 ])('the verdict on %s', (_, parsed, query, verdict) => {
-  expect(judge(serp(), parsed, { query })).toBe(verdict);
+  const box = query || parsed.query;
+  expect(judge(serp(undefined, '', box), parsed, { query })).toBe(verdict);
+});
+
+const paging = (query: string, start: number, more = '') =>
+  `<a href="/search?q=${encodeURIComponent(query)}&start=${start}${more}">…</a>`;
+const tab = (query: string) => `<a href="/search?q=${encodeURIComponent(query)}&udm=2">…</a>`;
+const titled = (title: string) => serp().replace('<head>', `<head><title>${title}</title>`);
+const named = (query: string) => serp(`<div id="rso" data-async-context="query:${query}"><div>…</div></div>`);
+
+test.each<[Verdict, string, string, Partial<PageFetch>]>([
+  ['results', 'the title names the query', titled('Glaciers - Suche'), {}],
+  ['decoy', 'the title names another query', titled('Pizza - Suche'), {}],
+  ['decoy', 'the box names another query', serp(undefined, '', 'glaciers of iceland'), {}],
+  ['results', 'the box has other spaces and letters', serp(undefined, '', ' GLACIERS  '), {}],
+  ['decoy', 'the box has another sign', serp(undefined, '', 'c#'), { query: 'c++' }],
+  ['results', 'the column names the query', named('glaciers'), {}],
+  ['results', 'the column names a corrected query', named('glacier'), {}],
+  ['decoy', 'the column names an unrelated query', named('pizza'), {}],
+  [
+    'results',
+    'the links name a shortened query',
+    serp(undefined, paging('walks', 10), 'glacier walks'),
+    { query: 'glacier walks' },
+  ],
+  ['decoy', 'the links name an unrelated query', serp(undefined, paging('pizza', 10)), {}],
+  [
+    'decoy',
+    'the links name two queries',
+    serp(undefined, paging('glaciers', 10) + paging('glacier', 20)),
+    {},
+  ],
+  [
+    'results',
+    'links to tabs name other queries',
+    serp(undefined, tab('iceland') + tab('glaciers') + paging('glaciers', 10)),
+    {},
+  ],
+  [
+    'unknown_layout',
+    'the links are to pages of another tab',
+    serp(undefined, paging('glaciers', 10, '&tbm=nws')),
+    {},
+  ],
+  [
+    'results',
+    'the links are to pages of web results',
+    serp(undefined, paging('glaciers', 10, '&udm=14')),
+    {},
+  ],
+  [
+    'unknown_layout',
+    'the form is for another tab',
+    serp(undefined, '<input type="hidden" name="udm" value="7">'),
+    {},
+  ],
+  ['results', 'the page links to the second', serp(undefined, paging('glaciers', 10)), { page: 1 }],
+  ['unknown_layout', 'the page links to itself', serp(undefined, paging('glaciers', 10)), { page: 2 }],
+  [
+    'unknown_layout',
+    'the page links to earlier pages only',
+    serp(undefined, paging('glaciers', 10)),
+    { page: 4 },
+  ],
+  ['unknown_layout', 'the page skips its neighbour', serp(undefined, paging('glaciers', 20)), { page: 1 }],
+  [
+    'results',
+    'the page has a hundred results',
+    serp(undefined, paging('glaciers', 100, '&num=100')),
+    { page: 1 },
+  ],
+  [
+    'results',
+    'the page is between its neighbours',
+    serp(undefined, paging('glaciers', 10) + paging('glaciers', 30)),
+    { page: 3 },
+  ],
+  [
+    'results',
+    'another domain of the engine answers',
+    serp(),
+    { url: 'https://www.google.de/search?q=glaciers&start=0', page: 1 },
+  ],
+  [
+    'unknown_layout',
+    'another host answers',
+    serp(),
+    { url: 'https://www.google.com.mirror.example/search?q=glaciers' },
+  ],
+  [
+    'results',
+    'the origin of the operator answers',
+    serp(),
+    { url: 'http://127.0.0.1:8080/search?q=glaciers', isReplay: true },
+  ],
+  ['unknown_layout', 'another path answers', serp(), { url: 'https://www.google.com/webhp' }],
+  [
+    'unknown_layout',
+    'the final URL has another query',
+    serp(),
+    { url: 'https://www.google.com/search?q=pizza' },
+  ],
+  [
+    'unknown_layout',
+    'the final URL has another page',
+    serp(),
+    { url: 'https://www.google.com/search?q=glaciers&start=20', page: 1 },
+  ],
+  [
+    'unknown_layout',
+    'the final URL has another tab',
+    serp(),
+    { url: 'https://www.google.com/search?q=glaciers&tbm=isch' },
+  ],
+])('%s: %s', (verdict, _, html, fetch) => {
+  const related = /walks|c\+\+/.test(fetch.query ?? '')
+    ? reading('C++', 'Walks on a glacier', 'Glacier walks')
+    : glaciers;
+
+  expect(judge(html, related, fetch)).toBe(verdict);
+});
+
+const unread = (count: number, more = '') =>
+  Array.from(
+    { length: count },
+    (_, n) =>
+      `<a href="https://ice${n}.example/">Ice<div></div>${more || `<cite>https://ice${n}.example › x</cite>`}</a>`,
+  ).join('');
+
+test.each<[Verdict, string, string]>([
+  ['results', 'one result of ten is unread', serp(`<div id="rso">${unread(1)}</div>`)],
+  ['unknown_layout', 'two results are unread', serp(`<div id="rso">${unread(2)}</div>`)],
+  [
+    'unknown_layout',
+    'two results with hidden links are unread',
+    serp(
+      `<div id="rso">${unread(2).replace(/href="https:..ice(.).example\//g, 'href="/goto?url=CAES$1')}</div>`,
+    ),
+  ],
+  [
+    'results',
+    'links in the data of an entity are unread',
+    serp(`<div id="rso" ><div data-attrid="kc:/x">${unread(9)}</div></div>`),
+  ],
+  [
+    'results',
+    'links without titles outside the columns are unread',
+    serp(undefined, '').replace('<div id="center_col">', `${unread(9)}<div id="center_col">`),
+  ],
+  ['results', 'links that show no address are unread', serp(`<div id="rso">${unread(9, 'More')}</div>`)],
+])('%s: %s', (verdict, _, html) => {
+  const ten = reading(...Array.from({ length: 10 }, () => 'Glaciers'));
+
+  expect(judge(html, ten)).toBe(verdict);
+});
+
+test('a page whose columns have changed is no script wall, if it links to other pages of the search', () => {
+  const drifted = page(`${retry}${searchForm()}${script}<main>${paging('glaciers', 10)}</main>${footer}`);
+
+  expect(judge(drifted)).toBe('unknown_layout');
+});
+
+const stampedLink = (seconds: number) => `<a href="/search?q=glaciers&ei=${eventId(seconds)}&udm=2">…</a>`;
+const stampedScript = (seconds: number) => `<script>kEI='${eventId(seconds)}'</script>`;
+
+test.each<[Verdict, string, string]>([
+  ['soft_block', 'the page is 49 hours old', stampedScript(fetchedAt - 49 * 3600)],
+  ['soft_block', 'the page is 49 hours ahead', stampedScript(fetchedAt + 49 * 3600)],
+  [
+    'soft_block',
+    'a link is older than the script',
+    stampedScript(fetchedAt) + stampedLink(fetchedAt - 49 * 3600),
+  ],
+  ['soft_block', 'the only time is 31 days old, in a link', stampedLink(fetchedAt - 31 * 86_400)],
+  ['results', 'the only time is 29 days old, in a link', stampedLink(fetchedAt - 29 * 86_400)],
+])('results with a timestamp are %s: %s', (verdict, _, more) => {
+  expect(judge(serp(undefined, more), glaciers)).toBe(verdict);
+  expect(judge(serp(undefined, more), glaciers, { isReplay: true })).toBe('results');
+});
+
+const shown = (url: string, breadcrumb: string): ParsedPage => {
+  const [first, ...others] = glaciers.left;
+  return { ...glaciers, left: [{ ...first!, url, breadcrumb, url_resolution: 'direct' }, ...others] };
+};
+
+test.each<[Verdict, string, string]>([
+  ['results', 'https://ice.example/walks', 'https://www.ice.example › walks'],
+  ['results', 'https://amp.ice.example/walks', 'ice.example › walks'],
+  ['results', 'https://ice.example/walks', 'Ice · 38 posts'],
+  ['unknown_layout', 'https://injected.example/', 'https://www.ice.example › walks'],
+])('gives %s for %s under %s', (verdict, url, breadcrumb) => {
+  expect(judge(serp(), shown(url, breadcrumb))).toBe(verdict);
+});
+
+const ofDevice = (title: string) => serp(`<div id="rso"><a href="https://site.example/">${title}</a></div>`);
+const desktopTitle = '<h3>Glaciers</h3>';
+const mobileTitle = '<div role="text">site.example</div><div role="heading">Glaciers</div>';
+
+test.each([
+  ['results', 'desktop', desktopTitle],
+  ['results', 'mobile', mobileTitle],
+  ['unknown_layout', 'mobile', desktopTitle],
+  ['unknown_layout', 'desktop', mobileTitle],
+] as const)('gives %s on %s for %s', (verdict, device, title) => {
+  expect(judge(ofDevice(title), glaciers, { device })).toBe(verdict);
 });
 
 test.each([
@@ -277,6 +495,7 @@ test.each([
   ],
   ['there is no echo of the query', nothingFoundPage({}, () => '<p role="heading">Nichts.</p>')],
   ['the echo is of another query', nothingFoundPage({}, () => '<p>Ihre Suche <em>Pizza</em></p>')],
+  ['there are links to pages', nothingFoundPage({ column: '<a href="/search?q=glaciers&start=10">2</a>' })],
   ['there is no advice', nothingFoundPage().replace(/<ul>.*<\/ul>/, '')],
   ['there is only one sentence of advice', nothingFoundPage().replace('<li>Weniger Wörter.</li>', '')],
   ['the list is a menu', nothingFoundPage().replaceAll(/<li>(.*?)<\/li>/g, '<li><a href="/x">$1</a></li>')],

@@ -1,0 +1,236 @@
+/**
+ * What a page says of itself: the query, the page, the tab and the time that it is for. Compared with the request, it shows whether the page
+ * answers this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
+ */
+import type { Element } from 'domhandler';
+import { getDomain } from 'tldts';
+import type { ParsedPage } from '../../model/result.ts';
+import { has, isInside, textOf, walk } from '../dom.ts';
+import type { PageFetch } from '../engine.ts';
+import { hostOf, shownHost } from '../host.ts';
+import type { Page } from '../page.ts';
+import { isVariant } from '../relevance.ts';
+import { hasId, isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
+import { isEngineHost } from './link.ts';
+import { isSameQuery, normalized, searchParameters } from './own-search.ts';
+
+export type Testimony = {
+  /** The text of the search box; empty if there is none. */
+  box: string;
+  title: string;
+  /** The queries of the column of results and of the links to other pages. */
+  searched: string[];
+  /** The tab of the page, as `udm` or `tbm`, in the search form and in the links to other pages; empty for web results. */
+  tab: string[];
+  /** The first result of each linked page, counted from 0. */
+  starts: number[];
+  /** The number of results per page. */
+  step: number;
+  /** Unix seconds: the page's own time, and the times in its links. */
+  stamps: { page: number[]; links: number[] };
+  /** Whether the page links to other pages or tabs of a search. */
+  navigation: boolean;
+  /** Whether the page has an element that only follows the results: the footer, or the links to other pages. */
+  foot: boolean;
+};
+
+/** The first four bytes of an event id are its time: base64url, little endian (Reading 7). */
+const timeOf = (id: string | null | undefined): number[] => {
+  const bytes = Buffer.from(id ?? '', 'base64url');
+  return bytes.length < 4 ? [] : [bytes.readUInt32LE(0)];
+};
+
+/** The web tab (`udm=14`) shows the web results of an ordinary search. */
+const webTab = '14';
+
+const otherTab = (parameters: URLSearchParams): string =>
+  ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find((tab) => tab !== '' && tab !== webTab) ?? '';
+
+const contextQuery = (context: string | undefined): string[] => {
+  const encoded = /(?:^|;)query:([^;]*)/.exec(context ?? '')?.[1];
+  if (!encoded) return [];
+  try {
+    return [decodeURIComponent(encoded)];
+  } catch {
+    return [];
+  }
+};
+
+const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/g;
+
+const isFooter = ({ name, attribs }: Element): boolean =>
+  name === 'footer' ||
+  attribs.role === 'contentinfo' ||
+  ['sfooter', 'fbar', 'footcnt'].includes(attribs.id ?? '');
+
+type Reader = (element: Element, found: Testimony) => void;
+
+const readBox: Reader = (element, found) => {
+  if (found.box === '' && element.attribs.name === 'q')
+    found.box = (element.name === 'textarea' && textOf(element)) || (element.attribs.value ?? '').trim();
+};
+
+const readers: Record<string, Reader> = {
+  title: (element, found) => {
+    if (found.title === '' && !isInside(element, ({ name }) => name === 'svg')) found.title = textOf(element);
+  },
+  textarea: readBox,
+  input: (element, found) => {
+    const { name, value = '' } = element.attribs;
+    if (name === 'q') readBox(element, found);
+    if (name === 'ei') found.stamps.page.push(...timeOf(value));
+    if ((name === 'udm' || name === 'tbm') && value !== '' && value !== webTab) found.tab.push(value);
+  },
+  a: (element, found) => {
+    const parameters = searchParameters(element);
+    if (!parameters) return;
+    found.stamps.links.push(...timeOf(parameters.get('ei')));
+    const query = parameters.get('q')?.trim() ?? '';
+    const start = parameters.get('start');
+    found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
+    if (start === null || !/^\d+$/.test(start)) return;
+    found.foot = true;
+    found.starts.push(Number(start));
+    found.step = Number(parameters.get('num')) || found.step;
+    if (query !== '') found.searched.push(query);
+    if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
+  },
+};
+
+const testify = (page: Page): Testimony => {
+  const found: Testimony = {
+    box: '',
+    title: '',
+    searched: [],
+    tab: [],
+    starts: [],
+    step: 10,
+    stamps: { page: [...page.html.matchAll(scriptId)].flatMap(([, id]) => timeOf(id)), links: [] },
+    navigation: false,
+    foot: false,
+  };
+  walk(page.root, (element) => {
+    if (isInert(element)) return false;
+    if (element.attribs.id === 'rso')
+      found.searched.push(...contextQuery(element.attribs['data-async-context']));
+    found.foot ||= isFooter(element);
+    readers[element.name]?.(element, found);
+    return true;
+  });
+  return found;
+};
+
+const testimonies = new WeakMap<Page, Testimony>();
+
+export const testimonyOf = (page: Page): Testimony => {
+  const known = testimonies.get(page) ?? testify(page);
+  testimonies.set(page, known);
+  return known;
+};
+
+/**
+ * The query that the results are for, by the column and by the page's own links; empty if they do not name one, null if they contradict each
+ * other.
+ */
+const searchedIn = ({ searched }: Testimony): string | null => {
+  const [query = '', ...others] = new Map(searched.map((text) => [normalized(text), text])).values();
+  return others.length > 0 ? null : query;
+};
+
+/** The query that the results are for, if it is another one than that of the search box; otherwise empty. */
+export const otherQueryOf = (page: Page): string => {
+  const found = testimonyOf(page);
+  const searched = searchedIn(found) ?? '';
+  return searched === '' || found.box === '' || isSameQuery(searched, found.box) ? '' : searched;
+};
+
+/**
+ * Whether the search box or the title names another query than the one asked, or the page's own links contradict each other. They may name a
+ * corrected or a shortened query, but no unrelated one.
+ */
+export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
+  const found = testimonyOf(page);
+  if (searchedIn(found) === null) return true;
+  if (query === '') return false;
+  const other = otherQueryOf(page);
+  if (other !== '' && !isVariant(query, other)) return true;
+  const isBoxed = found.box === '' || isSameQuery(found.box, query) || isSameQuery(found.title, query);
+  return !isBoxed || !normalized(found.title).startsWith(found.title === '' ? '' : normalized(query));
+};
+
+/** Whether the final URL is another host, path, query, tab or page of the engine than the one asked. Empty if it is unknown. */
+const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean => {
+  const final = url === '' || isReplay ? null : URL.parse(url);
+  if (!final) return false;
+  const { searchParams } = final;
+  const [asked, start] = [searchParams.get('q'), searchParams.get('start')];
+  return (
+    !isEngineHost(final.hostname) ||
+    final.pathname !== '/search' ||
+    (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
+    (start !== null && page !== undefined && Number(start) !== 10 * (page - 1)) ||
+    otherTab(searchParams) !== ''
+  );
+};
+
+/** Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and not to itself. */
+const isOtherPage = ({ starts, step }: Testimony, { page }: PageFetch): boolean => {
+  if (page === undefined) return false;
+  const own = step * (page - 1);
+  const lacks = (side: number[], neighbour: number): boolean => side.length > 0 && !side.includes(neighbour);
+  return (
+    starts.includes(own) ||
+    lacks(
+      starts.filter((start) => start < own),
+      own - step,
+    ) ||
+    lacks(
+      starts.filter((start) => start > own),
+      own + step,
+    )
+  );
+};
+
+/** Whether the results have the markup of the other device. Pages for browsers without scripts are the same for both. */
+const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
+  if (!has(root, hasId('rso'))) return false;
+  const isDesktop = has(root, isTitleLink);
+  return device === 'mobile' ? isDesktop : !isDesktop && has(root, isMobileTitleLink);
+};
+
+/** Whether the page says that it is another page, tab or layout of the engine than the one asked. */
+export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
+  const found = testimonyOf(page);
+  return (
+    found.tab.length > 0 ||
+    isAtOtherAddress(fetch) ||
+    isOtherPage(found, fetch) ||
+    isForOtherDevice(page, fetch)
+  );
+};
+
+/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
+const freshForSeconds = 48 * 3600;
+
+/**
+ * The limit for pages that have times in their links only, which are pages for browsers without scripts. On saved pages of this kind, these
+ * times were up to 12 days from the day of the fetch.
+ */
+const linksFreshForSeconds = 30 * 86_400;
+
+/** Whether all times of the page are near the fetch time. Null if it has none. */
+export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
+  const { stamps } = testimonyOf(page);
+  const areWithin = (times: number[], seconds: number): boolean =>
+    times.every((time) => Math.abs(time - fetchedAt) <= seconds);
+  if (stamps.page.length > 0) return areWithin([...stamps.page, ...stamps.links], freshForSeconds);
+  return stamps.links.length > 0 ? areWithin(stamps.links, linksFreshForSeconds) : null;
+};
+
+/** Whether a web result shows another site than the one that it links to. */
+export const showsOtherHost = ({ left }: ParsedPage): boolean =>
+  left.some(({ type, url, url_resolution, breadcrumb }) => {
+    if (type !== 'organic' || url_resolution === 'opaque') return false;
+    const [host, shown] = [hostOf(url), shownHost(breadcrumb)];
+    return shown !== '' && host !== shown && getDomain(host) !== getDomain(shown);
+  });

@@ -1,0 +1,53 @@
+/** Pages of the sandbox, in every layout, that this test tampers with: none passes for what it is not, and no untouched page is refused. */
+import { expect, test } from 'vitest';
+import { drawPage } from '../../../../lib/sandbox/google/layout/layouts.ts';
+import type { LayoutName } from '../../../../lib/sandbox/google/plan.ts';
+import { faultOf } from '../../../tampering/judged.ts';
+import { type Answer, controls, tamperings } from '../../../tampering/tamperings.ts';
+import { noon, planFor } from '../../sandbox/ask.ts';
+
+const layouts = [
+  ['desktop', 'cards'],
+  ['desktop', 'classic'],
+  ['desktop', 'entity'],
+  ['desktop', 'basic'],
+  ['mobile', 'feed'],
+  ['mobile', 'sheet'],
+] as const;
+
+const answerOf = (query: string, device: Answer['fetch']['device'], layout: LayoutName): Answer => ({
+  html: drawPage(planFor(query, { device }, layout)),
+  fetch: { query, device, fetchedAt: noon, status: 200, url: '', page: 1 },
+});
+
+/** The second query gives ads, questions and an AI overview. */
+const queries = ['garden chairs', 'explain how to buy garden chairs'];
+
+const pairs = layouts.flatMap(([device, layout]) =>
+  queries.map((query) => ({
+    layout: `${query}, ${layout}`,
+    answer: answerOf(query, device, layout),
+    other: answerOf('violin strings', device, layout),
+  })),
+);
+
+test.each(tamperings)('$name: $demand', ({ tamper, demand }) => {
+  const tampered = pairs.flatMap(({ layout, answer, other }) => {
+    const changed = tamper(answer, other);
+    return changed ? [{ layout, fault: faultOf(changed, demand, answer) }] : [];
+  });
+
+  expect(tampered.length).toBeGreaterThan(0);
+  expect(tampered.filter(({ fault }) => fault !== null)).toEqual([]);
+});
+
+test.each(controls)('a genuine page $name is a success', ({ tamper }) => {
+  for (const { layout, answer, other } of pairs) {
+    const changed = tamper(answer, other);
+    expect(changed && faultOf(changed, 'genuine', answer), layout).toBeNull();
+  }
+});
+
+test('there are at least 30 ways to tamper with a page', () => {
+  expect(new Set(tamperings.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);
+});
