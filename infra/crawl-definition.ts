@@ -7,13 +7,11 @@ import {
   Condition,
   DefinitionBody,
   Fail,
-  JsonPath,
   Map as MapState,
   Pass,
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { lambdaRefusals } from '../lib/model/workflow.ts';
 import { type Invoke, retrying } from './task-state.ts';
 
 /** `pagesInParallel`: pages of a task that are fetched at a time. */
@@ -35,21 +33,10 @@ export const crawlDefinition = (
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
   const pageStep = (name: 'FetchPage' | 'RenderPage') => retrying(invoke(scope, name)).addCatch(pageBroken);
   const pageDone = new Succeed(scope, 'PageDone');
-  // A page is complete without its hidden links. If a lookup breaks, the links stay hidden. Back-pressure postpones the task.
-  const resolveLinks = retrying(invoke(scope, 'ResolveLinks'))
-    .addCatch(pageBroken, { errors: lambdaRefusals })
-    .addCatch(pageDone, { resultPath: JsonPath.DISCARD })
-    .next(pageDone);
-  const resolveHidden = new Choice(scope, 'HiddenLinks?')
-    .when(
-      Condition.and(Condition.isPresent('$.hidden'), Condition.numberGreaterThan('$.hidden', 0)),
-      resolveLinks,
-    )
-    .otherwise(pageDone);
   const crawlPage = pageStep('FetchPage').next(
     new Choice(scope, 'Blocked?')
-      .when(Condition.stringEquals('$.outcome', 'blocked'), pageStep('RenderPage').next(resolveHidden))
-      .otherwise(resolveHidden),
+      .when(Condition.stringEquals('$.outcome', 'blocked'), pageStep('RenderPage').next(pageDone))
+      .otherwise(pageDone),
   );
   const crawlPages = new MapState(scope, 'CrawlPages', {
     itemsPath: '$.batch',

@@ -38,6 +38,7 @@ export const makeCrawl = (
     settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
   })
     .bind(tasks, 'read')
+    .bind(snapshots, 'put')
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read');
 
@@ -53,17 +54,6 @@ export const makeCrawl = (
     .bind(tasks, 'read')
     .bind(snapshots, 'put')
     .bind(bucket, 'writeHtml')
-    .bind(proxyUrl, 'read');
-
-  const resolveLinks = new ServiceFunction(stack, 'ResolveLinksFunction', {
-    entry: 'functions/crawl/resolve-links.ts',
-    timeoutSeconds: seconds.resolveLinks,
-    memoryMegabytes: megabytes.resolveLinks,
-    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE'],
-  })
-    .bind(tasks, 'read')
-    .bind(snapshots, 'put')
-    .bind(bucket, 'readHtml')
     .bind(proxyUrl, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
@@ -86,7 +76,6 @@ export const makeCrawl = (
       PlanPages: planPages,
       FetchPage: fetchPage,
       RenderPage: renderPage,
-      ResolveLinks: resolveLinks,
       ParseTask: parseTask,
     },
   });

@@ -4,15 +4,16 @@ import { runSeconds } from '../lib/task/timing.ts';
 export const seconds = {
   /** The gateway waits for at most 29 s. An emulator with cold functions under load needs that long too. */
   api: 30,
-  /** Two fetches of at most 12 s. The rest is for judging and storing a page of 5 MB with a third of a core. */
-  fetchPage: 45,
+  /**
+   * Two fetches of at most 12 s, and lookups of links within the 45 s of the page (`lib/model/page-time.ts`). The rest is for judging and
+   * storing a page of 5 MB with a third of a core.
+   */
+  fetchPage: 60,
   /**
    * All tries of a page have 45 s together (`lib/model/page-time.ts`), and this function has what the fetches left of it: for the start of
    * Chromium, the page (at most 25 s), its links and the end of Chromium (at most 8 s). The rest is for judging and storing the page.
    */
   renderPage: 60,
-  /** Lookups within the 45 s of the page: at most 20 s, and 5 s more for the last one. Then reading the page and writing the targets. */
-  resolveLinks: 45,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,
   /** Two reads, of the task and its snapshot, and one write. */
@@ -42,8 +43,6 @@ export const megabytes = {
   sweeper: 1769,
   /** A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money while it waits. */
   fetchPage: 512,
-  /** One such page; then the function waits. */
-  resolveLinks: 512,
   /** Chromium is ended when it exceeds 1 GB. The rest is for a page of 5 MB and its tree. Scripts need a whole core. */
   renderPage: 2048,
   /** Ten such pages, one after another. */

@@ -64,15 +64,15 @@ export const ownAssumptions = (values: AssumedValues): Assumptions => ({
 export const assumptionsFor = (values: AssumedValues, path: Path): Assumptions => ({
   ...ownAssumptions(values),
   waits: {
-    'functions/crawl/fetch-page.ts': values['page-seconds'] * (path === 'browser' ? 2 : 1),
-    'functions/crawl/resolve-links.ts': values['link-seconds'],
+    // A page that only the browser gets has its links looked up there.
+    'functions/crawl/fetch-page.ts':
+      path === 'browser' ? 2 * values['page-seconds'] : values['page-seconds'] + values['link-seconds'],
     'functions/crawl/render-page.ts': values['page-seconds'] + values['browser-seconds'],
     'functions/postback/deliver.ts': values['receiver-seconds'],
   },
   pageWork: {
     'functions/crawl/fetch-page.ts': values['fetch-work'],
     'functions/crawl/render-page.ts': values['fetch-work'],
-    'functions/crawl/resolve-links.ts': values['parse-work'],
     'functions/crawl/parse-task.ts': values['parse-work'],
   },
   pageKilobytes: values['page-kilobytes'],

@@ -71,7 +71,7 @@ const coreMegabytes = 1769;
 
 export const starter = 'functions/crawl/start-crawl.ts';
 const browser = 'functions/crawl/render-page.ts';
-const pageSteps = ['fetch-page', 'render-page', 'resolve-links'].map((name) => `functions/crawl/${name}.ts`);
+const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
 const taskSteps = ['plan-pages', 'parse-task'].map((name) => `functions/crawl/${name}.ts`);
 
 export type Search = {

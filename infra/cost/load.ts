@@ -158,7 +158,7 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
   const [largest = 0] = [...busy.values()].toSorted((one, other) => other - one);
   const shares = sharesOf(load.concurrency);
   const pages = rate('calls functions/crawl/fetch-page.ts');
-  const environments = ['fetch-page', 'render-page', 'resolve-links'].reduce(
+  const environments = ['fetch-page', 'render-page'].reduce(
     (sum, name) => sum + concurrent(`functions/crawl/${name}.ts`),
     0,
   );

@@ -14,7 +14,7 @@ type Fetch = {
 
 export const logPage = (
   { engine, route, page, fetches, milliseconds }: Fetch,
-  { outcome, verdict, reason }: Omit<JudgedPage, 'body'>,
+  { outcome, verdict, reason }: Omit<JudgedPage, 'body' | 'hidden'>,
 ): void =>
   log.info(
     'page fetched',

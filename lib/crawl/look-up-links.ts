@@ -2,10 +2,10 @@
  * Looks up the targets of a page's hidden links. Each link is requested once, and its redirect is not followed. A refusal ends the lookup;
  * it costs only the remaining targets, whose links stay `opaque`.
  */
+import type { EngineName } from '../model/engine.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import type { HiddenLinks } from '../serp/engine.ts';
 import { readers } from '../serp/reader.ts';
-import type { SerpRow } from '../store/task-row.ts';
 
 const concurrency = 5;
 
@@ -49,13 +49,10 @@ export const lookUpAll = async (
   return targets;
 };
 
-/** Looks up the hidden links of a page of results. `until` is the time from which no lookup begins. */
+/** Looks up hidden links of a page of the engine. `until` is the time from which no lookup begins. */
 export const lookUpLinks = (
-  body: string,
-  { engine, device }: Pick<SerpRow, 'engine' | 'device'>,
+  links: readonly string[],
+  engine: EngineName,
   ask: Ask,
   until: number,
-): Promise<Record<string, string>> => {
-  const { open, hiddenLinks } = readers[engine];
-  return lookUpAll(hiddenLinks.of(open(body).read(device)), hiddenLinks.readLocation, ask, until);
-};
+): Promise<Record<string, string>> => lookUpAll(links, readers[engine].hiddenLinks.readLocation, ask, until);

@@ -46,18 +46,27 @@ const resolvesLinks = {
   never: () => false,
 } satisfies Record<SettingValue<'RESOLVE_LINKS'>, (row: SerpRow) => boolean>;
 
-/** The number of links to look up on a page of results. */
-const countHidden = (row: SerpRow, parsed: ParsedPage): number =>
-  resolvesLinks[setting('RESOLVE_LINKS')](row) ? readers[row.engine].hiddenLinks.of(parsed).length : 0;
+/** The links to look up on a page of results. */
+const hiddenLinksOf = (row: SerpRow, parsed: ParsedPage): string[] =>
+  resolvesLinks[setting('RESOLVE_LINKS')](row) ? readers[row.engine].hiddenLinks.of(parsed) : [];
 
-export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'hidden' | 'reason'> & {
+export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 'reason'> & {
   body: string;
+  /** The hidden links to look up. Only pages of results have some. */
+  hidden: string[];
 };
 
 /** Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other page is kept as evidence. */
 export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): JudgedPage => {
   if (!fetched.ok)
-    return { outcome: 'failed', verdict: null, has_next: false, reason: fetched.reason, body: '' };
+    return {
+      outcome: 'failed',
+      verdict: null,
+      has_next: false,
+      reason: fetched.reason,
+      body: '',
+      hidden: [],
+    };
   const page = readers[row.engine].open(fetched.body);
   const parsed = page.read(row.device);
   const verdict = page.judge(parsed, {
@@ -74,9 +83,9 @@ export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): J
       outcome: 'fetched',
       verdict,
       has_next: verdict === 'results' && parsed.has_next,
-      ...(verdict === 'results' && { hidden: countHidden(row, parsed) }),
       reason: '',
       body: fetched.body,
+      hidden: verdict === 'results' ? hiddenLinksOf(row, parsed) : [],
     };
   }
   const outcome = refusedOutcome(fetched, verdict);
@@ -86,5 +95,6 @@ export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): J
     has_next: false,
     reason: outcome === 'blocked' ? `${verdict}: ${blockReasons[verdict]}` : engineReasons[outcome],
     body: fetched.body,
+    hidden: [],
   };
 };

@@ -49,8 +49,8 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
     {
       deadlineMs: lookUpMs,
       work: async (open, ask) => {
-        const isWanted = outcomeOf(row, page, { ok: true, ...open }).hidden;
-        if (isWanted) targets = await lookUpLinks(open.body, row, ask, lookUpUntil(browserMs()));
+        const { hidden } = outcomeOf(row, page, { ok: true, ...open });
+        if (hidden.length > 0) targets = await lookUpLinks(hidden, row.engine, ask, lookUpUntil(browserMs()));
       },
     },
     browserMs(),
@@ -66,15 +66,14 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
     return { ...before, outcome: 'throttled', reason: rendered.reason };
   }
   const milliseconds = nowMs() - started;
-  const { body, ...judged } = outcomeOf(row, page, rendered);
+  const { body, hidden, ...judged } = outcomeOf(row, page, rendered);
   logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, judged);
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
   const spent_ms = spentMs();
   const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock(), spent_ms };
   if (!targets || judged.outcome !== 'fetched') return answer;
-  // `hidden` is 0: links that were looked up in the browser are not looked up again without its cookies.
-  const found = Object.keys(targets).length > 0;
-  if (found) await putLinks(html, targets);
-  return { ...answer, hidden: 0, ...(found && { links: true }) };
+  if (Object.keys(targets).length === 0) return answer;
+  await putLinks(html, targets);
+  return { ...answer, links: true };
 };

@@ -51,8 +51,6 @@ export const FetchedPage = v.object({
   /** Number of fetches made. The page's `retry_count` is one less. */
   fetches: v.number(),
   has_next: v.boolean(),
-  /** Number of hidden links in the page's items that should be looked up; absent or 0 if there are none. */
-  hidden: v.optional(v.number()),
   /** Whether targets of the page's hidden links are stored; absent if none was found. */
   links: v.optional(v.boolean()),
   fetched_at: v.number(),

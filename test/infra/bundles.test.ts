@@ -86,9 +86,7 @@ test.each(entries)('%s of a live stage has no line of the sandbox', (entry) => {
 const readerText = 'onopentag';
 
 test('only the functions of the crawl that read pages have the HTML parser', () => {
-  const readers = ['fetch-page', 'render-page', 'resolve-links', 'parse-task'].map(
-    (name) => `functions/crawl/${name}.ts`,
-  );
+  const readers = ['fetch-page', 'render-page', 'parse-task'].map((name) => `functions/crawl/${name}.ts`);
 
   expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
 });

@@ -37,11 +37,7 @@ test('only the functions that send requests to engines can read the proxy', () =
     JSON.stringify(properties).includes('secretsmanager:'),
   );
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual([
-    'FetchPage',
-    'RenderPage',
-    'ResolveLinks',
-  ]);
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['FetchPage', 'RenderPage']);
   for (const { properties } of readers) {
     const { Statement } = properties.PolicyDocument as { Statement: { Action: unknown }[] };
     expect(Statement).toContainEqual({

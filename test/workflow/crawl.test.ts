@@ -91,45 +91,6 @@ test('only blocked pages are opened in the browser', async () => {
   expect(calls.RenderPage).toEqual([fetched(2, { outcome: 'blocked' })]);
 });
 
-test.each<[scenario: string, answered: Partial<FetchedPage>, asked: boolean]>([
-  ['with hidden links', { hidden: 10 }, true],
-  ['without hidden links', { hidden: 0 }, false],
-  ['without a count', {}, false],
-])(
-  'a page %s, from HTTP or from the browser: ResolveLinks runs only if there are some',
-  async (_, answered, asked) => {
-    for (const outcome of ['fetched', 'blocked'] as const) {
-      const page = outcome === 'fetched' ? fetched(1, answered) : fetched(1, { outcome });
-      const { calls, path } = await runMachine('CrawlMachine', key, {
-        PlanPages: () => plan(1),
-        FetchPage: () => page,
-        RenderPage: () => fetched(1, answered),
-        ResolveLinks: (given: FetchedPage) => ({ ...given, links: true }),
-        ParseTask: () => parsed,
-      });
-
-      expect(calls.ResolveLinks).toEqual(asked ? [fetched(1, answered)] : []);
-      expect(calls.ParseTask).toEqual([
-        expect.objectContaining({ crawled: [fetched(1, asked ? { ...answered, links: true } : answered)] }),
-      ]);
-      expect(path.at(-1)).toBe('Done');
-    }
-  },
-);
-
-test('a page is kept when its lookups stay broken', async () => {
-  const { calls, output } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(1),
-    FetchPage: () => fetched(1, { hidden: 10 }),
-    ResolveLinks: breaking(99, {}),
-    ParseTask: () => parsed,
-  });
-
-  expect(calls.ResolveLinks).toHaveLength(4);
-  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [fetched(1, { hidden: 10 })] })]);
-  expect(output).toEqual(parsed);
-});
-
 test('a blocked later page does not stop the others', async () => {
   const { calls } = await runMachine('CrawlMachine', key, {
     PlanPages: () => plan(4),
@@ -178,19 +139,16 @@ test('a page whose fetch met back-pressure is not opened in the browser, and the
   expect(path.at(-1)).toBe('Done');
 });
 
-test('back-pressure in the browser or in the lookups is the outcome of the page too', async () => {
+test('back-pressure in the browser is the outcome of the page too', async () => {
   const refused = refusedPage({ ...run, page: 1 });
-  for (const outcome of ['fetched', 'blocked'] as const) {
-    const { calls } = await runMachine('CrawlMachine', key, {
-      PlanPages: () => plan(1),
-      FetchPage: () => fetched(1, { outcome, hidden: outcome === 'fetched' ? 3 : 0 }),
-      RenderPage: () => refused,
-      ResolveLinks: () => refused,
-      ParseTask: () => parsed,
-    });
+  const { calls } = await runMachine('CrawlMachine', key, {
+    PlanPages: () => plan(1),
+    FetchPage: () => fetched(1, blocked),
+    RenderPage: () => refused,
+    ParseTask: () => parsed,
+  });
 
-    expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [refused] })]);
-  }
+  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [refused] })]);
 });
 
 test('a claim that met back-pressure ends the run at once', async () => {
@@ -201,13 +159,13 @@ test('a claim that met back-pressure ends the run at once', async () => {
   expect(output).toEqual(refused);
 });
 
-test.each(['PlanPages', 'FetchPage', 'ResolveLinks', 'ParseTask'])(
+test.each(['PlanPages', 'FetchPage', 'RenderPage', 'ParseTask'])(
   'if Lambda refuses %s for too long, the run fails with the name of that error',
   async (name) => {
     const { error, path } = await runMachine('CrawlMachine', key, {
       PlanPages: () => plan(1),
-      FetchPage: () => fetched(1, { hidden: 3 }),
-      ResolveLinks: () => fetched(1),
+      FetchPage: () => fetched(1, blocked),
+      RenderPage: () => fetched(1),
       ParseTask: () => parsed,
       [name]: () => {
         throw Object.assign(new Error('Rate Exceeded.'), { name: 'Lambda.TooManyRequestsException' });

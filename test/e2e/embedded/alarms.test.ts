@@ -35,7 +35,6 @@ const expected = {
     'PostbackDeadLettersAlarm',
     'PostbackMachineFailed',
     'RenderPageFunctionErrors',
-    'ResolveLinksFunctionErrors',
     'ScheduleDeadLettersAlarm',
     'SerpFunctionErrors',
     'SiteFunctionErrors',
