@@ -125,7 +125,10 @@ export type ParsedPage = RawResult & {
   searched?: string;
   /** Whether a further page must be expected: false only if the page proves to be the last. */
   has_next: boolean;
-  /** How many blocks of the main column no component claimed. The number rises if an engine changes its layout. */
+  /**
+   * How many blocks of the main column no component claimed, plus the unread results in other boxes and columns. The number rises if an
+   * engine changes its layout.
+   */
   unclaimed: number;
   /** Whether the reading ended before the end of the page, because it needed too many steps. Such a page has no items. */
   unread?: true;

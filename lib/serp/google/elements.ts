@@ -11,6 +11,9 @@ export const isH3: Test = ({ name }) => name === 'h3';
 /** A line that a screen reader reads as one text: the breadcrumb of mobile pages. */
 export const isTextRole: Test = ({ attribs }) => attribs.role === 'text';
 
+/** The line of a result with its address. */
+export const isAddress: Test = (element) => element.name === 'cite' || isTextRole(element);
+
 export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
 
 export const hasId = (...ids: string[]): Test => {

@@ -1,12 +1,13 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
 import type { Element } from 'domhandler';
-import type { ParsedPage } from '../../model/result.ts';
+import type { ParsedPage, RawResult } from '../../model/result.ts';
 import { has, isInside, linesOf, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
 import {
   hasId,
+  isAddress,
   isAround,
   isCardList,
   isEntityData,
@@ -32,9 +33,6 @@ const isOtherBlock: Test = (element) =>
 
 const isBody = hasId('main');
 
-/** The line with the address of a web result: marked as such, or a host with a path, such as `https://site.example › path`. */
-const isAddress: Test = ({ name, attribs }) => name === 'cite' || attribs.role === 'text';
-
 /** The hosts with a path in the lines of a link. */
 const pathHosts = (link: Element): string[] =>
   linesOf(link)
@@ -58,9 +56,9 @@ const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
 /**
  * How many links look like web results, but are in no item of the page: they are outside all other blocks, show an address as web results
- * do, and are in a column of results or have a title.
+ * do, and are in a column of results or have a title. The elements that `leaveOut` matches are not searched.
  */
-const countLost = (page: Page, { left, right }: ParsedPage): number => {
+export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test = () => false): number => {
   const items = [...left, ...right];
   const known = new Set(
     items.flatMap(({ url, breadcrumb, sitelinks = [], sources = [], profiles = [] }) => [
@@ -72,7 +70,7 @@ const countLost = (page: Page, { left, right }: ParsedPage): number => {
   const isInColumn: Test = isBasic(page) ? (link) => isInside(link, isBody) : isRanked;
   const lost = new Set<string>();
   walk(page.root, (element) => {
-    if (isOtherBlock(element)) return false;
+    if (isOtherBlock(element) || leaveOut(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
     if (!target) return true;
     if ((isInColumn(element) || isTitle(element)) && isLost(element, target, known)) lost.add(target.url);

@@ -2,7 +2,7 @@
 import { find, findAll, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isColumn } from './elements.ts';
-import { searchParameters } from './own-search.ts';
+import { searchParameters, startOf } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {
   const stats = find(page.root, hasId('result-stats', 'resultStats'));
@@ -60,8 +60,8 @@ const isMoreLink =
 export const hasNext = (page: Page): boolean => {
   const starts = new Set<number>();
   for (const link of findAll(page.root, isNamed('a'))) {
-    const start = searchParameters(link)?.get('start');
-    if (start && /^\d+$/.test(start)) starts.add(Number(start));
+    const start = startOf(link);
+    if (start !== undefined) starts.add(start);
   }
   const last = Math.max(...starts, 0);
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;

@@ -11,6 +11,7 @@ import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile } from './components.ts';
 import { hasId, isLink } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
+import { countLost } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { otherQueryOf } from './testimony.ts';
@@ -33,11 +34,17 @@ const readAs = (page: Page, device: Device): Reading => {
   return countOrganic(other) > 0 ? other : reading;
 };
 
-/** The number of blocks in the main column that contain text and links, but no claim. */
-const countUnclaimed = (page: Page, { claimed }: Reading): number => {
+/** The blocks of the main column that contain text and links, but no claim. */
+const unclaimedBlocks = (page: Page, { claimed }: Reading): Set<Element> => {
   const column = find(page.root, isColumnOfResults);
   const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
-  return blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== '').length;
+  return new Set(blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== ''));
+};
+
+/** The number of these blocks, and of unread results in other boxes and in other columns. */
+const countUnclaimed = (page: Page, reading: Reading): number => {
+  const blocks = unclaimedBlocks(page, reading);
+  return blocks.size + countLost(page, reading, (element) => blocks.has(element));
 };
 
 /**

@@ -12,7 +12,7 @@ import type { Page } from '../page.ts';
 import { isVariant } from '../relevance.ts';
 import { hasId, isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
-import { isSameQuery, normalized, searchParameters } from './own-search.ts';
+import { isSameQuery, normalized, searchParameters, startOf } from './own-search.ts';
 
 export type Testimony = {
   /** The text of the search box; empty if there is none. */
@@ -86,11 +86,11 @@ const readers: Record<string, Reader> = {
     if (!parameters) return;
     found.stamps.links.push(...timeOf(parameters.get('ei')));
     const query = parameters.get('q')?.trim() ?? '';
-    const start = parameters.get('start');
+    const start = startOf(element);
     found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
-    if (start === null || !/^\d+$/.test(start)) return;
+    if (start === undefined) return;
     found.foot = true;
-    found.starts.push(Number(start));
+    found.starts.push(start);
     found.step = Number(parameters.get('num')) || found.step;
     if (query !== '') found.searched.push(query);
     if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
@@ -155,7 +155,9 @@ export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   const other = otherQueryOf(page);
   if (other !== '' && !isVariant(query, other)) return true;
   const isBoxed = found.box === '' || isSameQuery(found.box, query) || isSameQuery(found.title, query);
-  return !isBoxed || !normalized(found.title).startsWith(found.title === '' ? '' : normalized(query));
+  // The title is the query, a dash and the name of the engine. A title without a dash names no query.
+  const isTitled = !/\s[-–]\s/.test(found.title) || normalized(found.title).startsWith(normalized(query));
+  return !isBoxed || !isTitled;
 };
 
 /** Whether the final URL is another host, path, query, tab or page of the engine than the one asked. Empty if it is unknown. */

@@ -27,7 +27,7 @@ const answers: Record<string, Answer> = {
   latin: (page, response) =>
     response
       .writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' })
-      .end(Buffer.from(page.replaceAll('latin', 'été'), 'latin1')),
+      .end(Buffer.from(page.replaceAll('</h3>', ' été</h3>'), 'latin1')),
   short: (page, response) => {
     response.writeHead(200, { ...html, 'content-length': Buffer.byteLength(page) });
     response.write(page.slice(0, page.length / 2), () => response.destroy());

@@ -15,6 +15,7 @@ const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { keepSnapshot } = await import('../../../lib/crawl/reuse.ts');
+const { putHtml, readHtml } = await import('../../../lib/store/html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
@@ -110,6 +111,25 @@ test('a task that reuses pages moves from awaiting to parsing, and ends without 
   });
   const { result, top_10 } = await readTask(accountOf(1), first.id);
   expect(await readTask(accountOf(1), key.id)).toMatchObject({ result, top_10 });
+});
+
+test('results for a shortened query are not complete, and are not reused', async () => {
+  const key = await given.task({ keyword: newKeyword() });
+  const { attempt, batch } = await planPages(key);
+  const [page] = await Promise.all(batch.map((each) => fetchPage(each)));
+  if (!page) throw new Error('No page is planned');
+  const { keyword, html_folder } = await rowOf(key);
+  const html = (await readHtml(page.html))
+    .replaceAll(`query:${encodeURIComponent(keyword)}`, 'query:walks')
+    .replaceAll(`q=${keyword.replace(' ', '+')}&amp;ei=`, 'q=walks&amp;ei=');
+  const stored = await putHtml({ html_folder, attempt, page: 1 }, html);
+
+  await parseTask({ ...key, attempt }, [{ ...page, html: stored }]);
+
+  const row = await rowOf(key);
+  expect(row).toMatchObject({ status: 'success', complete: false, keyword });
+  expect(JSON.stringify((await readTask(accountOf(1), key.id)).result)).toContain('"state":"silent"');
+  expect((await whenAskedAfter(row, 1)).plan.outcome).toBe('claimed');
 });
 
 test('the second user sees no data of the first user', async () => {

@@ -47,6 +47,11 @@ test.each([
   ['the page is the last of three', links(0, 10), false],
   ['the only other page is an earlier one', links(0), false],
   ['there is a single link to more results', links(10), true],
+  [
+    'a link to a filter repeats the start of the request',
+    `${links(10)}<a href="/search?q=lanterns&amp;start=0&amp;tbs=li:1">…</a>`,
+    true,
+  ],
   ['there is a single link to more results, on the second page', links(20), true],
   ['the links are absolute', links(10).replace('/search', 'https://www.google.fr/search'), true],
   [

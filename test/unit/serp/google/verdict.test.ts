@@ -177,7 +177,7 @@ test.each([
   ],
   [
     'links to other pages instead of a footer',
-    serp(undefined, '<a href="/search?q=glaciers&start=10">2</a>').replace(footer, ''),
+    serp(undefined, '<a href="/search?q=glaciers&start=10&sa=N">2</a>').replace(footer, ''),
   ],
   ['upper case and a space in the end tag', `${serp().replace('</html>', '</HTML >')}\n\n`],
   ['a comment after the end', `${serp()}<!-- saved -->\n`],
@@ -246,13 +246,14 @@ test.each<[string, ParsedPage, string, Verdict]>([
 });
 
 const paging = (query: string, start: number, more = '') =>
-  `<a href="/search?q=${encodeURIComponent(query)}&start=${start}${more}">…</a>`;
+  `<a href="/search?q=${encodeURIComponent(query)}&start=${start}&sa=N${more}">…</a>`;
 const tab = (query: string) => `<a href="/search?q=${encodeURIComponent(query)}&udm=2">…</a>`;
 const titled = (title: string) => serp().replace('<head>', `<head><title>${title}</title>`);
 const named = (query: string) => serp(`<div id="rso" data-async-context="query:${query}"><div>…</div></div>`);
 
 test.each<[Verdict, string, string, Partial<PageFetch>]>([
   ['results', 'the title names the query', titled('Glaciers - Suche'), {}],
+  ['results', 'the title names no query', titled('Suche'), {}],
   ['decoy', 'the title names another query', titled('Pizza - Suche'), {}],
   ['decoy', 'the box names another query', serp(undefined, '', 'glaciers of iceland'), {}],
   ['results', 'the box has other spaces and letters', serp(undefined, '', ' GLACIERS  '), {}],
@@ -495,7 +496,10 @@ test.each([
   ],
   ['there is no echo of the query', nothingFoundPage({}, () => '<p role="heading">Nichts.</p>')],
   ['the echo is of another query', nothingFoundPage({}, () => '<p>Ihre Suche <em>Pizza</em></p>')],
-  ['there are links to pages', nothingFoundPage({ column: '<a href="/search?q=glaciers&start=10">2</a>' })],
+  [
+    'there are links to pages',
+    nothingFoundPage({ column: '<a href="/search?q=glaciers&start=10&sa=N">2</a>' }),
+  ],
   ['there is no advice', nothingFoundPage().replace(/<ul>.*<\/ul>/, '')],
   ['there is only one sentence of advice', nothingFoundPage().replace('<li>Weniger Wörter.</li>', '')],
   ['the list is a menu', nothingFoundPage().replaceAll(/<li>(.*?)<\/li>/g, '<li><a href="/x">$1</a></li>')],
