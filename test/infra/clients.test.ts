@@ -13,6 +13,7 @@ const clientOf: Record<string, string> = {
   Put: 'dynamodb',
   Update: 'dynamodb',
   Delete: 'dynamodb',
+  BatchGet: 'dynamodb',
   BatchWrite: 'dynamodb',
   Query: 'dynamodb',
   GetObject: 's3',
