@@ -20,6 +20,10 @@ export type PageFetch = {
   status: number;
   /** The URL after redirects; empty if unknown. */
   url: string;
+  /** The number of the page, from 1; absent if unknown. */
+  page?: number;
+  /** The page comes from an origin of the operator, which may replay older pages from any URL. */
+  isReplay?: boolean;
 };
 
 /** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */

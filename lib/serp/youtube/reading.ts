@@ -1,0 +1,131 @@
+/** Reads the items of a page, and what else its data says: the query, the tokens for further pages, whether nothing was found. */
+import type { ItemType, RawResult, ResultItem } from '../../model/result.ts';
+import { numberItems } from '../number.ts';
+import type { Draft } from '../walker.ts';
+import { around, type Component, ranked } from './components.ts';
+import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from './json.ts';
+
+export type Reading = RawResult & {
+  /** How many blocks no component claimed. */
+  unclaimed: number;
+  /** Whether the page has a box with a message in place of results. */
+  message: boolean;
+  /** The queries that the links of the filters search for. */
+  queries: Set<string>;
+  /** The tokens for further pages of results. */
+  tokens: string[];
+};
+
+/** Where an object is. `block`: the outermost renderer around it that is not a container of blocks. */
+type Place = { side: 'left' | 'right'; isShelf: boolean; isControl: boolean; block: JsonObject | null };
+
+/** Parts without results and without facts about the search. */
+const ignored = /^(?:topbar|responseContext|frameworkUpdates|menu|adsControlFlow\w*)$/;
+
+/** The filters above the results. Their links and tokens are for other searches. */
+const controls = /^(?:header|searchSubMenuRenderer)$/;
+
+const containers =
+  /^(?:twoColumnSearchResults|sectionList|itemSection|richGrid|richItem|secondarySearchContainer|continuationItem)Renderer$/;
+
+const messages = /^(?:backgroundPromo|message)Renderer$/;
+
+const isTab = /^(?:expandable)?[tT]ab\w*Renderer$/;
+
+const lists = ['contents', 'content', 'items'];
+
+/** The title of a block with a list: its own, or that of its header. Titles of tabs and of filters, deeper in a header, do not count. */
+const hasTitle = (object: JsonObject): boolean =>
+  lists.some((key) => typeof object[key] === 'object') &&
+  (textOf(object.title) !== '' ||
+    (isObject(object.header) &&
+      Object.values(object.header).some(
+        (part) => isObject(part) && firstText(part, 'title', 'headline') !== '',
+      )));
+
+/** A shelf has a name that says so, or a title of its own. */
+const isShelf = (object: JsonObject, name: string): boolean =>
+  /shelf/i.test(name) || (!isTab.test(name) && hasTitle(object));
+
+type Claim = { type: ItemType; side: Place['side']; draft: Draft };
+
+const claim = (object: JsonObject, name: string, place: Place): Claim | undefined => {
+  const tryOne = ({ type, root, read }: Component, as = type): Claim | undefined => {
+    const draft = root(object, name) ? read(object) : null;
+    return draft ? { type: as, side: place.side, draft } : undefined;
+  };
+  for (const component of around) {
+    const found = tryOne(component);
+    if (found) return found;
+  }
+  for (const component of ranked) {
+    const found = tryOne(component, place.isShelf ? 'carousel' : component.type);
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** The items of one side. Two shelves of Shorts may overlap: each Short counts once. Ads before the first result are at the top. */
+const itemsOf = (claims: Claim[], side: Place['side'], counts: Map<ItemType, number>): ResultItem[] => {
+  const shorts = new Set<string>();
+  let block: 'top' | 'bottom' = 'top';
+  const own = claims
+    .filter((one) => one.side === side)
+    .filter(({ type, draft: { url = '' } }) => {
+      if (type !== 'short') return true;
+      return !shorts.has(url) && shorts.add(url);
+    });
+  return numberItems(
+    own.map(({ type, draft }) => {
+      if (ranked.some((component) => component.type === type)) block = 'bottom';
+      const item = { type, position: '', title: '', url: '', breadcrumb: '', snippet: '', ...draft };
+      return type === 'ad' ? { ...item, block } : item;
+    }),
+    counts,
+  );
+};
+
+export const readData = (data: JsonObject): Reading => {
+  const claims: Claim[] = [];
+  const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
+  const [queries, tokens] = [new Set<string>(), [] as string[]];
+  let message = false;
+  const start: Place = { side: 'left', isShelf: false, isControl: false, block: null };
+  walk(data, start, (object, name, place) => {
+    if (ignored.test(name)) return null;
+    if (name === 'searchFilterRenderer') {
+      const query = at(object, 'navigationEndpoint', 'searchEndpoint', 'query');
+      if (typeof query === 'string') queries.add(query);
+      return null;
+    }
+    if (place.isControl) return place;
+    if (controls.test(name)) return { ...place, isControl: true };
+    const token = name === 'continuationCommand' ? stringAt(object, 'token') : '';
+    if (token !== '' && !place.isShelf) tokens.push(token);
+    if (messages.test(name)) message = true;
+    const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !containers.test(name) && !messages.test(name);
+    const block = place.block ?? (isBlock ? object : null);
+    if (block) blocks.add(block);
+    const found = claim(object, name, place);
+    if (found) {
+      claims.push(found);
+      claimed.add(block);
+      return null;
+    }
+    return {
+      ...place,
+      block,
+      side: name === 'secondaryContents' ? 'right' : place.side,
+      isShelf: place.isShelf || isShelf(object, name),
+    };
+  });
+  const counts = new Map<ItemType, number>();
+  return {
+    left: itemsOf(claims, 'left', counts),
+    right: itemsOf(claims, 'right', counts),
+    unclaimed: blocks.difference(claimed).size,
+    message,
+    queries,
+    tokens,
+  };
+};

@@ -1,0 +1,20 @@
+/** One Short of a shelf. */
+import type { Draft } from '../walker.ts';
+import { firstText, type JsonObject, stringAt, textIn } from './json.ts';
+import { isVideoId, linkIn, shortTarget } from './link.ts';
+
+const idOf = (object: JsonObject): string =>
+  /\/shorts\/([\w-]{11})(?![\w-])/.exec(linkIn(object))?.[1] ?? stringAt(object, 'videoId');
+
+/** Until 2024, the title is `headline`; since then, the texts lie over the picture. */
+export const isShort = (object: JsonObject, name: string): boolean =>
+  name === 'reelItemRenderer' ||
+  (textIn(object.overlayMetadata, 'primaryText') !== '' && isVideoId(idOf(object)));
+
+export const readShort = (object: JsonObject): Draft | null => {
+  const id = idOf(object);
+  const title = firstText(object, 'headline', 'title') || textIn(object.overlayMetadata, 'primaryText');
+  if (!isVideoId(id) || title === '') return null;
+  const views = firstText(object, 'viewCountText') || textIn(object.overlayMetadata, 'secondaryText');
+  return { title, ...shortTarget(id), ...(views && { views }) };
+};
