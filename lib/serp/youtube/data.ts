@@ -51,8 +51,18 @@ const unescaped = (text: string): string =>
         : (escapes[other] ?? other),
   );
 
+/** The object of a script that only assigns it, as on all saved pages. Braces are counted for other scripts, which takes as long as parsing. */
+const wholeScript = (text: string, from: number): JsonObject | null => {
+  const end = text.indexOf('</script', from);
+  const script = text.slice(from, end < 0 ? text.length : end).trimEnd();
+  const value = script.endsWith(';') ? script.slice(0, -1) : script;
+  return value.startsWith('{') && value.endsWith('}') ? parse(value) : null;
+};
+
 /** Desktop pages assign an object, mobile pages a string with the JSON of the object. */
 const valueAt = (text: string, from: number): JsonObject | null => {
+  const whole = wholeScript(text, from);
+  if (whole) return whole;
   const isString = text[from] !== '{';
   const end = isString ? endOfString(text, from) : endOfObject(text, from);
   if (end < 0) return null;
