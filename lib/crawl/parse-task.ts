@@ -95,11 +95,12 @@ const trackingOf = (row: SerpRow): TrackingRequest | null =>
 /** Reading 6: why the task must end in `error` despite its pages; null if the result is valid. */
 const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
-  if (!tracked || foundAll(result, tracked)) return null;
+  const { sites } = readers[row.engine];
+  if (!tracked || foundAll(result, tracked, sites)) return null;
   if (row.failure) return row.failure;
   // Rank 1000 claims that a domain is not in the results. This is uncertain while a result of an unknown address could be the domain's.
-  if (!couldBeHidden(result, tracked)) return null;
-  return hasUnknownHost(result)
+  if (!couldBeHidden(result, tracked, sites)) return null;
+  return hasUnknownHost(result, sites)
     ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
     : 'unresolved: the address of a result is hidden, and a missing path may be behind it';
 };
@@ -116,9 +117,11 @@ export const parseTask = async (
   if (row === 'stale' || row === 'throttled') return { ...stale, outcome: row };
   const parsed = await parsePages(row);
   const first = parsed.get(1);
+  const { sites } = readers[row.engine];
   const result = mergePages(
     (row.counted ?? []).flatMap((page) => parsed.get(page) ?? []),
     row.depth,
+    sites,
   );
   const tracked = trackingOf(row);
   const fault = faultOf(row, result, tracked);
@@ -130,7 +133,7 @@ export const parseTask = async (
       ? await Promise.all([
           putResult(row, {
             result,
-            tracking: tracked && trackDomains(result, tracked),
+            tracking: tracked && trackDomains(result, tracked, sites),
             pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
             total_results: first?.total_results ?? '',
             search_time: first?.search_time ?? null,
@@ -145,7 +148,7 @@ export const parseTask = async (
     {
       ...end,
       stored,
-      top_10: fault === null ? topTen(result) : null,
+      top_10: fault === null ? topTen(result, sites) : null,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },
   );
