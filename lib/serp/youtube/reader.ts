@@ -3,6 +3,7 @@ import type { ParsedPage } from '../../model/result.ts';
 import type { EngineReader } from '../engine.ts';
 import { readData as findData } from './data.ts';
 import { readData } from './reading.ts';
+import { sites } from './site.ts';
 import { testimonyOf } from './testimony.ts';
 import { judgePage, type Page } from './verdict.ts';
 
@@ -34,4 +35,5 @@ export const reader: EngineReader = {
     return { read: () => readPage(page), judge: (parsed, fetch) => judgePage(page, parsed, fetch) };
   },
   hiddenLinks: { of: () => [], readLocation: () => null },
+  sites,
 };
