@@ -25,8 +25,9 @@ const ignored = /^(?:topbar|responseContext|frameworkUpdates|menu|adsControlFlow
 /** The filters above the results. Their links and tokens are for other searches. */
 const controls = /^(?:header|searchSubMenuRenderer)$/;
 
-const containers =
-  /^(?:twoColumnSearchResults|sectionList|itemSection|richGrid|richItem|secondarySearchContainer|continuationItem)Renderer$/;
+/** Containers of blocks, messages, and slots of ads that may be empty. */
+const noBlocks =
+  /^(?:twoColumnSearchResults|sectionList|itemSection|richGrid|richItem|secondarySearchContainer|continuationItem|backgroundPromo|message|adSlot)Renderer$/;
 
 const messages = /^(?:backgroundPromo|message)Renderer$/;
 
@@ -103,7 +104,7 @@ export const readData = (data: JsonObject): Reading => {
     const token = name === 'continuationCommand' ? stringAt(object, 'token') : '';
     if (token !== '' && !place.isShelf) tokens.push(token);
     if (messages.test(name)) message = true;
-    const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !containers.test(name) && !messages.test(name);
+    const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.test(name);
     const block = place.block ?? (isBlock ? object : null);
     if (block) blocks.add(block);
     const found = claim(object, name, place);
