@@ -106,7 +106,7 @@ const isKept = ({ type }: { type: string }): boolean =>
 
 /** Kinds that have no shape of their own keep their names: shelves, films, panels, and the link to more results. */
 const named =
-  /shelf|movie|panel|card|clarification|emergency|ad[A-Z]|promoted|reelItem|continuation|message|Promo|searchFilter|searchSubMenu|tab/i;
+  /shelf|movie|panel|card|clarification|emergency|ad[A-Z]|promoted|continuation|message|Promo|searchFilter|searchSubMenu|tab/i;
 
 test.each<[string, Change]>([
   ['each renderer in one more object', (name, value) => ['newWrapper', { [name]: value }]],

@@ -40,16 +40,15 @@ const termOf = (object: JsonObject): string => {
   return term !== '' && textOf(at(object, 'searchEndpoint', 'searchEndpoint', 'query')) !== '' ? term : '';
 };
 
-/** A list of cards is related terms only if its cards search for terms: the chapters of a video are such a list, too. */
-export const isTermList = (object: JsonObject): boolean =>
-  Array.isArray(object.cards) && findIn(object.cards, (card) => termOf(card) || undefined) !== undefined;
+export const isCardList = (object: JsonObject): boolean => Array.isArray(object.cards);
 
-export const readTermList = (object: JsonObject): Draft => {
+/** A list of cards is related terms only if its cards search for terms: the chapters of a video are such a list, too. */
+export const readTermList = (object: JsonObject): Draft | null => {
   const items = new Set<string>();
   walk(object.cards ?? null, true, (card) => {
     const term = termOf(card);
     if (term !== '') items.add(term);
     return term === '' ? true : null;
   });
-  return { title: textIn(object.header, 'title'), items: [...items] };
+  return items.size === 0 ? null : { title: textIn(object.header, 'title'), items: [...items] };
 };

@@ -6,7 +6,7 @@
 import type { ItemType } from '../../model/result.ts';
 import type { Draft } from '../walker.ts';
 import { isAd, readAd } from './ad.ts';
-import { isHelpLine, isPanel, isSpelling, isTermList, readCard, readSpelling, readTermList } from './card.ts';
+import { isCardList, isHelpLine, isPanel, isSpelling, readCard, readSpelling, readTermList } from './card.ts';
 import { isChannel, readChannel } from './channel.ts';
 import type { JsonObject } from './json.ts';
 import { isLockup, readChannelLockup, readPlaylistLockup, readVideoLockup } from './lockup.ts';
@@ -16,8 +16,9 @@ import { isVideo, readMovie, readVideo } from './video.ts';
 
 export type Component = {
   type: ItemType;
-  /** Matches the object of an item. `name`: its key, or the key of the list that it is in. */
+  /** Matches the object of an item, without a search in it. `name`: its key, or the key of the list that it is in. */
   root: (object: JsonObject, name: string) => boolean;
+  /** Null: it is no item, but there may be items in it. */
   read: (object: JsonObject) => Draft | null;
 };
 
@@ -40,7 +41,7 @@ export const around: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'short', root: isShort, read: readShort },
   { type: 'spelling', root: isSpelling, read: readSpelling },
-  { type: 'related_search', root: isTermList, read: readTermList },
+  { type: 'related_search', root: isCardList, read: readTermList },
   { type: 'knowledge_panel', root: isPanel, read: readCard },
   { type: 'direct_answer', root: isHelpLine, read: readCard },
 ];

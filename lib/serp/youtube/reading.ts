@@ -17,7 +17,14 @@ export type Reading = RawResult & {
 };
 
 /** Where an object is. `block`: the outermost renderer around it that is not a container of blocks. */
-type Place = { side: 'left' | 'right'; isShelf: boolean; isControl: boolean; block: JsonObject | null };
+type Place = {
+  side: 'left' | 'right';
+  isShelf: boolean;
+  isControl: boolean;
+  block: JsonObject | null;
+  /** The components that found nothing in an object around this one. They do not try again, so the work stays linear. */
+  tried: readonly Component[];
+};
 
 /** Parts without results and without facts about the search. */
 const ignored = /^(?:topbar|responseContext|frameworkUpdates|menu|adsControlFlow\w*)$/;
@@ -48,22 +55,21 @@ const hasTitle = (object: JsonObject): boolean =>
 const isShelf = (object: JsonObject, name: string): boolean =>
   /shelf/i.test(name) || (!isTab.test(name) && hasTitle(object));
 
+const components = [...around, ...ranked];
+
 type Claim = { type: ItemType; side: Place['side']; draft: Draft };
 
-const claim = (object: JsonObject, name: string, place: Place): Claim | undefined => {
-  const tryOne = ({ type, root, read }: Component, as = type): Claim | undefined => {
-    const draft = root(object, name) ? read(object) : null;
-    return draft ? { type: as, side: place.side, draft } : undefined;
-  };
-  for (const component of around) {
-    const found = tryOne(component);
-    if (found) return found;
+/** The item that the first matching component reads; otherwise the components that matched and found nothing. */
+const claim = (object: JsonObject, name: string, place: Place): Claim | Component[] => {
+  const failed: Component[] = [];
+  for (const component of components) {
+    if (!component.root(object, name) || place.tried.includes(component)) continue;
+    const draft = component.read(object);
+    const type = place.isShelf && ranked.includes(component) ? 'carousel' : component.type;
+    if (draft) return { type, side: place.side, draft };
+    failed.push(component);
   }
-  for (const component of ranked) {
-    const found = tryOne(component, place.isShelf ? 'carousel' : component.type);
-    if (found) return found;
-  }
-  return undefined;
+  return failed;
 };
 
 /** The items of one side. Two shelves of Shorts may overlap: each Short counts once. Ads before the first result are at the top. */
@@ -91,7 +97,7 @@ export const readData = (data: JsonObject): Reading => {
   const [blocks, claimed] = [new Set<JsonObject>(), new Set<JsonObject | null>()];
   const [queries, tokens] = [new Set<string>(), [] as string[]];
   let message = false;
-  const start: Place = { side: 'left', isShelf: false, isControl: false, block: null };
+  const start: Place = { side: 'left', isShelf: false, isControl: false, block: null, tried: [] };
   walk(data, start, (object, name, place) => {
     if (ignored.test(name)) return null;
     if (name === 'searchFilterRenderer') {
@@ -108,7 +114,7 @@ export const readData = (data: JsonObject): Reading => {
     const block = place.block ?? (isBlock ? object : null);
     if (block) blocks.add(block);
     const found = claim(object, name, place);
-    if (found) {
+    if (!Array.isArray(found)) {
       claims.push(found);
       claimed.add(block);
       return null;
@@ -118,6 +124,7 @@ export const readData = (data: JsonObject): Reading => {
       block,
       side: name === 'secondaryContents' ? 'right' : place.side,
       isShelf: place.isShelf || isShelf(object, name),
+      tried: found.length === 0 ? place.tried : [...place.tried, ...found],
     };
   });
   const counts = new Map<ItemType, number>();

@@ -1,15 +1,16 @@
 /** One Short of a shelf. */
 import type { Draft } from '../walker.ts';
-import { firstText, type JsonObject, stringAt, textIn } from './json.ts';
+import { firstText, type JsonObject, textIn } from './json.ts';
 import { isVideoId, linkIn, shortTarget } from './link.ts';
 
-const idOf = (object: JsonObject): string =>
-  /\/shorts\/([\w-]{11})(?![\w-])/.exec(linkIn(object))?.[1] ?? stringAt(object, 'videoId');
+const idOf = (object: JsonObject): string => /\/shorts\/([\w-]{11})(?![\w-])/.exec(linkIn(object))?.[1] ?? '';
 
-/** Until 2024, the title is `headline`; since then, the texts lie over the picture. */
-export const isShort = (object: JsonObject, name: string): boolean =>
-  name === 'reelItemRenderer' ||
-  (textIn(object.overlayMetadata, 'primaryText') !== '' && isVideoId(idOf(object)));
+const hasByline = (object: JsonObject): boolean =>
+  ['ownerText', 'longBylineText', 'shortBylineText'].some((name) => object[name] !== undefined);
+
+/** Until 2024, the title is `headline`, as of videos on phones, but there is no byline. Since then, the texts lie over the picture. */
+export const isShort = (object: JsonObject): boolean =>
+  (object.headline !== undefined && !hasByline(object)) || object.overlayMetadata !== undefined;
 
 export const readShort = (object: JsonObject): Draft | null => {
   const id = idOf(object);

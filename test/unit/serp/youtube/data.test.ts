@@ -54,6 +54,11 @@ test.each([
   ['braces that nothing closes', `<script>var ytInitialData = ${'{'.repeat(300_000)}</script>`],
   ['many assignments', `<script>${'ytInitialData = {"a'.repeat(20_000)}</script>`],
   ['many backslashes', `<script>ytInitialData = {"${'\\'.repeat(300_000)}"</script>`],
+  ['ads in ads', `{"a":${'{"adSlotRenderer":{"a":[{},{}],"b":'.repeat(20_000)}1${'}}'.repeat(20_000)}}`],
+  [
+    'cards in cards',
+    `{"a":${'{"overlayMetadata":{"a":[{}],"cards":['.repeat(20_000)}1${']}}'.repeat(20_000)}}`,
+  ],
   [
     'keys of the language',
     '{"__proto__": {"videoId": "abcdefghijk"}, "constructor": {"title": 1}, "hasOwnProperty": 1}',
