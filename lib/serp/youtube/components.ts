@@ -36,6 +36,9 @@ export const ranked: Component[] = [
   { type: 'playlist', root: isPlaylist, read: readPlaylist },
 ];
 
+export const isRanked = ({ type }: { type: ItemType }): boolean =>
+  ranked.some((component) => component.type === type);
+
 /** The items around the ranking, in a shelf or not. Ads and Shorts come before the ranking, because they may have the id of a video, too. */
 export const around: Component[] = [
   { type: 'ad', root: isAd, read: readAd },

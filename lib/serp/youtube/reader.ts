@@ -1,10 +1,12 @@
 /** Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and converts it to result items. */
+import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
 import type { EngineReader } from '../engine.ts';
+import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
 import { readData } from './reading.ts';
 import { sites } from './site.ts';
-import { testimonyOf } from './testimony.ts';
+import { isSameQuery, testimonyOf } from './testimony.ts';
 import { judgePage, type Page } from './verdict.ts';
 
 export const openPage = (body: string): Page => {
@@ -14,17 +16,19 @@ export const openPage = (body: string): Page => {
 
 /**
  * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an estimate, but the page does not show
- * it. There is a next page if the page can load more: only a page without such a link is known to be the last.
+ * it. A page that cannot load more is the last one, unless it is full: then it may have changed the form of its link.
  */
 export const readPage = ({ data, reading }: Page): ParsedPage => {
   const { asked, searched } = testimonyOf(data ?? {}, reading);
+  const isFull = reading.left.filter(isRanked).length >= engines.youtube.resultsPerPage;
   return {
     left: reading.left,
     right: reading.right,
     total_results: '',
     search_time: null,
     query: asked || searched,
-    has_next: reading.tokens.length > 0,
+    ...(asked !== '' && searched !== '' && !isSameQuery(asked, searched) && { searched }),
+    has_next: isFull || reading.tokens.length > 0,
     unclaimed: reading.unclaimed,
   };
 };

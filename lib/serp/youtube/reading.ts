@@ -2,7 +2,7 @@
 import type { ItemType, RawResult, ResultItem } from '../../model/result.ts';
 import { numberItems } from '../number.ts';
 import type { Draft } from '../walker.ts';
-import { around, type Component, ranked } from './components.ts';
+import { around, type Component, isRanked, ranked } from './components.ts';
 import { at, firstText, isObject, type JsonObject, stringAt, textOf, walk } from './json.ts';
 
 export type Reading = RawResult & {
@@ -37,6 +37,12 @@ const noBlocks =
   /^(?:twoColumnSearchResults|sectionList|itemSection|richGrid|richItem|secondarySearchContainer|continuationItem|backgroundPromo|message|adSlot)Renderer$/;
 
 const messages = /^(?:backgroundPromo|message)Renderer$/;
+
+/** The token of a command that loads more. Until 2020, it had the name `continuation`. */
+const tokenOf = (object: JsonObject, name: string): string => {
+  if (name === 'nextContinuationData') return stringAt(object, 'continuation');
+  return name === 'continuationCommand' || object.request !== undefined ? stringAt(object, 'token') : '';
+};
 
 const isTab = /^(?:expandable)?[tT]ab\w*Renderer$/;
 
@@ -84,7 +90,7 @@ const itemsOf = (claims: Claim[], side: Place['side'], counts: Map<ItemType, num
     });
   return numberItems(
     own.map(({ type, draft }) => {
-      if (ranked.some((component) => component.type === type)) block = 'bottom';
+      if (isRanked({ type })) block = 'bottom';
       const item = { type, position: '', title: '', url: '', breadcrumb: '', snippet: '', ...draft };
       return type === 'ad' ? { ...item, block } : item;
     }),
@@ -107,7 +113,7 @@ export const readData = (data: JsonObject): Reading => {
     }
     if (place.isControl) return place;
     if (controls.test(name)) return { ...place, isControl: true };
-    const token = name === 'continuationCommand' ? stringAt(object, 'token') : '';
+    const token = tokenOf(object, name);
     if (token !== '' && !place.isShelf) tokens.push(token);
     if (messages.test(name)) message = true;
     const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.test(name);

@@ -69,7 +69,7 @@ const normalized = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}+#]+|(?<![\p{L}\p{M}\p{N}+#])[+#]+/gu, '') || text.trim();
 
-const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
+export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
 
 /**
  * Whether the results are for another query than the asked one. A corrected query counts only if the page says so. Videos are not compared with

@@ -5,7 +5,7 @@ import type { PageFetch } from '../engine.ts';
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
 import { parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
-import { ranked } from './components.ts';
+import { isRanked } from './components.ts';
 import { at, type JsonObject, stringAt } from './json.ts';
 import type { Reading } from './reading.ts';
 import {
@@ -32,7 +32,7 @@ const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
 /** Channels, playlists, films and Shorts count, too: some queries have no other results. */
 const hasResults = ({ parsed }: Case): boolean =>
-  parsed.left.some(({ type }) => type === 'short' || ranked.some((component) => component.type === type));
+  parsed.left.some((item) => item.type === 'short' || isRanked(item));
 
 /** The page says so, for the asked query: by a message and a number of results of 0, or by a message after the last page. */
 const saysNothingFound = ({ data, reading, testimony, fetch }: Case): boolean =>
