@@ -26,7 +26,7 @@ const googleLanguages: ReadonlySet<string> = new Set(
   ),
 );
 
-// The languages of YouTube's own menu, with the older and the newer code where there are two (`iw`, `he`; `no`, `nb`; `tl`, `fil`; `in`, `id`).
+// The languages of YouTube's own menu, with the older and the newer code where there are two (`iw`, `he`; `no`, `nb`; `in`, `id`).
 const youtubeLanguages: ReadonlySet<string> = new Set(
   `af am ar as az be bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu he hi hr hu hy id in is it iw ja ka kk km kn ko ky lo lt lv mk ml
    mn mr ms my nb ne nl no or pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu`.split(

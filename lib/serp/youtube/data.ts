@@ -51,7 +51,7 @@ const unescaped = (text: string): string =>
         : (escapes[other] ?? other),
   );
 
-/** The object of a script that only assigns it, as on all saved pages. Braces are counted for other scripts, which takes as long as parsing. */
+/** The object of a script that only assigns it, as on all saved pages. In other scripts, braces are counted, which takes longer. */
 const wholeScript = (text: string, from: number): JsonObject | null => {
   const end = text.indexOf('</script', from);
   const script = text.slice(from, end < 0 ? text.length : end).trimEnd();

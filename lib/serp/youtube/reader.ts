@@ -15,8 +15,8 @@ export const openPage = (body: string): Page => {
 };
 
 /**
- * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an estimate, but the page does not show
- * it. A page that cannot load more is the last one, unless it is full: then it may have changed the form of its link.
+ * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an estimate, but the page does
+ * not show it. A page that cannot load more is the last one, unless it is full: then it may have changed the form of its link.
  */
 export const readPage = ({ data, reading }: Page): ParsedPage => {
   const { asked, searched } = testimonyOf(data ?? {}, reading);

@@ -33,8 +33,12 @@ const ignored = /^(?:topbar|responseContext|frameworkUpdates|menu|adsControlFlow
 const controls = /^(?:header|searchSubMenuRenderer)$/;
 
 /** Containers of blocks, messages, and slots of ads that may be empty. */
-const noBlocks =
-  /^(?:twoColumnSearchResults|sectionList|itemSection|richGrid|richItem|secondarySearchContainer|continuationItem|backgroundPromo|message|adSlot)Renderer$/;
+const noBlocks = new Set(
+  `twoColumnSearchResults sectionList itemSection richGrid richItem secondarySearchContainer continuationItem backgroundPromo message
+   adSlot`
+    .split(/\s+/)
+    .map((name) => `${name}Renderer`),
+);
 
 const messages = /^(?:backgroundPromo|message)Renderer$/;
 
@@ -116,7 +120,7 @@ export const readData = (data: JsonObject): Reading => {
     const token = tokenOf(object, name);
     if (token !== '' && !place.isShelf) tokens.push(token);
     if (messages.test(name)) message = true;
-    const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.test(name);
+    const isBlock = /(?:Renderer|ViewModel)$/.test(name) && !noBlocks.has(name);
     const block = place.block ?? (isBlock ? object : null);
     if (block) blocks.add(block);
     const found = claim(object, name, place);

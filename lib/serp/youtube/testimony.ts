@@ -1,12 +1,11 @@
 /** What a page says of itself: the query, the page and the time that it is for. Compared with the request (Reading 7). */
-
 import { engines } from '../../model/engine.ts';
 import type { PageFetch } from '../engine.ts';
 import { findIn, type JsonObject, stringAt } from './json.ts';
 import { bytesIn, decodeMessage, numberIn, readMessage, searchFields } from './message.ts';
 import type { Reading } from './reading.ts';
 
-const { resultsPerPage, domain } = engines.youtube;
+const { resultsPerPage } = engines.youtube;
 
 export type Testimony = {
   /** The query that the filters of the page are for, as it was asked; empty if the page has none. */
@@ -72,9 +71,9 @@ const normalized = (text: string): string =>
 export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
 
 /**
- * Whether the results are for another query than the asked one. A corrected query counts only if the page says so. Videos are not compared with
- * the words of the query, as the results of web engines are: the page names its query, and titles in another language or without any of the
- * words are common.
+ * Whether the results are for another query than the asked one. A corrected query counts only if the page says so. Videos are not
+ * compared with the words of the query, as the results of web engines are: the page names its query, and titles in another language or
+ * without any of the words are common.
  */
 export const isForOtherQuery = (found: Testimony, { left }: Reading, { query }: PageFetch): boolean => {
   if (query === '') return false;
@@ -83,9 +82,9 @@ export const isForOtherQuery = (found: Testimony, { left }: Reading, { query }: 
   return found.searched !== '' && !known.some((one) => isSameQuery(one, found.searched));
 };
 
-/** Whether the page names exactly the asked query. */
-export const namesQuery = (found: Testimony, { query }: PageFetch): boolean =>
-  isSameQuery(found.asked || found.searched, query);
+/** Whether the page names a query. The start page and the pages of channels have videos, too, but name none. */
+export const namesQuery = ({ asked, searched }: Testimony, { query }: PageFetch): boolean =>
+  query === '' || asked !== '' || searched !== '';
 
 /** Whether the final URL is another host, path, query or page of the engine than the one asked. An empty URL is unknown. */
 const isAtOtherAddress = ({ filter }: Testimony, { url, query, page, isReplay }: PageFetch): boolean => {
@@ -95,7 +94,7 @@ const isAtOtherAddress = ({ filter }: Testimony, { url, query, page, isReplay }:
   const asked = final.searchParams.get('search_query') ?? final.searchParams.get('q');
   const offset = numberIn(parameters, searchFields.offset) ?? 0;
   return (
-    !new RegExp(`^(?:www\\.|m\\.)?${domain.replace('.', '\\.')}$`).test(final.hostname) ||
+    !/^(?:www\.|m\.)?youtube\.com$/.test(final.hostname) ||
     final.pathname !== '/results' ||
     (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
     (page !== undefined && offset !== resultsPerPage * (page - 1)) ||

@@ -34,11 +34,9 @@ const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 const hasResults = ({ parsed }: Case): boolean =>
   parsed.left.some((item) => item.type === 'short' || isRanked(item));
 
-/** The page says so, for the asked query: by a message and a number of results of 0, or by a message after the last page. */
-const saysNothingFound = ({ data, reading, testimony, fetch }: Case): boolean =>
-  reading.message &&
-  namesQuery(testimony, fetch) &&
-  (stringAt(data ?? undefined, 'estimatedResults') === '0' || (fetch.page ?? 1) > 1);
+/** The page says so: by a message and a number of results of 0, or by a message after the last page. */
+const saysNothingFound = ({ data, reading, fetch }: Case): boolean =>
+  reading.message && (stringAt(data ?? undefined, 'estimatedResults') === '0' || (fetch.page ?? 1) > 1);
 
 const errorCode = ({ data }: Case): number => Number(at(data ?? undefined, 'error', 'code') ?? 0);
 
@@ -47,9 +45,9 @@ const isShell = ({ body, data, signs }: Case): boolean =>
   data === null && signs.scripts && /\bytcfg\b|<ytd-app\b|<ytm-app\b/.test(body);
 
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for pages that
- * cannot be used, or that say of themselves that they answer another request. The end of the document is not required: data that can be parsed
- * is complete. "Nothing found" is last, and needs a recent time, because a stored page says so of any query.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
+ * pages that cannot be used, or that say of themselves that they answer another request. The end of the document is not required: data
+ * that can be parsed is complete. "Nothing found" is last, and needs a recent time, because a stored page says so of any query.
  */
 const rules: Rule<Case>[] = [
   [
@@ -65,7 +63,7 @@ const rules: Rule<Case>[] = [
   ['script_wall', isShell],
   ['unknown_layout', (c) => c.data === null],
   ['decoy', (c) => isForOtherQuery(c.testimony, c.reading, c.fetch)],
-  ['unknown_layout', (c) => isForOtherRequest(c.testimony, c.fetch)],
+  ['unknown_layout', (c) => !namesQuery(c.testimony, c.fetch) || isForOtherRequest(c.testimony, c.fetch)],
   ['results', hasResults],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.testimony, c.fetch)],
   ['empty', saysNothingFound],

@@ -116,6 +116,12 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
     'a message on a first page with a number of results',
     page({ ...empty, estimatedResults: '9' }),
   ],
+  [
+    'unknown_layout',
+    'videos of a page that names no query',
+    page({ asked: null, searched: null }),
+    { url: '' },
+  ],
   ['unknown_layout', 'no results and no message', page({ ...empty, items: [] })],
   ['unknown_layout', 'an empty page that names no query', page({ ...empty, asked: null })],
   ['decoy', 'an empty page for another query', page({ ...empty, asked: 'pizza' })],
