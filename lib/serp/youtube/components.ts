@@ -9,7 +9,7 @@ import { isAd, readAd } from './ad.ts';
 import { isCardList, isHelpLine, isPanel, isSpelling, readCard, readSpelling, readTermList } from './card.ts';
 import { isChannel, readChannel } from './channel.ts';
 import type { JsonObject } from './json.ts';
-import { isLockup, readChannelLockup, readPlaylistLockup, readVideoLockup } from './lockup.ts';
+import { isListLockup, isLockup, readChannelLockup, readPlaylistLockup, readVideoLockup } from './lockup.ts';
 import { isPlaylist, readPlaylist } from './playlist.ts';
 import { isShort, readShort } from './short.ts';
 import { isVideo, readMovie, readVideo } from './video.ts';
@@ -29,7 +29,7 @@ export const ranked: Component[] = [
   { type: 'video', root: isLockup('VIDEO'), read: readVideoLockup },
   { type: 'movie', root: isLockup('MOVIE'), read: readVideoLockup },
   { type: 'channel', root: isLockup('CHANNEL'), read: readChannelLockup },
-  { type: 'playlist', root: isLockup(), read: readPlaylistLockup },
+  { type: 'playlist', root: isListLockup, read: readPlaylistLockup },
   { type: 'movie', root: isMovie, read: readMovie },
   { type: 'video', root: isVideo, read: readVideo },
   { type: 'channel', root: isChannel, read: readChannel },

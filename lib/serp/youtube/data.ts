@@ -59,7 +59,7 @@ const wholeScript = (text: string, from: number): JsonObject | null => {
   return value.startsWith('{') && value.endsWith('}') ? parse(value) : null;
 };
 
-/** Desktop pages assign an object, mobile pages a string with the JSON of the object. */
+/** Desktop pages assign an object, mobile pages and pages until 2019 a string with the JSON of the object. */
 const valueAt = (text: string, from: number): JsonObject | null => {
   const whole = wholeScript(text, from);
   if (whole) return whole;
@@ -75,7 +75,7 @@ const maxTries = 8;
 /** The data of a page; null if there is none, or if it is cut off. Counts braces, because texts in the data may look like its end. */
 export const readData = (body: string): JsonObject | null => {
   if (/^\s*\{/.test(body)) return parse(body);
-  const assignment = /ytInitialData["']?\]?\s*=\s*(?=[{'"])/g;
+  const assignment = /ytInitialData["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{'"])/g;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const found = assignment.exec(body);
     if (!found) return null;

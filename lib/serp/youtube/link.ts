@@ -77,6 +77,9 @@ export const isVideoId = (id: string): boolean => /^[\w-]{11}$/.test(id);
 
 export const isChannelId = (id: string): boolean => /^UC[\w-]{22}$/.test(id);
 
+/** `PL…`, `RD…` (mixes), `OLAK…` (albums): longer than the id of a video. */
+export const isPlaylistId = (id: string): boolean => /^[A-Z]{2}[\w-]{10,}$/.test(id) && !isChannelId(id);
+
 /** Links to videos also name a mix, a time or a search. A video in the ranking that is a Short has the same address as any other. */
 export const videoTarget = (id: string): Target => own(`/watch?v=${id}`);
 

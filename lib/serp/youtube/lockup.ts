@@ -2,13 +2,25 @@
 import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';
 import { at, findIn, type Json, type JsonObject, stringAt, textIn, textOf } from './json.ts';
-import { channelTarget, linkIn, playlistTarget, videoTarget } from './link.ts';
+import {
+  channelTarget,
+  isChannelId,
+  isPlaylistId,
+  isVideoId,
+  linkIn,
+  playlistTarget,
+  videoTarget,
+} from './link.ts';
 
-/** Whether the object has this form. `kind`: a part of its type (`VIDEO`, `CHANNEL`); any type if absent. */
+/** Whether the object has this form, and its type this end (`VIDEO`, `CHANNEL`). */
 export const isLockup =
-  (kind = '') =>
+  (kind: string) =>
   (object: JsonObject): boolean =>
-    stringAt(object, 'contentId') !== '' && stringAt(object, 'contentType').includes(`_${kind}`);
+    stringAt(object, 'contentId') !== '' && stringAt(object, 'contentType').endsWith(`_${kind}`);
+
+/** Lists have many types: playlists, podcasts, albums, courses. Their ids differ from those of videos. */
+export const isListLockup = (object: JsonObject): boolean =>
+  isPlaylistId(stringAt(object, 'contentId')) && stringAt(object, 'contentType') !== '';
 
 const listAt = (value: Json | undefined, name: string): Json[] => {
   const found = findIn(value, (object) => {
@@ -44,12 +56,13 @@ const ownerOf = (object: JsonObject) => {
 
 export const readVideoLockup = (object: JsonObject): Draft | null => {
   const title = titleOf(object);
-  if (title === '') return null;
+  const id = stringAt(object, 'contentId');
+  if (title === '' || !isVideoId(id)) return null;
   const [, [views = '', date = ''] = []] = rowsOf(object);
   const badge = badgeOf(object);
   return {
     title,
-    ...videoTarget(stringAt(object, 'contentId')),
+    ...videoTarget(id),
     ...ownerOf(object),
     ...(views && { views }),
     ...(date && { date }),
@@ -59,13 +72,14 @@ export const readVideoLockup = (object: JsonObject): Draft | null => {
 
 export const readChannelLockup = (object: JsonObject): Draft | null => {
   const title = titleOf(object);
+  const id = stringAt(object, 'contentId');
   const subscribers = rowsOf(object)
     .flat()
     .find((text) => /\p{N}/u.test(text) && !text.startsWith('@'));
-  if (title === '') return null;
+  if (title === '' || !isChannelId(id)) return null;
   return {
     title,
-    ...channelTarget(stringAt(object, 'contentId')),
+    ...channelTarget(id),
     ...ownerIn(object, ''),
     ...(subscribers && { subscribers }),
   };

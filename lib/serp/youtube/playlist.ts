@@ -2,13 +2,13 @@
 import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';
 import { at, firstText, isObject, type JsonObject, stringAt, textOf } from './json.ts';
-import { linkIn, playlistTarget } from './link.ts';
+import { isPlaylistId, linkIn, playlistTarget } from './link.ts';
 
 const firstVideo = (object: JsonObject): string =>
   /[?&]v=([\w-]{11})/.exec(linkIn(at(object, 'navigationEndpoint') ?? object))?.[1] ?? '';
 
 export const isPlaylist = (object: JsonObject): boolean =>
-  /^[A-Z][\w-]{9,}$/.test(stringAt(object, 'playlistId')) && isObject(object.title);
+  isPlaylistId(stringAt(object, 'playlistId')) && isObject(object.title);
 
 /** The byline of a mix is the engine's own name, without a link. */
 export const readPlaylist = (object: JsonObject): Draft | null => {

@@ -27,6 +27,10 @@ test.each([
     `<script>ytInitialData = {};a.ytInitialData = null; var ytInitialData = ${json};</script>`,
   ],
   ['a string', `<script>var ytInitialData = '${escaped}';</script>`],
+  [
+    'a call that parses it',
+    `<script>window["ytInitialData"] = JSON.parse("${JSON.stringify(json).slice(1, -1)}");</script>`,
+  ],
   ['a string and other statements', `<script>var ytInitialData = '${escaped}';var a = 'b';</script>`],
   ['no HTML', json],
   ['no HTML, but white space', `\n ${json}\n`],
