@@ -45,10 +45,7 @@ export const firstText = (value: JsonObject, ...names: string[]): string => {
   return '';
 };
 
-/** Real pages are 35 levels deep. Without a limit, the stack of a hostile page could use up the memory. */
-const maxDepth = 200;
-
-type Frame<Place> = { value: Json; name: string; place: Place; depth: number };
+type Frame<Place> = { value: Json; name: string; place: Place };
 
 /**
  * Visits all objects with their names, in page order. An object in a list has the name of the list. `visit` returns the place of what is in
@@ -59,15 +56,15 @@ export const walk = <Place>(
   place: Place,
   visit: (object: JsonObject, name: string, place: Place) => Place | null,
 ): void => {
-  const stack: Frame<Place>[] = [{ value: top, name: '', place, depth: 0 }];
+  const stack: Frame<Place>[] = [{ value: top, name: '', place }];
   for (let frame = stack.pop(); frame; frame = stack.pop()) {
-    const { value, name, depth } = frame;
-    if (typeof value !== 'object' || value === null || depth === maxDepth) continue;
+    const { value, name } = frame;
+    if (typeof value !== 'object' || value === null) continue;
     const inside = Array.isArray(value) ? frame.place : visit(value, name, frame.place);
     if (inside === null) continue;
     for (const [key, child] of Object.entries(value).reverse()) {
       if (typeof child !== 'object') continue;
-      stack.push({ value: child, name: Array.isArray(value) ? name : key, place: inside, depth: depth + 1 });
+      stack.push({ value: child, name: Array.isArray(value) ? name : key, place: inside });
     }
   }
 };

@@ -75,6 +75,7 @@ const verdictOf = (body: string, more: Partial<PageFetch> = {}): string => {
 
 const empty: Parts = { items: [nothing], searched: null, estimatedResults: '0' };
 const spelling = { showingResultsForRenderer: { correctedQuery: { simpleText: 'roasted coffee' } } };
+const shortLink = { commandMetadata: { webCommandMetadata: { url: '/shorts/shortroast1' } } };
 const url = (query: string): string => `https://www.youtube.com/results?search_query=${query}`;
 
 test.each<[string, string, string, Partial<PageFetch>?]>([
@@ -96,7 +97,17 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
   [
     'results',
     'Shorts only',
-    page({ items: [{ reelItemRenderer: { videoId: 'shortroast1', headline: { simpleText: 'a' } } }] }),
+    page({
+      items: [
+        {
+          reelItemRenderer: {
+            videoId: 'shortroast1',
+            headline: { simpleText: 'a' },
+            navigationEndpoint: shortLink,
+          },
+        },
+      ],
+    }),
   ],
   [
     'results',
@@ -170,6 +181,11 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
     'a redirect to the captcha',
     page(),
     { url: 'https://www.google.com/sorry/index?continue=https://www.youtube.com/results' },
+  ],
+  [
+    'soft_block',
+    'a refusal without a captcha',
+    '<html><a href="//support.google.com/websearch/answer/86640">Why did this happen?</a></html>',
   ],
   [
     'captcha',
