@@ -1,6 +1,6 @@
 /** Links on YouTube's pages: redirects are unwrapped offline, in every known form. */
 import { expect, test } from 'vitest';
-import { playlistTarget, targetOf, videoTarget } from '../../../../lib/serp/youtube/link.ts';
+import { isPlaylistId, playlistTarget, targetOf, videoTarget } from '../../../../lib/serp/youtube/link.ts';
 
 const page = 'https://acme.example/a?b=c&d=e f';
 const wrapped = encodeURIComponent(page);
@@ -98,4 +98,18 @@ test('a video has one address, a mix the link to its first video', () => {
   );
   expect(playlistTarget('PL123', 'abcdefghijk').url).toBe('https://www.youtube.com/playlist?list=PL123');
   expect(playlistTarget('RDabcdefghijk', '').url).toBe('https://www.youtube.com/playlist?list=RDabcdefghijk');
+});
+
+test.each([
+  ['PLroastroastroast1', true],
+  ['PL067381E9FA1F377B', true],
+  ['RDroastcoff01', true],
+  ['OLAK5uy_roastroastroastroastroast1', true],
+  ['UUacmeacmeacmeacmeacme12', true],
+  ['UCacmeacmeacmeacmeacme12', false],
+  ['roastcoff01', false],
+  ['ROASTCOFF01', false],
+  ['', false],
+])('%j is the id of a playlist: %s', (id, isOne) => {
+  expect(isPlaylistId(id)).toBe(isOne);
 });
