@@ -98,11 +98,12 @@ const trackingOf = (row: SerpRow): TrackingRequest | null =>
 /** Reading 6: why the task must end in `error` despite its pages; null if the result is valid. */
 const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
-  if (!tracked || foundAll(result, tracked)) return null;
+  const { sites } = readers[row.engine];
+  if (!tracked || foundAll(result, tracked, sites)) return null;
   if (row.failure) return row.failure;
   // Rank 1000 claims that a domain is not in the results. This is uncertain while a result of an unknown address could be the domain's.
-  if (!couldBeHidden(result, tracked)) return null;
-  return hasUnknownHost(result)
+  if (!couldBeHidden(result, tracked, sites)) return null;
+  return hasUnknownHost(result, sites)
     ? 'unresolved: the host of a result is hidden, and a missing domain may be behind it'
     : 'unresolved: the address of a result is hidden, and a missing path may be behind it';
 };
@@ -128,8 +129,9 @@ export const parseTask = async (
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
   const parsed = await parsePages(recorded);
   const first = parsed.get(1);
+  const { sites } = readers[recorded.engine];
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
-  const result = mergePages(counted, recorded.depth);
+  const result = mergePages(counted, recorded.depth, sites);
   // Results for a corrected or shortened query are not what was asked for (Reading 4).
   const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
   const row = { ...recorded, complete };
@@ -143,11 +145,11 @@ export const parseTask = async (
       ? await Promise.all([
           putResult(row, {
             result,
-            tracking: tracked && trackDomains(result, tracked),
+            tracking: tracked && trackDomains(result, tracked, sites),
             pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
             total_results: first?.total_results ?? '',
             search_time: first?.search_time ?? null,
-            top_10: topTen(result),
+            top_10: topTen(result, sites),
           }),
           // Stored before the task is final: a client that reads the result and repeats the search gets the snapshot.
           keepSnapshot(row, result),

@@ -26,6 +26,14 @@ const googleLanguages: ReadonlySet<string> = new Set(
   ),
 );
 
+// The languages of YouTube's own menu, with the older and the newer code where there are two (`iw`, `he`; `no`, `nb`; `in`, `id`).
+const youtubeLanguages: ReadonlySet<string> = new Set(
+  `af am ar as az be bg bn bs ca cs da de el en es et eu fa fi fil fr gl gu he hi hr hu hy id in is it iw ja ka kk km kn ko ky lo lt lv mk ml
+   mn mr ms my nb ne nl no or pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh zu`.split(
+    /\s+/,
+  ),
+);
+
 type EngineFacts = {
   /** The display name. */
   title: string;
@@ -50,6 +58,15 @@ export const engines = {
     domains: googleDomains,
     languages: googleLanguages,
     resultsPerPage: 10,
+    leastReuseHours: 168,
+    politeRate: 1,
+  },
+  youtube: {
+    title: 'YouTube',
+    domain: 'youtube.com',
+    domains: new Set(['youtube.com']),
+    languages: youtubeLanguages,
+    resultsPerPage: 20,
     leastReuseHours: 168,
     politeRate: 1,
   },

@@ -69,6 +69,11 @@ export const ResultItem = v.object({
   duration: v.optional(v.string()),
   views: v.optional(v.string()),
   channel: v.optional(v.string()),
+  /** The address of the channel that the item belongs to, with its handle if it has one. */
+  channel_url: v.optional(v.string()),
+  channel_id: v.optional(v.string()),
+  subscribers: v.optional(v.string()),
+  videos_count: v.optional(v.string()),
   image_url: v.optional(v.string()),
   subtitle: v.optional(v.string()),
   facts: v.optional(v.array(v.object({ label: v.string(), value: v.string() }))),

@@ -3,8 +3,9 @@ import type { EngineName } from '../model/engine.ts';
 import type { Search } from '../model/search.ts';
 import type { EngineAddress } from './engine.ts';
 import { address as google } from './google/address.ts';
+import { address as youtube } from './youtube/address.ts';
 
-const addresses: Record<EngineName, EngineAddress> = { google };
+const addresses: Record<EngineName, EngineAddress> = { google, youtube };
 
 export const pageUrl = (search: Search, page: number): string =>
   addresses[search.engine].pageUrl(search, page);

@@ -2,6 +2,7 @@
 import type { Device } from '../model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { Search } from '../model/search.ts';
+import type { SiteRules } from './tracking.ts';
 
 export type EngineAddress = {
   /** The engine's origin. */
@@ -51,4 +52,6 @@ export type EngineReader = {
   /** Parses a body. `find` supplies the targets of hidden links that were looked up. */
   open: (body: string, find?: FindTarget) => EnginePage;
   hiddenLinks: HiddenLinks;
+  /** What the engine ranks, and how an item matches a tracked site. Absent: web results, by their hosts. */
+  sites?: SiteRules;
 };

@@ -2,5 +2,6 @@
 import type { EngineName } from '../model/engine.ts';
 import type { EngineReader } from './engine.ts';
 import { reader as google } from './google/reader.ts';
+import { reader as youtube } from './youtube/reader.ts';
 
-export const readers: Record<EngineName, EngineReader> = { google };
+export const readers: Record<EngineName, EngineReader> = { google, youtube };

@@ -1,7 +1,7 @@
 /** Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result (Readings 6 and 16 to 18). */
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
-import type { Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { ItemType, Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { readSite, type Site } from '../model/site.ts';
 
 export type TrackingRequest = {
@@ -9,6 +9,22 @@ export type TrackingRequest = {
   competitors: Competitor[] | null;
   business_name: string | null;
   keyword_id: number | null;
+};
+
+/** A site that a request names, compared with the items of a result. */
+type NamedSite = {
+  covers: (item: ResultItem) => boolean;
+  /** Whether the item could be the site's: the page hides what is needed to know it. */
+  couldCover: (item: ResultItem) => boolean;
+};
+
+/** What an engine ranks, and whose it is. */
+export type SiteRules = {
+  /** The type of the items that are the ranking. */
+  ranked: ItemType;
+  read: (name: string) => NamedSite;
+  /** The name of the site that an item belongs to; empty if it is unknown. */
+  siteOf: (item: ResultItem) => string;
 };
 
 /**
@@ -37,12 +53,27 @@ const covers = (site: Site, item: ResultItem): boolean => {
 
 const hostOfItem = (item: ResultItem): string => (item.domain ? readSite(item.domain).host : '');
 
-const organicOf = (result: RawResult): ResultItem[] => result.left.filter((item) => item.type === 'organic');
+/** Whether this result could be the site's: its host is unknown, or the site is a path on this host and the URL is hidden. */
+const couldCover = (site: Site, item: ResultItem): boolean =>
+  !item.domain || (site.path !== '' && item.url_resolution === 'opaque' && hostOfItem(item) === site.host);
 
-/** The best-ranked organic result of a site. Results are in order, so it is the first match. */
-const bestOf = (result: RawResult, domain: string): ResultItem | undefined => {
-  const site = readSite(domain);
-  return organicOf(result).find((item) => covers(site, item));
+/** Web results belong to hosts. */
+export const webSites: SiteRules = {
+  ranked: 'organic',
+  read: (name) => {
+    const site = readSite(name);
+    return { covers: (item) => covers(site, item), couldCover: (item) => couldCover(site, item) };
+  },
+  siteOf: (item) => item.domain ?? '',
+};
+
+const rankedOf = (result: RawResult, { ranked }: SiteRules): ResultItem[] =>
+  result.left.filter((item) => item.type === ranked);
+
+/** The best-ranked item of a site. Results are in order, so it is the first match. */
+const bestOf = (result: RawResult, domain: string, sites: SiteRules): ResultItem | undefined => {
+  const { covers } = sites.read(domain);
+  return rankedOf(result, sites).find(covers);
 };
 
 /** Reduces a name to its letters and digits. Names that differ only in case, accents, width or punctuation become equal. */
@@ -73,19 +104,23 @@ const namedCompetitors = (request: TrackingRequest): Competitor[] =>
 
 /**
  * The tracking result. The keys of the tracked domain and the competitors are spelled exactly as in the request, because a client looks
- * up what it sent. The key of each other domain found is its host without `www.`. Absent domains get the position `1000`, so call it
- * only if Reading 6 allows that.
+ * up what it sent. The key of each other site found is its name (of a web result, its host without `www.`). Absent domains get the
+ * position `1000`, so call it only if Reading 6 allows that.
  */
-export const trackDomains = (result: RawResult, request: TrackingRequest): TrackingResult => {
+export const trackDomains = (
+  result: RawResult,
+  request: TrackingRequest,
+  sites: SiteRules = webSites,
+): TrackingResult => {
   const competitors = namedCompetitors(request);
-  const tracked = [request.domain, ...competitors.map(({ competitor }) => competitor)].map(readSite);
+  const tracked = [request.domain, ...competitors.map(({ competitor }) => competitor)].map(sites.read);
   const entries = new Map<string, TrackingResult[string]>();
 
   entries.set(request.domain, {
     type: 'owner',
     keyword_id: request.keyword_id,
     results: {
-      organic: ranking('organic', bestOf(result, request.domain)),
+      organic: ranking('organic', bestOf(result, request.domain, sites)),
       ...(request.business_name && {
         local_pack: ranking('local_pack', placeOf(result, request.business_name)),
       }),
@@ -93,41 +128,42 @@ export const trackDomains = (result: RawResult, request: TrackingRequest): Track
   });
   for (const { competitor, keyword_id } of competitors) {
     if (entries.has(competitor)) continue;
-    const organic = ranking('organic', bestOf(result, competitor));
+    const organic = ranking('organic', bestOf(result, competitor, sites));
     entries.set(competitor, { type: 'competitor', keyword_id, results: { organic } });
   }
-  for (const item of organicOf(result)) {
-    const host = item.domain ?? '';
-    if (host === '' || entries.has(host) || tracked.some((site) => covers(site, item))) continue;
+  for (const item of rankedOf(result, sites)) {
+    const name = sites.siteOf(item);
+    if (name === '' || entries.has(name) || tracked.some((site) => site.covers(item))) continue;
     const organic = ranking('organic', item);
-    entries.set(host, { type: 'competitor_free', keyword_id: null, results: { organic } });
+    entries.set(name, { type: 'competitor_free', keyword_id: null, results: { organic } });
   }
   return Object.fromEntries(entries);
 };
 
 /** Whether the domain, every competitor and the business (if named) were found, so that tracking writes no `1000` (Reading 6). */
-export const foundAll = (result: RawResult, request: TrackingRequest): boolean =>
+export const foundAll = (result: RawResult, request: TrackingRequest, sites: SiteRules = webSites): boolean =>
   [request.domain, ...namedCompetitors(request).map(({ competitor }) => competitor)].every((domain) =>
-    bestOf(result, domain),
+    bestOf(result, domain, sites),
   ) &&
   (!request.business_name || placeOf(result, request.business_name) !== undefined);
 
-/** Whether the host of an organic result is unknown. It could belong to any domain, so no domain counts as absent (Reading 6). */
-export const hasUnknownHost = (result: RawResult): boolean => organicOf(result).some((item) => !item.domain);
+/** Whether the site of a ranked item is unknown. It could belong to any domain, so no domain counts as absent (Reading 6). */
+export const hasUnknownHost = (result: RawResult, sites: SiteRules = webSites): boolean =>
+  rankedOf(result, sites).some((item) => sites.siteOf(item) === '');
 
-/** Whether the URL of an organic result is unknown. No path can match such a result (Reading 16). */
+/** Whether the URL of a web result is unknown. No path can match such a result (Reading 16). */
 export const hasHiddenAddress = (result: RawResult): boolean =>
-  organicOf(result).some((item) => item.url_resolution === 'opaque');
-
-/** Whether this result could be the site's: its host is unknown, or the site is a path on this host and the URL is hidden. */
-const couldCover = (site: Site, item: ResultItem): boolean =>
-  !item.domain || (site.path !== '' && item.url_resolution === 'opaque' && hostOfItem(item) === site.host);
+  rankedOf(result, webSites).some((item) => item.url_resolution === 'opaque');
 
 /**
  * Whether a domain or a competitor that was not found could be hidden behind a result. Then it does not count as absent (Reading 6). A
  * business has no host.
  */
-export const couldBeHidden = (result: RawResult, request: TrackingRequest): boolean =>
+export const couldBeHidden = (
+  result: RawResult,
+  request: TrackingRequest,
+  sites: SiteRules = webSites,
+): boolean =>
   [request.domain, ...namedCompetitors(request).map(({ competitor }) => competitor)]
-    .filter((domain) => !bestOf(result, domain))
-    .some((domain) => organicOf(result).some((item) => couldCover(readSite(domain), item)));
+    .filter((domain) => !bestOf(result, domain, sites))
+    .some((domain) => rankedOf(result, sites).some(sites.read(domain).couldCover));

@@ -52,7 +52,7 @@ export const readRow = (
 };
 
 /**
- * The rows of the manifest, of Google by default.
+ * The rows of an engine in the manifest.
  * @throws if there are no saved pages, because these tests need them.
  */
 export const savedPages = (engine = 'google'): Row[] => {

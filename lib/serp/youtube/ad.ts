@@ -1,0 +1,38 @@
+/** One ad between the results: of a site, or of a video. */
+
+import { hostOf, shownHost } from '../host.ts';
+import type { Draft } from '../walker.ts';
+import { at, findIn, type JsonObject, textIn, textOf } from './json.ts';
+import { linkIn, targetOf } from './link.ts';
+
+/** `ad…`, `promoted…`: the names of ads in all years. Slots that the engine did not fill have no title. */
+export const isAd = (object: JsonObject, name: string): boolean =>
+  /^(?:ad[A-Z]|promoted|statementBanner|bannerPromo)\w*(?:Renderer|ViewModel)$/.test(name) ||
+  object.adSlotMetadata !== undefined;
+
+/** The site: a text of its own, or a text of the line with the ad's badge. */
+const siteOf = (object: JsonObject): string => {
+  const details = findIn(object, (inner) => {
+    const texts = at(inner, 'attributes');
+    const shown = Array.isArray(texts) ? texts.map((part) => textOf(at(part, 'text'))) : [];
+    return shown.find((text) => shownHost(text) !== '');
+  });
+  return textIn(object, 'websiteText') || (details ?? '');
+};
+
+/** If an ad has both `title` and `headline`, the headline is its text. */
+export const readAd = (object: JsonObject): Draft | null => {
+  const headline = textIn(object, 'headline');
+  const title = textIn(object, 'title') || headline;
+  const target = targetOf(linkIn(object));
+  if (title === '' || !target) return null;
+  const breadcrumb = siteOf(object);
+  const isOpaque = target.url_resolution === 'opaque';
+  return {
+    title,
+    ...target,
+    breadcrumb,
+    snippet: textIn(object, 'description') || (headline === title ? '' : headline),
+    domain: isOpaque ? shownHost(breadcrumb) : hostOf(target.url),
+  };
+};

@@ -1,0 +1,86 @@
+/** Finds the data of a page: the value of `ytInitialData` in its HTML, or the body itself, if it is an answer of the search interface. */
+import { isObject, type JsonObject } from './json.ts';
+
+const parse = (text: string): JsonObject | null => {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) && Object.keys(value).length > 0 ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The index behind the quote that ends the string that begins at `from`; -1 if it does not end. */
+const endOfString = (text: string, from: number): number => {
+  const quote = text[from] ?? '"';
+  for (let end = text.indexOf(quote, from + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  return -1;
+};
+
+/** The index behind the brace that closes the one at `from`; -1 if none does. Braces in strings do not count. */
+const endOfObject = (text: string, from: number): number => {
+  const signs = /["{}]/g;
+  let open = 0;
+  signs.lastIndex = from;
+  for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {
+    if (sign[0] === '"') {
+      const end = endOfString(text, sign.index);
+      if (end < 0) return -1;
+      signs.lastIndex = end;
+      continue;
+    }
+    open += sign[0] === '{' ? 1 : -1;
+    if (open === 0) return sign.index + 1;
+  }
+  return -1;
+};
+
+const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v' };
+
+/** The value of a JavaScript string without its quotes. */
+const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|([\s\S]))/g,
+    (_, hex?: string, unicode?: string, other = '') =>
+      hex || unicode
+        ? String.fromCharCode(Number.parseInt(hex ?? unicode ?? '', 16))
+        : (escapes[other] ?? other),
+  );
+
+/** The object of a script that only assigns it, as on all saved pages. In other scripts, braces are counted, which takes longer. */
+const wholeScript = (text: string, from: number): JsonObject | null => {
+  const end = text.indexOf('</script', from);
+  const script = text.slice(from, end < 0 ? text.length : end).trimEnd();
+  const value = script.endsWith(';') ? script.slice(0, -1) : script;
+  return value.startsWith('{') && value.endsWith('}') ? parse(value) : null;
+};
+
+/** Desktop pages assign an object, mobile pages and pages until 2019 a string with the JSON of the object. */
+const valueAt = (text: string, from: number): JsonObject | null => {
+  const whole = wholeScript(text, from);
+  if (whole) return whole;
+  const isString = text[from] !== '{';
+  const end = isString ? endOfString(text, from) : endOfObject(text, from);
+  if (end < 0) return null;
+  return parse(isString ? unescaped(text.slice(from + 1, end - 1)) : text.slice(from, end));
+};
+
+/** Scripts on a page mention the name, too. Without a limit, a page that assigns it often could cost the square of its size. */
+const maxTries = 8;
+
+/** The data of a page; null if there is none, or if it is cut off. Counts braces, because texts in the data may look like its end. */
+export const readData = (body: string): JsonObject | null => {
+  if (/^\s*\{/.test(body)) return parse(body);
+  const assignment = /ytInitialData["']?\]?\s*=\s*(?:JSON\.parse\(\s*)?(?=[{'"])/g;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const found = assignment.exec(body);
+    if (!found) return null;
+    const value = valueAt(body, assignment.lastIndex);
+    if (value) return value;
+  }
+  return null;
+};

@@ -1,0 +1,100 @@
+/** The form that all kinds of results change to since 2024: a picture with badges, a title, and rows of texts. */
+import type { Draft } from '../walker.ts';
+import { ownerIn } from './channel.ts';
+import { at, findIn, type Json, type JsonObject, stringAt, textIn, textOf } from './json.ts';
+import {
+  channelTarget,
+  isChannelId,
+  isPlaylistId,
+  isVideoId,
+  linkIn,
+  playlistTarget,
+  videoTarget,
+} from './link.ts';
+
+/** Whether the object has this form, and its type this end (`VIDEO`, `CHANNEL`). */
+export const isLockup =
+  (kind: string) =>
+  (object: JsonObject): boolean =>
+    stringAt(object, 'contentId') !== '' && stringAt(object, 'contentType').endsWith(`_${kind}`);
+
+/** Lists have many types: playlists, podcasts, albums, courses. Their ids differ from those of videos. */
+export const isListLockup = (object: JsonObject): boolean =>
+  isPlaylistId(stringAt(object, 'contentId')) && stringAt(object, 'contentType') !== '';
+
+const listAt = (value: Json | undefined, name: string): Json[] => {
+  const found = findIn(value, (object) => {
+    const list = at(object, name);
+    return Array.isArray(list) ? list : undefined;
+  });
+  return found ?? [];
+};
+
+/** The texts under the title, row by row. Rows without text only make room. */
+const rowsOf = (object: JsonObject): string[][] =>
+  listAt(object.metadata, 'metadataRows')
+    .map((row) => {
+      const parts = at(row, 'metadataParts');
+      return (Array.isArray(parts) ? parts : []).map((part) => textOf(at(part, 'text'))).filter(Boolean);
+    })
+    .filter((row) => row.length > 0);
+
+const badgeOf = (object: JsonObject): string =>
+  findIn(object.contentImage, (inner, name) =>
+    /badgeViewModel$/i.test(name) ? stringAt(inner, 'text') || undefined : undefined,
+  ) ?? '';
+
+const titleOf = (object: JsonObject): string => textIn(object.metadata, 'title');
+
+const firstRow = (object: JsonObject): Json | undefined => listAt(object.metadata, 'metadataRows')[0];
+
+/** The owner is the first text of the first row. */
+const ownerOf = (object: JsonObject) => {
+  const [[name = ''] = []] = rowsOf(object);
+  return ownerIn(firstRow(object), name);
+};
+
+export const readVideoLockup = (object: JsonObject): Draft | null => {
+  const title = titleOf(object);
+  const id = stringAt(object, 'contentId');
+  if (title === '' || !isVideoId(id)) return null;
+  const [, [views = '', date = ''] = []] = rowsOf(object);
+  const badge = badgeOf(object);
+  return {
+    title,
+    ...videoTarget(id),
+    ...ownerOf(object),
+    ...(views && { views }),
+    ...(date && { date }),
+    ...(/\p{N}/u.test(badge) && { duration: badge }),
+  };
+};
+
+export const readChannelLockup = (object: JsonObject): Draft | null => {
+  const title = titleOf(object);
+  const id = stringAt(object, 'contentId');
+  const subscribers = rowsOf(object)
+    .flat()
+    .find((text) => /\p{N}/u.test(text) && !text.startsWith('@'));
+  if (title === '' || !isChannelId(id)) return null;
+  return {
+    title,
+    ...channelTarget(id),
+    ...ownerIn(object, ''),
+    ...(subscribers && { subscribers }),
+  };
+};
+
+export const readPlaylistLockup = (object: JsonObject): Draft | null => {
+  const title = titleOf(object);
+  if (title === '') return null;
+  const badge = badgeOf(object);
+  const opened = linkIn(object.rendererContext) || linkIn(object.itemPlayback);
+  const video = /[?&]v=([\w-]{11})/.exec(opened)?.[1] ?? '';
+  return {
+    title,
+    ...playlistTarget(stringAt(object, 'contentId'), video),
+    ...ownerOf(object),
+    ...(/\p{N}/u.test(badge) && { videos_count: badge }),
+  };
+};

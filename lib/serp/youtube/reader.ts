@@ -1,0 +1,43 @@
+/** Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and converts it to result items. */
+import { engines } from '../../model/engine.ts';
+import type { ParsedPage } from '../../model/result.ts';
+import type { EngineReader } from '../engine.ts';
+import { isRanked } from './components.ts';
+import { readData as findData } from './data.ts';
+import { readData } from './reading.ts';
+import { sites } from './site.ts';
+import { isSameQuery, testimonyOf } from './testimony.ts';
+import { judgePage, type Page } from './verdict.ts';
+
+export const openPage = (body: string): Page => {
+  const data = findData(body);
+  return { body, data, reading: readData(data ?? {}) };
+};
+
+/**
+ * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an estimate, but the page does
+ * not show it. A page that cannot load more is the last one, unless it is full: then it may have changed the form of its link.
+ */
+export const readPage = ({ data, reading }: Page): ParsedPage => {
+  const { asked, searched } = testimonyOf(data ?? {}, reading);
+  const isFull = reading.left.filter(isRanked).length >= engines.youtube.resultsPerPage;
+  return {
+    left: reading.left,
+    right: reading.right,
+    total_results: '',
+    search_time: null,
+    query: asked || searched,
+    ...(asked !== '' && searched !== '' && !isSameQuery(asked, searched) && { searched }),
+    has_next: isFull || reading.tokens.length > 0,
+    unclaimed: reading.unclaimed,
+  };
+};
+
+export const reader: EngineReader = {
+  open: (body) => {
+    const page = openPage(body);
+    return { read: () => readPage(page), judge: (parsed, fetch) => judgePage(page, parsed, fetch) };
+  },
+  hiddenLinks: { of: () => [], readLocation: () => null },
+  sites,
+};

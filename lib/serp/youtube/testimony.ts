@@ -1,0 +1,117 @@
+/** What a page says of itself: the query, the page and the time that it is for. Compared with the request (Reading 7). */
+import { engines } from '../../model/engine.ts';
+import type { PageFetch } from '../engine.ts';
+import { findIn, type JsonObject, stringAt } from './json.ts';
+import { bytesIn, decodeMessage, numberIn, readMessage, searchFields } from './message.ts';
+import type { Reading } from './reading.ts';
+
+const { resultsPerPage } = engines.youtube;
+
+export type Testimony = {
+  /** The query that the filters of the page are for, as it was asked; empty if the page has none. */
+  asked: string;
+  /** The query that the results are for: the asked one, or a corrected one; empty if the page does not name it. */
+  searched: string;
+  /** The offset of the next page; undefined if there is no link to it. */
+  nextOffset: number | undefined;
+  /** The selected filter, in base64; undefined if the page does not name its filter. */
+  filter: string | undefined;
+  /** When the page was generated, in Unix seconds; undefined if the page does not say so. */
+  stamp: number | undefined;
+};
+
+/** Fields of a token for a further page: the search, its query, and the parameters of the page in base64. */
+const tokenFields = { search: 2, query: 2, parameters: 3 };
+
+type Search = { query: string; offset: number | undefined; filter: string };
+
+const searchIn = (token: string): Search | null => {
+  const search = bytesIn(decodeMessage(token), tokenFields.search);
+  const query = search && bytesIn(readMessage(search), tokenFields.query);
+  if (!search || !query) return null;
+  const parameters = bytesIn(readMessage(search), tokenFields.parameters)?.toString('latin1') ?? '';
+  const message = decodeMessage(parameters);
+  return {
+    query: query.toString('utf8'),
+    offset: numberIn(message, searchFields.offset),
+    filter: bytesIn(message, searchFields.filter)?.toString('base64') ?? '',
+  };
+};
+
+/** The field of a visitor's token with the time of the response. */
+const stampField = 5;
+
+const stampOf = (data: JsonObject): number | undefined => {
+  const visitor = findIn(data.responseContext, (object) => stringAt(object, 'visitorData') || undefined);
+  return numberIn(decodeMessage(visitor ?? ''), stampField);
+};
+
+/** `queries` of the filters are all the same; corrections and tokens are for other queries, too. */
+export const testimonyOf = (data: JsonObject, { queries, tokens }: Reading): Testimony => {
+  const next = tokens.map(searchIn).find((search) => search?.offset !== undefined);
+  return {
+    asked: [...queries][0] ?? '',
+    searched: next?.query ?? '',
+    nextOffset: next?.offset,
+    filter: next?.filter,
+    stamp: stampOf(data),
+  };
+};
+
+/**
+ * Letters and digits only, in lower case. Signs after a letter count: `C++` and `C#` are two queries. A query without letters and digits
+ * stays as it is.
+ */
+const normalized = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}+#]+|(?<![\p{L}\p{M}\p{N}+#])[+#]+/gu, '') || text.trim();
+
+export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
+
+/**
+ * Whether the results are for another query than the asked one. A corrected query counts only if the page says so. Videos are not
+ * compared with the words of the query, as the results of web engines are: the page names its query, and titles in another language or
+ * without any of the words are common.
+ */
+export const isForOtherQuery = (found: Testimony, { left }: Reading, { query }: PageFetch): boolean => {
+  if (query === '') return false;
+  if (found.asked !== '' && !isSameQuery(found.asked, query)) return true;
+  const known = [query, ...left.filter(({ type }) => type === 'spelling').map(({ title }) => title)];
+  return found.searched !== '' && !known.some((one) => isSameQuery(one, found.searched));
+};
+
+/** Whether the page names a query. The start page and the pages of channels have videos, too, but name none. */
+export const namesQuery = ({ asked, searched }: Testimony, { query }: PageFetch): boolean =>
+  query === '' || asked !== '' || searched !== '';
+
+/** Whether the final URL is another host, path, query or page of the engine than the one asked. An empty URL is unknown. */
+const isAtOtherAddress = ({ filter }: Testimony, { url, query, page, isReplay }: PageFetch): boolean => {
+  const final = url === '' || isReplay ? null : URL.parse(url);
+  if (!final) return false;
+  const parameters = decodeMessage(final.searchParams.get('sp') ?? '');
+  const asked = final.searchParams.get('search_query') ?? final.searchParams.get('q');
+  const offset = numberIn(parameters, searchFields.offset) ?? 0;
+  return (
+    !/^(?:www\.|m\.)?youtube\.com$/.test(final.hostname) ||
+    final.pathname !== '/results' ||
+    (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
+    (page !== undefined && offset !== resultsPerPage * (page - 1)) ||
+    (filter !== undefined && filter !== (bytesIn(parameters, searchFields.filter)?.toString('base64') ?? ''))
+  );
+};
+
+/** Whether the page says that it is another page, or has another filter, than the one asked. */
+export const isForOtherRequest = (found: Testimony, fetch: PageFetch): boolean =>
+  isAtOtherAddress(found, fetch) ||
+  (found.nextOffset !== undefined &&
+    fetch.page !== undefined &&
+    found.nextOffset !== resultsPerPage * fetch.page);
+
+/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
+const freshForSeconds = 48 * 3600;
+
+/** Whether the page was generated for this fetch. A page without a time is not fresh. */
+export const isFresh = ({ stamp }: Testimony, { fetchedAt }: PageFetch): boolean =>
+  stamp !== undefined && Math.abs(stamp - fetchedAt) <= freshForSeconds;

@@ -1,0 +1,81 @@
+/** Judges a fetched YouTube page before its results are used as a ranking (Reading 7). */
+import type { ParsedPage, Verdict } from '../../model/result.ts';
+import type { PageFetch } from '../engine.ts';
+// The engine's refusals and its consent form are those of its owner's web search.
+import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
+import { parseHtml } from '../page.ts';
+import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
+import { isRanked } from './components.ts';
+import { at, type JsonObject, stringAt } from './json.ts';
+import type { Reading } from './reading.ts';
+import {
+  isForOtherQuery,
+  isForOtherRequest,
+  isFresh,
+  namesQuery,
+  type Testimony,
+  testimonyOf,
+} from './testimony.ts';
+
+/** A page as it was opened. `data` is null if the body has none. */
+export type Page = { body: string; data: JsonObject | null; reading: Reading };
+
+type Case = Page & {
+  parsed: ParsedPage;
+  fetch: PageFetch;
+  testimony: Testimony;
+  /** The signs of a page without data. All are false on a page with data. */
+  signs: BlockSigns;
+};
+
+const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
+
+/** Channels, playlists, films and Shorts count, too: some queries have no other results. */
+const hasResults = ({ parsed }: Case): boolean =>
+  parsed.left.some((item) => item.type === 'short' || isRanked(item));
+
+/** The page says so: by a message and a number of results of 0, or by a message after the last page. */
+const saysNothingFound = ({ data, reading, fetch }: Case): boolean =>
+  reading.message && (stringAt(data ?? undefined, 'estimatedResults') === '0' || (fetch.page ?? 1) > 1);
+
+const errorCode = ({ data }: Case): number => Number(at(data ?? undefined, 'error', 'code') ?? 0);
+
+/** The application without its data: only a browser could load it. */
+const isShell = ({ body, data, signs }: Case): boolean =>
+  data === null && signs.scripts && /\bytcfg\b|<ytd-app\b|<ytm-app\b/.test(body);
+
+/**
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
+ * pages that cannot be used, or that say of themselves that they answer another request. The end of the document is not required: data
+ * that can be parsed is complete. "Nothing found" is last, and needs a recent time, because a stored page says so of any query.
+ */
+const rules: Rule<Case>[] = [
+  [
+    'captcha',
+    (c) => c.signs.captcha || c.signs.sorry || finalUrl(c)?.pathname.startsWith('/sorry/') === true,
+  ],
+  ['consent', (c) => c.signs.consent || finalUrl(c)?.hostname.startsWith('consent.') === true],
+  [
+    'soft_block',
+    (c) => isRefusal(c.fetch) || isRefusal({ ...c.fetch, status: errorCode(c) }) || c.signs.robotHelp,
+  ],
+  ['unknown_layout', (c) => isError(c.fetch)],
+  ['script_wall', isShell],
+  ['unknown_layout', (c) => c.data === null],
+  ['decoy', (c) => isForOtherQuery(c.testimony, c.reading, c.fetch)],
+  ['unknown_layout', (c) => !namesQuery(c.testimony, c.fetch) || isForOtherRequest(c.testimony, c.fetch)],
+  ['results', hasResults],
+  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.testimony, c.fetch)],
+  ['empty', saysNothingFound],
+];
+
+/** Only `results` and `empty` may become a result. Judges by the data's structure, never by its words, size or file name. */
+export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
+  firstVerdict(rules, {
+    ...page,
+    parsed,
+    fetch,
+    testimony: testimonyOf(page.data ?? {}, page.reading),
+    // Only a page without data is read as HTML: it takes as long as the rest.
+    signs: readBlockSigns(parseHtml(page.data === null ? page.body : '')),
+  });

@@ -1,0 +1,216 @@
+/** The verdict on a YouTube page: what it is, and whether it answers this request. */
+import { expect, test } from 'vitest';
+import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import { reader } from '../../../../lib/serp/youtube/reader.ts';
+
+const fetchedAt = 1_790_000_000;
+
+const fetch = (more: Partial<PageFetch> = {}): PageFetch => ({
+  query: 'roast coffee',
+  device: 'desktop',
+  fetchedAt,
+  status: 200,
+  url: 'https://www.youtube.com/results?search_query=roast+coffee&hl=en&gl=US',
+  page: 1,
+  ...more,
+});
+
+const field = (number: number, value: number | string | Buffer): Buffer => {
+  const varint = (rest: number): number[] =>
+    rest < 0x80 ? [rest] : [(rest % 0x80) + 0x80, ...varint(Math.floor(rest / 0x80))];
+  if (typeof value === 'number') return Buffer.from([...varint(number * 8), ...varint(value)]);
+  const bytes = Buffer.from(value);
+  return Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(bytes.length)]), bytes]);
+};
+
+const base64 = (bytes: Buffer): string => encodeURIComponent(bytes.toString('base64'));
+
+type Parts = {
+  /** The query in the links of the filters; null: no filters. */
+  asked?: string | null;
+  /** The query in the token for the next page; null: no token. */
+  searched?: string | null;
+  offset?: number;
+  filter?: Buffer;
+  items?: object[];
+  estimatedResults?: string;
+  stamp?: number;
+};
+
+const video = { videoRenderer: { videoId: 'roastcoff01', title: { simpleText: 'How to roast' } } };
+const nothing = { backgroundPromoRenderer: { title: { simpleText: 'Nichts gefunden' } } };
+
+const dataOf = (parts: Parts): object => {
+  const { asked = 'roast coffee', searched = 'roast coffee', offset = 20, items = [video] } = parts;
+  const parameters = Buffer.concat([...(parts.filter ? [field(2, parts.filter)] : []), field(9, offset)]);
+  const token = base64(field(2, Buffer.concat([field(2, searched ?? ''), field(3, base64(parameters))])));
+  return {
+    responseContext: {
+      visitorData: base64(Buffer.concat([field(1, 'abc'), field(5, parts.stamp ?? fetchedAt)])),
+    },
+    estimatedResults: parts.estimatedResults ?? '1234',
+    contents: {
+      sectionListRenderer: {
+        contents: [
+          { itemSectionRenderer: { contents: items } },
+          ...(searched === null ? [] : [{ continuationItemRenderer: { continuationCommand: { token } } }]),
+        ],
+      },
+    },
+    ...(asked !== null && {
+      header: {
+        searchFilterRenderer: { navigationEndpoint: { searchEndpoint: { query: asked, params: 'EgIQAQ' } } },
+      },
+    }),
+  };
+};
+
+const page = (parts: Parts = {}): string =>
+  `<!DOCTYPE html><html><head></head><body><script>var ytInitialData = ${JSON.stringify(dataOf(parts))};</script></body></html>`;
+
+const verdictOf = (body: string, more: Partial<PageFetch> = {}): string => {
+  const opened = reader.open(body);
+  return opened.judge(opened.read('desktop'), fetch(more));
+};
+
+const empty: Parts = { items: [nothing], searched: null, estimatedResults: '0' };
+const spelling = { showingResultsForRenderer: { correctedQuery: { simpleText: 'roasted coffee' } } };
+const shortLink = { commandMetadata: { webCommandMetadata: { url: '/shorts/shortroast1' } } };
+const url = (query: string): string => `https://www.youtube.com/results?search_query=${query}`;
+
+test.each<[string, string, string, Partial<PageFetch>?]>([
+  ['results', 'a page with a video', page()],
+  ['results', 'an answer of the search interface', JSON.stringify(dataOf({ asked: null }))],
+  ['results', 'a page that was cut off behind its data', page().slice(0, -20)],
+  ['results', 'a page whose final URL is unknown', page(), { url: '' }],
+  ['results', 'a page for phones', page(), { url: url('roast+coffee').replace('www.', 'm.') }],
+  ['results', 'a query in other case and spacing', page({ asked: 'Roast  Coffee' })],
+  ['results', 'an unknown query', page(), { query: '', url: '' }],
+  [
+    'results',
+    'a corrected query that the page names',
+    page({ searched: 'roasted coffee', items: [spelling, video] }),
+  ],
+  ['results', 'titles without any word of the query', page()],
+  ['results', 'the second page', page({ offset: 40 }), { page: 2, url: `${url('roast+coffee')}&sp=SBQ%3D` }],
+  ['results', 'a page without a link to the next one', page({ searched: null })],
+  [
+    'results',
+    'Shorts only',
+    page({
+      items: [
+        {
+          reelItemRenderer: {
+            videoId: 'shortroast1',
+            headline: { simpleText: 'a' },
+            navigationEndpoint: shortLink,
+          },
+        },
+      ],
+    }),
+  ],
+  [
+    'results',
+    'an old page that the operator replays',
+    page({ stamp: 0 }),
+    { isReplay: true, url: 'http://127.0.0.1:8080/results' },
+  ],
+  ['empty', 'a page that says so', page(empty)],
+  [
+    'empty',
+    'the page after the last one',
+    page({ ...empty, estimatedResults: '9' }),
+    { page: 3, url: `${url('roast+coffee')}&sp=SCg%3D` },
+  ],
+  [
+    'unknown_layout',
+    'a message on a first page with a number of results',
+    page({ ...empty, estimatedResults: '9' }),
+  ],
+  [
+    'unknown_layout',
+    'videos of a page that names no query',
+    page({ asked: null, searched: null }),
+    { url: '' },
+  ],
+  ['unknown_layout', 'no results and no message', page({ ...empty, items: [] })],
+  ['unknown_layout', 'an empty page that names no query', page({ ...empty, asked: null })],
+  ['decoy', 'an empty page for another query', page({ ...empty, asked: 'pizza' })],
+  [
+    'soft_block',
+    'an empty page that was generated long ago',
+    page({ ...empty, stamp: fetchedAt - 49 * 3600 }),
+  ],
+  ['soft_block', 'an empty page without a time', page(empty).replace(/"visitorData":"[^"]*"/, '"a":1')],
+  ['decoy', 'filters for another query', page({ asked: 'pizza' })],
+  ['decoy', 'results for another query', page({ searched: 'pizza' })],
+  ['decoy', 'results for the first word only', page({ searched: 'roast' })],
+  [
+    'decoy',
+    'results for another query than the corrected one',
+    page({ searched: 'pizza', items: [spelling, video] }),
+  ],
+  ['decoy', 'C++ for C#', page({ asked: 'c++', searched: 'c++' }), { query: 'c#', url: url('c%23') }],
+  [
+    'unknown_layout',
+    'the first page in place of the second',
+    page({ offset: 20 }),
+    { page: 2, url: `${url('roast+coffee')}&sp=SBQ%3D` },
+  ],
+  ['unknown_layout', 'the second page in place of the first', page({ offset: 40 })],
+  ['unknown_layout', 'a redirect to the first page', page({ searched: null }), { page: 2 }],
+  ['unknown_layout', 'another filter', page({ filter: Buffer.from([0x10, 1]) })],
+  ['unknown_layout', 'a redirect to another query', page(), { url: url('pizza') }],
+  ['unknown_layout', 'a redirect to a channel', page(), { url: 'https://www.youtube.com/@AcmeCoffee' }],
+  ['unknown_layout', 'a redirect to another host', page(), { url: 'https://acme.example/results' }],
+  ['unknown_layout', 'the answer 500', page(), { status: 500 }],
+  ['soft_block', 'the answer 429', page(), { status: 429 }],
+  ['soft_block', 'the answer 403', '<html>Forbidden</html>', { status: 403 }],
+  [
+    'soft_block',
+    'an error of the search interface',
+    '{"error":{"code":429,"message":"Resource has been exhausted"}}',
+  ],
+  [
+    'unknown_layout',
+    'another error of the search interface',
+    '{"error":{"code":400,"message":"Bad request"}}',
+  ],
+  [
+    'captcha',
+    'a redirect to the captcha',
+    page(),
+    { url: 'https://www.google.com/sorry/index?continue=https://www.youtube.com/results' },
+  ],
+  [
+    'soft_block',
+    'a refusal without a captcha',
+    '<html><a href="//support.google.com/websearch/answer/86640">Why did this happen?</a></html>',
+  ],
+  [
+    'captcha',
+    'the page of the captcha',
+    '<html><form id="captcha-form" action="index"><div data-sitekey="a"></div></form></html>',
+  ],
+  [
+    'consent',
+    'a redirect to the consent page',
+    '<html></html>',
+    { url: 'https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Fresults' },
+  ],
+  [
+    'consent',
+    'the consent form',
+    '<html><form action="https://consent.youtube.com/save" method="POST"><input name="set_eom" value="true"></form></html>',
+  ],
+  [
+    'script_wall',
+    'the application without its data',
+    '<html><script>ytcfg.set({});</script><ytd-app></ytd-app></html>',
+  ],
+  ['unknown_layout', 'data that is cut off', page().slice(0, 300)],
+  ['unknown_layout', 'an empty body', ''],
+  ['unknown_layout', 'any other page', '<html><body><h1>Hello</h1></body></html>'],
+])('%s: %s', (verdict, _, body, more) => {
+  expect(verdictOf(body, more)).toBe(verdict);
+});
