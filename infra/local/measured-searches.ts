@@ -55,7 +55,7 @@ const startReceiver = async () => {
 };
 
 /** A rate that no run waits for, so that the cost of pacing is counted. */
-const rates = Object.fromEntries(engineSettings('RATE').map((name) => [name, '1000']));
+const rates = Object.fromEntries(engineSettings('RATE').map((name) => [name, '250']));
 
 /** Starts a stack in a temporary folder. It limits the rate of each engine, as for the real engines. */
 export const startMeasuring = async (): Promise<Measured> => {

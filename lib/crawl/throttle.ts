@@ -57,7 +57,7 @@ const borrowed = { seconds: 5, pages: 10 };
 const allowance = { oneOf: 10, burstSeconds: 20 };
 
 /** How far ahead the mark that runs wait is written. */
-const waitingMarkSeconds = 60;
+const waitingMarkSeconds = 5;
 
 /** Turns per second of one line. The row of a line takes 1,000 writes a second, and a run makes one or more. */
 const turnsPerLine = 250;
