@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timeoutReason } from '../net/get-html.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
-import { sandboxEngines } from '../sandbox/engines.ts';
+import { doubleOf } from '../sandbox/engines.ts';
 import type { FetchResult, PageRequest } from './http.ts';
 
 /** Gets a page of the sandbox. `cookie` is the cookie header of a browser. */
@@ -12,7 +12,7 @@ export const sandboxPage = async (
   deadlineMs: number,
   cookie = '',
 ): Promise<FetchResult> => {
-  const page = sandboxEngines[engine]({
+  const page = doubleOf(engine)({
     url,
     device,
     cookie,
@@ -30,4 +30,4 @@ export const sandboxPage = async (
 
 /** The target of a hidden link on such a page; null if the sandbox does not reveal it. */
 export const sandboxLocation = ({ engine, device }: PageRequest, link: string): string | null =>
-  sandboxEngines[engine]({ url: link, device, now: clock() }).headers.location ?? null;
+  doubleOf(engine)({ url: link, device, now: clock() }).headers.location ?? null;

@@ -2,4 +2,14 @@
 import type { EngineName } from '../model/engine.ts';
 import { answerRequest as google } from './google/engine.ts';
 
-export const sandboxEngines: Record<EngineName, typeof google> = { google };
+type Double = typeof google;
+
+/** Not every engine has a double. A search of an engine without one needs the live engine, or an origin of the operator. */
+export const sandboxEngines: Partial<Record<EngineName, Double>> = { google };
+
+/** Throws if the sandbox has no double of the engine. */
+export const doubleOf = (engine: EngineName): Double => {
+  const double = sandboxEngines[engine];
+  if (!double) throw new Error(`The sandbox has no double of the engine ${engine}`);
+  return double;
+};

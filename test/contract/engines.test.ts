@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { engineNames } from '../../lib/model/engine.ts';
+import { sandboxEngines } from '../../lib/sandbox/engines.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -58,5 +59,8 @@ test.each(engineNames)('%s has the files of an engine', (engine) => {
   const files = readdirSync(`${root}lib/serp/${engine}`);
 
   expect(files).toEqual(expect.arrayContaining(['address.ts', 'reader.ts', 'verdict.ts', 'components.ts']));
+});
+
+test.each(Object.keys(sandboxEngines))('%s has the file of an engine of the sandbox', (engine) => {
   expect(readdirSync(`${root}lib/sandbox/${engine}`)).toContain('engine.ts');
 });
