@@ -18,15 +18,18 @@ const defaultOf = (name: SettingName): string => {
   return defaultInWords ?? (value ? `\`${value}\`` : 'none');
 };
 
-/** The table of settings in Markdown. */
-export const settingsTable = (): string =>
-  [
+/** The table of settings in Markdown. Settings that differ in their names only, as those of the engines do, share a row. */
+export const settingsTable = (): string => {
+  const rows = Map.groupBy(
+    settingNames,
+    (name) => `${settingOf(name).about} | ${defaultOf(name)} | ${whereOf(name)} |`,
+  );
+  return [
     '| name | what it does | default | where |',
     '|---|---|---|---|',
-    ...settingNames.map(
-      (name) => `| \`${name}\` | ${settingOf(name).about} | ${defaultOf(name)} | ${whereOf(name)} |`,
-    ),
+    ...[...rows].map(([row, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${row}`),
   ].join('\n');
+};
 
 /** The text of README with the table between its two markers. */
 export const withTable = (text: string): string => {

@@ -186,13 +186,13 @@ export const engineSettings = <Kind extends EngineSettingKind>(kind: Kind) =>
   engineNames.map((engine) => engineSetting(engine, kind));
 
 const ofEngine = (engine: EngineName): [EngineSetting, Setting][] => {
-  const { title, politeRate } = engines[engine];
+  const { politeRate } = engines[engine];
   const [origin, rate] = [engineSetting(engine, 'ORIGIN'), engineSetting(engine, 'RATE')];
   return [
     [
       origin,
       {
-        about: `The origin from which pages are fetched in place of ${title}'s own.`,
+        about: "The origin from which pages are fetched in place of the engine's own.",
         schema: checked(isWebUrl, `${origin} must be a URL that begins with http:// or https://`),
         default: '',
         where: ['laptop', 'rehearsal'],
@@ -201,7 +201,7 @@ const ofEngine = (engine: EngineName): [EngineSetting, Setting][] => {
     [
       rate,
       {
-        about: `Pages per second that are requested from ${title}; 0 = no limit and no pauses.`,
+        about: 'Pages per second that are requested from the engine; 0 = no limit and no pauses.',
         schema: numberChecked(
           (pages) => pages >= 0,
           `${rate} must be a number of pages per second, 0 or more`,
