@@ -120,6 +120,8 @@ export type ParsedPage = RawResult & {
   search_time: number | null;
   /** The query as the engine understood it; empty if the page does not show it. */
   query: string;
+  /** The query that the results are for, if it is not the one in the search box; absent if it is. */
+  searched?: string;
   /** Whether the page links to a further page of results. */
   has_next: boolean;
   /** How many blocks of the main column no component claimed. The number rises if an engine changes its layout. */

@@ -8,6 +8,8 @@ export type EngineAddress = {
   origin: string;
   /** The URL of the page with results 10(n-1)+1 … 10n (Reading 5). Pages count from 1. */
   pageUrl: (search: Search, page: number) => string;
+  /** Request headers that must agree with the URL, if the engine reads them too. */
+  headers?: (search: Search) => Record<string, string>;
 };
 
 /** The request for a page, and its response. */
@@ -20,6 +22,10 @@ export type PageFetch = {
   status: number;
   /** The URL after redirects; empty if unknown. */
   url: string;
+  /** The number of the page, from 1; absent if unknown. */
+  page?: number;
+  /** The page comes from an origin of the operator, which may replay older pages from any URL. */
+  isReplay?: boolean;
 };
 
 /** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */

@@ -1,0 +1,113 @@
+/** One web result: the title link, and the item of the list around it. */
+import type { Element } from 'domhandler';
+import { priceIn, ratingIn } from '../amounts.ts';
+import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { hostOf, shownHost } from '../host.ts';
+import type { Draft } from '../walker.ts';
+import { isCite, isFolded, isLink, type Title, titleOf } from './elements.ts';
+import { ownPageOf, targetOf } from './link.ts';
+
+/** The line with the host and the path. Without the `cite` of most pages, it is the first line that begins with a host. */
+const breadcrumbOf = (block: Element, { heading }: Title): string => {
+  const cite = find(block, (element) => isCite(element) && textOf(element) !== '');
+  if (cite) return textOf(cite).replace(/(?<=:\/\/)\s+/, '');
+  return linesOf(block, (element) => element === heading).find((line) => shownHost(line) !== '') ?? '';
+};
+
+/** Badges before the text, and links to other results inside it. */
+const isBadge = hasClass('algoSlug_icon', 'news_dt_icon');
+
+/** The names of the site and of the page's address stand above or below the title, with a link to the same page. */
+const isOtherPart =
+  ({ heading, link }: Title): Test =>
+  (element) =>
+    element === heading ||
+    element === link ||
+    isCite(element) ||
+    isBadge(element) ||
+    isFolded(element) ||
+    /^h[1-6]$/.test(element.name) ||
+    (element.attribs.href !== undefined && element.attribs.href === link.attribs.href) ||
+    ownPageOf(element) !== undefined;
+
+const longest = (lines: string[]): string =>
+  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+
+/** The text is a paragraph. Without one, it is the longest line that is not part of a link. */
+const snippetOf = (block: Element, title: Title): string => {
+  const isOther = isOtherPart(title);
+  const paragraphs = findAll(block, isNamed('p'))
+    .filter(
+      (paragraph) =>
+        !isInside(
+          paragraph,
+          (up) => isFolded(up) || (up.name === 'li' && up !== block && isInside(up, (top) => top === block)),
+        ),
+    )
+    .map((paragraph) => textOf(paragraph, isOther))
+    .filter((text) => text.length > 20);
+  if (paragraphs[0] !== undefined) return paragraphs[0];
+  const text = longest(linesOf(block, (element) => isOther(element) || isLink(element)));
+  return text.length > 40 ? text : '';
+};
+
+/** The date is a separate element at the start of the text, followed by a dot: `Jul 12, 2025 · …`. */
+const dateOf = (snippet: string): string => {
+  const date = /^([^·]{4,30}?)\s*·\s/.exec(snippet)?.[1] ?? '';
+  return /\p{N}/u.test(date) && date.split(' ').length <= 5 ? date : '';
+};
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
+
+/** Links of the result to other pages of its site, with a text. */
+const sitelinksOf = (
+  block: Element,
+  { heading, link }: Title,
+  url: string,
+): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const other of findAll(block, isLink)) {
+    const target = targetOf(other.attribs.href);
+    if (!target || other === link || isInside(other, (up) => up === heading)) continue;
+    if (hostOf(target.url) !== hostOf(url) || withoutFragment(target.url) === withoutFragment(url)) continue;
+    const title = linesOf(other)[0] ?? '';
+    if (title !== '' && !found.has(target.url) && !has(other, isCite)) found.set(target.url, title);
+  }
+  return [...found].map(([to, title]) => ({ title, url: to }));
+};
+
+/** A row of facts below the text: a rating with the number of reviews, or a price. */
+const factsOf = (block: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
+  const row = findAll(block, hasClass('b_factrow'))
+    .map((element) => textOf(element))
+    .find((text) => ratingIn(text).rating !== undefined || priceIn(text) !== '');
+  if (row === undefined) return {};
+  const price = priceIn(row);
+  return { ...ratingIn(row), ...(price && { price }) };
+};
+
+/** The domain of a result: the host of its target, or the host that it shows if the target is unknown. */
+export const domainOf = ({ url, url_resolution }: Draft, breadcrumb: string): string =>
+  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url ?? '');
+
+export const readOrganic = (block: Element): Draft[] => {
+  const title = titleOf(block);
+  const target = title && targetOf(title.link.attribs.href);
+  if (!title || !target) return [];
+  const breadcrumb = breadcrumbOf(block, title);
+  const snippet = snippetOf(block, title);
+  const date = dateOf(snippet);
+  const sitelinks = sitelinksOf(block, title, target.url);
+  return [
+    {
+      title: textOf(title.heading),
+      ...target,
+      breadcrumb,
+      snippet: date === '' ? snippet : snippet.slice(snippet.indexOf('·') + 1).trim(),
+      domain: domainOf(target, breadcrumb),
+      ...(date && { date }),
+      ...factsOf(block),
+      ...(sitelinks.length > 0 && { sitelinks }),
+    },
+  ];
+};

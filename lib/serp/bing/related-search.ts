@@ -1,0 +1,63 @@
+/** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
+import type { Element } from 'domhandler';
+import { findAll, hasClass, isInside, type Test, textOf, walk } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { hasId, isAround, isOtherItem, isRight } from './elements.ts';
+import { isSameQuery, searchParameters } from './own-search.ts';
+
+const isRelatedBox: Test = (element) =>
+  hasClass('b_rs', 'b_rrsr', 'rslist')(element) || hasId('inline_rs', 'rs_root', 'brsv3')(element);
+
+/** A term is alone in its item of a list. Links to entities have filters. */
+const isTerm: Test = (element) => {
+  if (element.name !== 'a' || textOf(element) === '') return false;
+  const list = element.parent;
+  if (!list || !('name' in list) || list.name === 'nav') return false;
+  if (isInside(element, isRelatedBox))
+    return isInside(element, ({ name }) => name === 'li') && element.attribs.role !== 'button';
+  const parameters = searchParameters(element);
+  if (!parameters || parameters.has('filters') || parameters.has('first')) return false;
+  return (
+    isSameQuery(parameters.get('q') ?? '', textOf(element)) &&
+    isInside(element, (up) => up.name === 'li' && !isOtherItem(up)) &&
+    !isInside(element, hasClass('b_entityTP', 'lite-entcard-main'))
+  );
+};
+
+const termsIn = (box: Element): string[] => [...new Set(findAll(box, isTerm).map((link) => textOf(link)))];
+
+const minTerms = 2;
+
+export const isRelated: Test = (element) => isOtherItem(element) && termsIn(element).length >= minTerms;
+
+const known = new WeakMap<Page, Map<Element, string[]>>();
+
+/** The new terms of each block, the main column first. */
+const newTerms = (page: Page): Map<Element, string[]> => {
+  const before = known.get(page);
+  if (before) return before;
+  const blocks: Element[] = [];
+  walk(page.root, (element) => {
+    if (isAround(element)) return false;
+    if (isRelated(element)) blocks.push(element);
+    return true;
+  });
+  const seen = new Set<string>();
+  const found = new Map<Element, string[]>();
+  for (const block of blocks.sort(
+    (one, other) => Number(isInside(one, isRight)) - Number(isInside(other, isRight)),
+  )) {
+    const terms = termsIn(block).filter((term) => !seen.has(term));
+    for (const term of terms) seen.add(term);
+    found.set(block, terms);
+  }
+  known.set(page, found);
+  return found;
+};
+
+/** One item with the terms that no earlier block has. */
+export const readRelatedSearches = (block: Element, page: Page): Draft[] => {
+  const items = newTerms(page).get(block) ?? [];
+  return items.length === 0 ? [] : [{ items }];
+};

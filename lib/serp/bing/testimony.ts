@@ -1,0 +1,98 @@
+/**
+ * What a page says of itself: the query, the page and the tab that it is for. Compared with the request, it shows whether the page answers
+ * this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
+ */
+import { getDomain } from 'tldts';
+import type { ParsedPage } from '../../model/result.ts';
+import { find, hasClass, isInside, isNamed, textOf, walk } from '../dom.ts';
+import type { PageFetch } from '../engine.ts';
+import { hostOf, shownHost } from '../host.ts';
+import type { Page } from '../page.ts';
+import { isEngineHost } from './link.ts';
+import { isSameQuery, normalized, searchParameters } from './own-search.ts';
+import { ownNumberOf, queryOf } from './page-facts.ts';
+
+const titleOf = (page: Page): string => {
+  const title = find(page.root, (element) => element.name === 'title' && !isInside(element, isNamed('svg')));
+  return title ? textOf(title) : '';
+};
+
+/** The queries of the links to other pages. */
+const searchedIn = (page: Page): string[] => {
+  const found: string[] = [];
+  walk(page.root, (element) => {
+    const parameters = searchParameters(element);
+    const query = parameters?.get('q')?.trim();
+    const isInPager = (): boolean => isInside(element, (up) => up.name === 'nav' || hasClass('b_pag')(up));
+    if (query && Number(parameters?.get('first')) > 1 && isInPager()) found.push(query);
+    return true;
+  });
+  return found;
+};
+
+/** Bing adds a plus sign to words that must occur. `normalized` would keep it only after a letter. */
+const isForQuery = (text: string, query: string): boolean =>
+  text === '' || normalized(text).startsWith(normalized(query));
+
+/**
+ * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name the query with a
+ * corrected spelling, so one of box and title must agree.
+ */
+export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
+  if (query === '') return false;
+  const [box, title] = [queryOf(page), titleOf(page)];
+  if (box !== '' && !isSameQuery(box, query)) return true;
+  if (!isForQuery(title, query)) return true;
+  const searched = new Set(searchedIn(page).map(normalized));
+  return (
+    searched.size > 1 ||
+    (box === '' && title === '' && searched.size === 1 && !searched.has(normalized(query)))
+  );
+};
+
+/** Whether the final URL is another host, path, query or page of the engine than the one asked. Empty if it is unknown. */
+const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean => {
+  const final = url === '' || isReplay ? null : URL.parse(url);
+  if (!final) return false;
+  const { searchParams } = final;
+  const [asked, first] = [searchParams.get('q'), searchParams.get('first')];
+  return (
+    !isEngineHost(final.hostname) ||
+    final.pathname !== '/search' ||
+    (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
+    (first !== null && page !== undefined && Number(first) !== 10 * (page - 1) + 1)
+  );
+};
+
+/** Whether the page is the first one although a later one was asked, as Bing answers after the last page, or the other way round. */
+const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
+  const own = ownNumberOf(page);
+  return asked !== undefined && own !== null && (own === 1) !== (asked === 1);
+};
+
+/** Whether the page says that it is another page of the engine than the one asked. */
+export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
+  isAtOtherAddress(fetch) || isOtherPage(page, fetch);
+
+/** Whether a web result shows another site than the one that it links to. Most results must, because some sites redirect. */
+export const showsOtherHosts = ({ left }: ParsedPage): boolean => {
+  const shown = left.flatMap(({ type, url, url_resolution, breadcrumb }) => {
+    const host = shownHost(breadcrumb);
+    return type === 'organic' && url_resolution !== 'opaque' && host !== ''
+      ? [{ host, target: hostOf(url) }]
+      : [];
+  });
+  const other = shown.filter(({ host, target }) => getDomain(host) !== getDomain(target));
+  return other.length * 2 > shown.length;
+};
+
+/** The time of a page that found nothing (Unix seconds), which it shows itself; null if there is none. */
+export const stampOf = (page: Page): number | null => {
+  const shown = find(page.root, (element) => hasStamp(element.name === 'p' ? textOf(element) : ''));
+  const time = shown && stamp.exec(textOf(shown))?.[0];
+  return time ? Date.parse(time) / 1000 : null;
+};
+
+const stamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
+
+const hasStamp = (text: string): boolean => stamp.test(text);
