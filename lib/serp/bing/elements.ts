@@ -85,9 +85,11 @@ const maxTextBefore = 60;
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
   const { url } = targetOf(link.attribs.href) ?? { url: '' };
+  const isSameLink: Test = (element) =>
+    isLink(element) && element !== link && targetOf(element.attribs.href)?.url === url;
   return textOf(block, (element) => {
-    if (element === heading || element === link) isBefore = false;
-    return !isBefore || isCite(element) || isFolded(element) || targetOf(element.attribs.href)?.url === url;
+    if (element === heading) isBefore = false;
+    return !isBefore || isCite(element) || isFolded(element) || isSameLink(element);
   });
 };
 
