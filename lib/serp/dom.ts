@@ -91,9 +91,11 @@ const tidy = (text: string): string =>
 export const once = <T>(compute: (element: Element) => T): ((element: Element) => T) => {
   const cache = new WeakMap<Element, { value: T }>();
   return (element) => {
-    const found = cache.get(element) ?? { value: compute(element) };
-    cache.set(element, found);
-    return found.value;
+    const known = cache.get(element);
+    if (known) return known.value;
+    const value = compute(element);
+    cache.set(element, { value });
+    return value;
   };
 };
 

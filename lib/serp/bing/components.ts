@@ -51,7 +51,10 @@ const items: Component[] = [
 const components: Component[] = [
   { type: 'short', side: 'left', root: isShortVideo, read: readVideo },
   { type: 'video', side: 'left', root: isVideo, read: readVideo },
-  ...items.map((one) => ({ ...one, root: (element: Element) => !isVideos(element) && one.root(element) })),
+  ...items.map((one) => ({
+    ...one,
+    root: (element: Element) => element.name === 'li' && !isVideos(element) && one.root(element),
+  })),
 ];
 
 export const layout: Layout = { components, ignored: isAround, column: isColumn, right: isRight };

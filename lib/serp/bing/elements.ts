@@ -27,11 +27,17 @@ export const isRight: Test = (element) =>
 const aroundNames = new Set(['header', 'footer', 'form', 'template', 'noscript']);
 const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'banner', 'tooltip']);
 
+const isAroundId = hasId('b_header', 'b_footer', 'b_notificationContainer');
+
 /** Elements that contain no results: the search form, menus, dialogs, the footer. `contentinfo` is also on the text of a result. */
-export const isAround: Test = (element) =>
-  aroundNames.has(element.name) ||
-  (aroundRoles.has(element.attribs.role ?? '') && !isInside(element, isNamed('li'))) ||
-  hasId('b_header', 'b_footer', 'b_notificationContainer')(element);
+export const isAround: Test = (element) => {
+  const { role } = element.attribs;
+  return (
+    aroundNames.has(element.name) ||
+    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
+    isAroundId(element)
+  );
+};
 
 const isList = isNamed('ol', 'ul');
 
@@ -39,8 +45,7 @@ const isList = isNamed('ol', 'ul');
  * An item of a column: a list item that is not in another list item. Items of a carousel of web results are in the column's list too, but
  * in no other item.
  */
-export const isItem: Test = once((element: Element): boolean => {
-  if (element.name !== 'li') return false;
+const isItemOfColumn = once((element: Element): boolean => {
   let hasList = false;
   return (
     !isInside(element, (up) => {
@@ -52,6 +57,8 @@ export const isItem: Test = once((element: Element): boolean => {
 
 /** Texts that the page shows only after a click, or only to screen readers. */
 export const isFolded: Test = hasClass('b_hide');
+
+export const isItem: Test = (element) => element.name === 'li' && isItemOfColumn(element);
 
 /** The link of a title: in the heading since 2020, around it since 2025. */
 const linkOf = (heading: Element): Element | undefined => {
@@ -109,8 +116,8 @@ const hasOtherKind = (block: Element): boolean =>
  * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site and the address. Until 2026
  * results have a class of their own.
  */
-export const isResult: Test = once((element: Element): boolean => {
-  if (element.name !== 'li' || isOtherClass(element)) return false;
+const isResultItem = once((element: Element): boolean => {
+  if (isOtherClass(element)) return false;
   if (!isResultClass(element) && !isItem(element)) return false;
   const title = titleOf(element);
   if (!title || isAdLink(title.link) || targetOf(title.link.attribs.href) === null) return false;
@@ -118,6 +125,8 @@ export const isResult: Test = once((element: Element): boolean => {
   if (!showsAddress(element) || hasOtherKind(element)) return false;
   return textBefore(element, title).length <= maxTextBefore;
 });
+
+export const isResult: Test = (element) => element.name === 'li' && isResultItem(element);
 
 /** An item of a column that is no web result. */
 export const isOtherItem: Test = (element) => isItem(element) && !isResult(element);

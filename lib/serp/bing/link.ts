@@ -100,7 +100,8 @@ export const targetOf = (href: string | undefined): Target | null => {
 
 const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
 
-export const leadsOut: Test = (element) => element.name === 'a' && hasTarget(element);
+export const leadsOut: Test = (element) =>
+  element.name === 'a' && element.attribs.href !== undefined && hasTarget(element);
 
 /** Whether a link is one of the engine's counters of clicks on ads. */
 export const isAdLink: Test = ({ name, attribs }) => {
@@ -110,13 +111,16 @@ export const isAdLink: Test = ({ name, attribs }) => {
   return adHost.test(url.hostname) || (isEngineHost(url.hostname) && /^\/acli?c?k$/.test(url.pathname));
 };
 
-/** The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads `ck/a` too. */
-export const ownPageOf = once((element: Element): URL | undefined => {
-  const href = element.name === 'a' ? element.attribs.href : undefined;
-  if (href === undefined || /^(?:#|javascript:)/i.test(href)) return undefined;
+const readOwnPage = once((element: Element): URL | undefined => {
+  const href = element.attribs.href ?? '';
+  if (!/^\/(?!\/)|bing\.com/i.test(href)) return undefined;
   const url = parse(href);
   if (!url || !isEngineHost(url.hostname)) return undefined;
   const wrapped = url.pathname === '/ck/a' ? ofClick(url) : '';
   const own = wrapped === '' ? url : parse(wrapped);
   return own && isEngineHost(own.hostname) ? own : undefined;
 });
+
+/** The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads `ck/a` too. */
+export const ownPageOf = (element: Element): URL | undefined =>
+  element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;

@@ -11,17 +11,17 @@ const bounds = { kept: 0.8, dropped: { each: 0.2, mean: 0.1 } };
 /** So many other words are too many for a page that answers one of them, unless all results are for that one. */
 const tooManyDropped = 4;
 
+/** Longer queries are not judged by this. Each word costs a search in all results. */
+const maxWords = 32;
+
 const shareOf = (word: string, results: ResultItem[]): number | null => {
   const shown = wordsShown(word, results);
   return shown && shown.mean / shown.of;
 };
 
-/** The share of results that show a word, or its beginning in a script that is compared by pairs of letters. Null if it is too short. */
-const bestShareOf = (word: string, results: ResultItem[]): number | null => {
-  const beginning = [...word].slice(0, 2).join('');
-  const shares = [word, beginning].map((text) => shareOf(text, results)).filter((share) => share !== null);
-  return shares.length === 0 ? null : Math.max(...shares);
-};
+/** The share of results that show the beginning of a word, in a script that is compared by pairs of letters. */
+const shareOfBeginning = (word: string, results: ResultItem[]): number =>
+  shareOf([...word].slice(0, 2).join(''), results) ?? 0;
 
 export type OnlyWord = {
   /** The query up to the only word that the results are for. */
@@ -33,15 +33,25 @@ export type OnlyWord = {
 /** The only word of the query that the results are for, and the words before it that are too short to judge; null if there is none. */
 export const onlyWordOf = (query: string, results: ResultItem[]): OnlyWord | null => {
   const words = query.trim().split(/\s+/);
-  const first = words.findIndex((word) => shareOf(word, results) !== null);
-  const kept = bestShareOf(words[first] ?? '', results) ?? 0;
-  const dropped = words
-    .slice(first + 1)
-    .map((word) => shareOf(word, results))
-    .filter((share) => share !== null);
-  if (first < 0 || dropped.length === 0 || kept < bounds.kept) return null;
+  if (words.length < 2 || words.length > maxWords) return null;
+  let first = -1;
+  let kept = 0;
+  const dropped: number[] = [];
+  for (const [index, word] of words.entries()) {
+    const share = shareOf(word, results);
+    if (share === null) continue;
+    if (first >= 0) {
+      if (share > bounds.dropped.each) return null;
+      dropped.push(share);
+      continue;
+    }
+    first = index;
+    kept = share < bounds.kept ? shareOfBeginning(word, results) : share;
+    if (kept < bounds.kept) return null;
+  }
   const mean = dropped.reduce((sum, share) => sum + share, 0) / dropped.length;
-  if (mean > bounds.dropped.mean || dropped.some((share) => share > bounds.dropped.each)) return null;
+  // Not for a query whose other words are too short: the mean of no number is not a number.
+  if (!(mean <= bounds.dropped.mean)) return null;
   return {
     words: words.slice(0, first + 1).join(' '),
     isDecoy: dropped.length >= tooManyDropped && kept < 1,

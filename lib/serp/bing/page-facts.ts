@@ -45,16 +45,18 @@ export const queryOf = (page: Page): string => {
 };
 
 /** An entry of the row of page numbers. `first`: the number of the first result of the page; null for the current page. */
-type PageEntry = { text: string; first: number | null };
+type PageEntry = { text: string; first: number | null; query: string };
 
 const isPager: Test = (element) => element.name === 'nav' || hasClass('b_pag')(element);
 
 const readEntry = (link: Element): PageEntry | undefined => {
+  const parameters = searchParameters(link);
+  const first = Number(parameters?.get('first'));
+  if (first > 0) return { text: textOf(link), first, query: parameters?.get('q')?.trim() ?? '' };
+  if (link.attribs.href !== undefined) return undefined;
   const text = textOf(link);
-  const first = Number(searchParameters(link)?.get('first'));
-  if (first > 0) return { text, first };
   // The current page has its number, but no link.
-  return link.attribs.href === undefined && /^\p{N}+$/u.test(text) ? { text, first: null } : undefined;
+  return /^\p{N}+$/u.test(text) ? { text, first: null, query: '' } : undefined;
 };
 
 /** The rows of page numbers: the entries of each element that holds links to other pages. */

@@ -1,29 +1,27 @@
 /** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
 import type { Element } from 'domhandler';
-import { findAll, hasClass, isInside, type Test, textOf, walk } from '../dom.ts';
+import { findAll, hasClass, isInside, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isAround, isOtherItem, isRight } from './elements.ts';
+import { hasId, isOtherItem, isRight } from './elements.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
 
 const isRelatedBox: Test = (element) =>
   hasClass('b_rs', 'b_rrsr', 'rslist')(element) || hasId('inline_rs', 'rs_root', 'brsv3')(element);
 
-/** A term is alone in its item of a list. Links to entities have filters. */
+/** A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead elsewhere. */
 const isTerm: Test = (element) => {
-  if (element.name !== 'a' || textOf(element) === '') return false;
-  const list = element.parent;
-  if (!list || !('name' in list) || list.name === 'nav') return false;
-  if (isInside(element, isRelatedBox))
-    return isInside(element, ({ name }) => name === 'li') && element.attribs.role !== 'button';
+  if (element.name !== 'a' || element.attribs.href === undefined) return false;
+  const isListed = (): boolean => isInside(element, (up) => up.name === 'li' && !isOtherItem(up));
   const parameters = searchParameters(element);
-  if (!parameters || parameters.has('filters') || parameters.has('first')) return false;
+  if (!parameters) return isInside(element, isRelatedBox) && isListed() && textOf(element) !== '';
+  if (parameters.has('filters') || parameters.has('first')) return false;
   return (
-    isSameQuery(parameters.get('q') ?? '', textOf(element)) &&
-    isInside(element, (up) => up.name === 'li' && !isOtherItem(up)) &&
-    !isInside(element, hasClass('b_entityTP', 'lite-entcard-main'))
+    isListed() && isSameQuery(parameters.get('q') ?? '', textOf(element)) && !isInside(element, isPanelBox)
   );
 };
+
+const isPanelBox = hasClass('b_entityTP', 'lite-entcard-main');
 
 const termsIn = (box: Element): string[] => [...new Set(findAll(box, isTerm).map((link) => textOf(link)))];
 
@@ -37,12 +35,7 @@ const known = new WeakMap<Page, Map<Element, string[]>>();
 const newTerms = (page: Page): Map<Element, string[]> => {
   const before = known.get(page);
   if (before) return before;
-  const blocks: Element[] = [];
-  walk(page.root, (element) => {
-    if (isAround(element)) return false;
-    if (isRelated(element)) blocks.push(element);
-    return true;
-  });
+  const blocks = findAll(page.root, isRelated);
   const seen = new Set<string>();
   const found = new Map<Element, string[]>();
   for (const block of blocks.sort(

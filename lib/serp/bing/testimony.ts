@@ -4,13 +4,13 @@
  */
 import { getDomain } from 'tldts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, hasClass, isInside, isNamed, textOf, walk } from '../dom.ts';
+import { find, isInside, isNamed, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isEngineHost } from './link.ts';
-import { isSameQuery, normalized, searchParameters } from './own-search.ts';
-import { ownNumberOf, queryOf } from './page-facts.ts';
+import { isSameQuery, normalized } from './own-search.ts';
+import { ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
 
 const titleOf = (page: Page): string => {
   const title = find(page.root, (element) => element.name === 'title' && !isInside(element, isNamed('svg')));
@@ -18,19 +18,12 @@ const titleOf = (page: Page): string => {
 };
 
 /** The queries of the links to other pages. */
-const searchedIn = (page: Page): string[] => {
-  const found: string[] = [];
-  walk(page.root, (element) => {
-    const parameters = searchParameters(element);
-    const query = parameters?.get('q')?.trim();
-    const isInPager = (): boolean => isInside(element, (up) => up.name === 'nav' || hasClass('b_pag')(up));
-    if (query && Number(parameters?.get('first')) > 1 && isInPager()) found.push(query);
-    return true;
-  });
-  return found;
-};
+const searchedIn = (page: Page): string[] =>
+  pageEntriesOf(page).flatMap(({ first, query }) =>
+    first !== null && first > 1 && query !== '' ? [query] : [],
+  );
 
-/** Bing adds a plus sign to words that must occur. `normalized` would keep it only after a letter. */
+/** Whether a text that may be absent begins with the query, as the title of a page does. */
 const isForQuery = (text: string, query: string): boolean =>
   text === '' || normalized(text).startsWith(normalized(query));
 

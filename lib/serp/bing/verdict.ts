@@ -76,7 +76,9 @@ const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   return has(page.root, isNothingFound(query));
 };
 
+/** Whether the results are for one of many words of the query. The reader has found out whether they are for one word. */
 const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
+  (parsed.searched !== undefined || parsed.query === '') &&
   onlyWordOf(
     fetch.query || parsed.query,
     parsed.left.filter(({ type }) => type === 'organic'),

@@ -1,19 +1,7 @@
 /** Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in the card's data. */
 import type { Element } from 'domhandler';
 import { dateIn, durationIn } from '../dates.ts';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isLink, isOtherItem, isRight, leadsTo } from './elements.ts';
 import { ownPageOf, type Target, targetOf } from './link.ts';
@@ -25,35 +13,47 @@ const hasDuration = once((link: Element): boolean => durationIn(linesOf(link)) !
 /** Until 2026 a card has a class of its own. Otherwise it is a link to a player, or to a video, with a duration. */
 const isCard: Test = (element) => isCardClass(element) || (isLink(element) && hasDuration(element));
 
-const hasCards = (item: Element): boolean => has(item, isCard);
-
 const toVideos = leadsTo(/^\/videos\//);
-
-/** The block of videos. In a saved copy its links may lead elsewhere, so the class of a card counts too. */
-export const isVideos: Test = once(
-  (element: Element): boolean =>
-    isOtherItem(element) &&
-    !isInside(element, isRight) &&
-    (toVideos(element) || has(element, isCardClass)) &&
-    hasCards(element),
-);
 
 /** A link that filters for short videos leads the row of shorts. */
 const isToShorts: Test = (element) => /shortvideo/.test(ownPageOf(element)?.search ?? '');
 
-/** The cards of a block that are shorts: those below a link that filters for short videos. */
-const shortsIn = once((item: Element): Set<Element> => {
-  const shorts = new Set<Element>();
+/** The cards of an item. Those below a link that filters for short videos are shorts. */
+const cardsIn = (item: Element): Map<Element, 'video' | 'short'> => {
+  const cards = new Map<Element, 'video' | 'short'>();
   let isRow = false;
   walk(item, (element) => {
-    if (isRow && isCard(element)) shorts.add(element);
     if (isToShorts(element)) isRow = true;
-    return true;
+    if (!isCard(element)) return true;
+    cards.set(element, isRow ? 'short' : 'video');
+    return false;
   });
-  return shorts;
+  return cards;
+};
+
+const kinds = new WeakMap<Element, 'video' | 'short'>();
+
+const findCards = once((item: Element): boolean => {
+  if (isInside(item, isRight) || !(toVideos(item) || has(item, isCardClass))) return false;
+  const cards = cardsIn(item);
+  for (const [card, kind] of cards) kinds.set(card, kind);
+  return cards.size > 0;
 });
 
-const blockOf = (card: Element): Element | undefined => ancestors(card).find(isVideos);
+/**
+ * The block of videos. In a saved copy its links may lead elsewhere, so the class of a card counts too. The walk over the page tests the
+ * block before its cards.
+ */
+export const isVideos: Test = (element) => isOtherItem(element) && findCards(element);
+
+const isKnownCard =
+  (kind: 'video' | 'short'): Test =>
+  (element) =>
+    (isCardClass(element) || element.name === 'a') && kinds.get(element) === kind;
+
+export const isVideo = isKnownCard('video');
+
+export const isShortVideo = isKnownCard('short');
 
 /** A value in the data of the card: JSON in an attribute. */
 const fromData = (card: Element, name: string): string => {
@@ -124,14 +124,3 @@ export const readVideo = (card: Element): Draft[] => {
     },
   ];
 };
-
-const isCardOfKind =
-  (wantsShort: boolean): Test =>
-  (element) => {
-    const block = isCard(element) ? blockOf(element) : undefined;
-    return block !== undefined && shortsIn(block).has(element) === wantsShort;
-  };
-
-export const isShortVideo = isCardOfKind(true);
-
-export const isVideo = isCardOfKind(false);
