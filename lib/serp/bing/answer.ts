@@ -55,16 +55,23 @@ const isNotText: Test = (element) =>
   ['dialog', 'button', 'tooltip'].includes(element.attribs.role ?? '') ||
   (element.attribs.role === 'list' && textOf(element, isLink) === '');
 
+/** The sources, each once, with the first title of those of its links that have one. */
+const sourcesOf = (item: Element): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const link of findAll(item, leadsOut)) {
+    const url = targetOf(link.attribs.href)?.url ?? '';
+    const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
+    if (!found.get(url)) found.set(url, title);
+  }
+  return [...found].map(([url, title]) => ({ title, url }));
+};
+
 export const readOverview = (item: Element, page: Page): Draft[] => {
   const first = find(page.root, isOverview);
   if (first !== item) return [];
   const lines = linesOf(item, isNotText);
   if (!lines.some((line) => line.length >= minParagraphLength)) return [];
-  const sources = targetsIn(item).flatMap((link) => {
-    const target = targetOf(link.attribs.href);
-    const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
-    return target ? [{ title, url: target.url }] : [];
-  });
+  const sources = sourcesOf(item);
   return [
     {
       title: '',

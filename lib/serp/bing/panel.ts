@@ -34,12 +34,14 @@ export const isPanel: Test = (element) =>
 
 const isHeading: Test = (element) => isTitleClass(element) || (isH2(element) && textOf(element) !== '');
 
-const titleOf = (item: Element): string => {
-  const marked = textIn(item, isTitleClass);
-  if (marked) return marked;
+/** The name and the subtitle. */
+const namesOf = (item: Element): { title: string; subtitle: string } => {
   const head = find(item, isHeadClass);
-  const first = head && linesOf(head)[0];
-  return first || textIn(item, isHeading);
+  const [first = '', second = ''] = head ? linesOf(head) : [];
+  return {
+    title: textIn(item, isTitleClass) || first || textIn(item, isHeading),
+    subtitle: textIn(item, isSubtitleClass) || second,
+  };
 };
 
 /** A row with a label and a value: `Founded: 1988`, or a label in an element of its own. */
@@ -75,15 +77,14 @@ const descriptionOf = (item: Element): string => {
   const marked = find(item, (element) => isDescription(element) && textOf(element).length >= minDescription);
   if (!marked) return '';
   const isOther: Test = (element) =>
-    isFolded(element) || element.attribs.role === 'button' || hasClass('sml')(element);
+    isFolded(element) || leadsOut(element) || element.attribs.role === 'button' || hasClass('sml')(element);
   return textOf(marked, isOther);
 };
 
 /** A page has one panel. The first one counts. */
 export const readPanel = (item: Element, page: Page): Draft[] => {
-  const title = titleOf(item);
+  const { title, subtitle } = namesOf(item);
   if (title === '' || find(page.root, isPanel) !== item) return [];
-  const subtitle = textIn(item, isSubtitleClass);
   const facts = findAll(item, isRow).flatMap((row) => factOf(row) ?? []);
   const profiles = profilesOf(item);
   const link = find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);

@@ -1,6 +1,6 @@
 /** Reads a Bing result page, and converts it to result items. */
 import type { ParsedPage } from '../../model/result.ts';
-import { findAll, has, isInside, textOf } from '../dom.ts';
+import { findAll, has, hasClass, isInside, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
@@ -11,11 +11,15 @@ import { searchParameters } from './own-search.ts';
 import { hasNext, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
+/** A message, such as that results were removed. */
+const isMessage = hasClass('b_msg');
+
 /** The number of items of the main column that contain text and links out of the row of page numbers, but no claim. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   findAll(page.root, isItem).filter(
     (item) =>
       !claimed.has(item) &&
+      !isMessage(item) &&
       !isInside(item, isRight) &&
       has(item, (element) => isLink(element) && !searchParameters(element)?.has('first')) &&
       textOf(item) !== '',
