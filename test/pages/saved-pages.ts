@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '../../lib/model/crawl-request.ts';
+import type { EngineName } from '../../lib/model/engine.ts';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
 import { readPage } from '../../lib/serp/google/reader.ts';
 import { judgePage } from '../../lib/serp/google/verdict.ts';
@@ -11,13 +12,13 @@ export const root = join(process.cwd(), '../shared/serps');
 
 export type Row = { path: string; device: Device; verdict: string; query: string; captured: string };
 
-/** The pages of Google in the manifest. An unknown device counts as desktop. */
-const rowsOf = (manifest: string): Row[] => {
+/** The pages of an engine in the manifest. An unknown device counts as desktop. */
+const rowsOf = (manifest: string, engine: EngineName): Row[] => {
   const [head = '', ...lines] = manifest.trim().split('\n');
   const names = head.split('\t');
   return lines
     .map((line) => Object.fromEntries(line.split('\t').map((value, index) => [names[index], value])))
-    .filter((row) => row.engine === 'google')
+    .filter((row) => row.engine === engine)
     .map(({ path = '', device, verdict = '', query = '', captured = '' }) => ({
       path,
       device: device === 'mobile' ? 'mobile' : 'desktop',
@@ -52,12 +53,12 @@ export const readRow = (
 };
 
 /**
- * The rows of the manifest.
+ * The rows of the manifest of one engine.
  * @throws if there are no saved pages, because these tests need them.
  */
-export const savedPages = (): Row[] => {
+export const savedPages = (engine: EngineName = 'google'): Row[] => {
   if (!existsSync(join(root, 'MANIFEST.tsv'))) {
     throw new Error(`There are no saved pages at ${root}. This test needs them.`);
   }
-  return rowsOf(readFileSync(join(root, 'MANIFEST.tsv'), 'utf8'));
+  return rowsOf(readFileSync(join(root, 'MANIFEST.tsv'), 'utf8'), engine);
 };
