@@ -53,7 +53,7 @@ export const readRow = (
 };
 
 /**
- * The rows of the manifest of one engine.
+ * The rows of an engine in the manifest.
  * @throws if there are no saved pages, because these tests need them.
  */
 export const savedPages = (engine: EngineName = 'google'): Row[] => {

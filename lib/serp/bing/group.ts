@@ -17,18 +17,24 @@ const longest = (lines: string[]): string =>
 const isHeadline = hasClass('na_t', 'na_cal_title');
 
 /** A story is a link out of the engine with a headline: marked, or its longest line. */
-const headlineOf = (link: Element): string => {
+const markedHeadline = (link: Element): string => {
   const marked = find(link, isHeadline);
-  return (marked && textOf(marked)) || link.attribs.titletext?.trim() || longest(linesOf(link));
+  return (marked && textOf(marked)) || (link.attribs.titletext?.trim() ?? '');
 };
 
+const headlineOf = (link: Element): string => markedHeadline(link) || longest(linesOf(link));
+
+/** A headline that is not marked is longer than the name of a publisher. */
 const minHeadlineLength = 15;
+
+const hasHeadline = (link: Element): boolean =>
+  markedHeadline(link) !== '' || longest(linesOf(link)).length >= minHeadlineLength;
 
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of findAll(item, leadsOut)) {
     const url = targetOf(link.attribs.href)?.url ?? '';
-    if (headlineOf(link).length >= minHeadlineLength && !byUrl.has(url)) byUrl.set(url, link);
+    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
 };

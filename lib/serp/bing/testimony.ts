@@ -23,9 +23,9 @@ const searchedIn = (page: Page): string[] =>
     first !== null && first > 1 && query !== '' ? [query] : [],
   );
 
-/** Whether a text that may be absent begins with the query, as the title of a page does. */
+/** Whether a text that may be absent contains the query, as the title of a page does. */
 const isForQuery = (text: string, query: string): boolean =>
-  text === '' || normalized(text).startsWith(normalized(query));
+  text === '' || normalized(text).includes(normalized(query));
 
 /**
  * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name the query with a
@@ -79,13 +79,13 @@ export const showsOtherHosts = ({ left }: ParsedPage): boolean => {
   return other.length * 2 > shown.length;
 };
 
-/** The time of a page that found nothing (Unix seconds), which it shows itself; null if there is none. */
-export const stampOf = (page: Page): number | null => {
-  const shown = find(page.root, (element) => hasStamp(element.name === 'p' ? textOf(element) : ''));
-  const time = shown && stamp.exec(textOf(shown))?.[0];
-  return time ? Date.parse(time) / 1000 : null;
+/** The time in the reference of a page that found nothing, and in the id of the page. The id of some pages begins with other digits. */
+const shownTime = /\bRef C: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
+const eventTime = /\bEventID:"([0-9a-f]{8})/;
+
+/** The times (Unix seconds) that the page may have been made at, by its own data. */
+export const stampsOf = ({ html }: Page): number[] => {
+  const [, shown] = shownTime.exec(html) ?? [];
+  const [, event] = eventTime.exec(html) ?? [];
+  return [...(shown ? [Date.parse(shown) / 1000] : []), ...(event ? [Number.parseInt(event, 16)] : [])];
 };
-
-const stamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/;
-
-const hasStamp = (text: string): boolean => stamp.test(text);

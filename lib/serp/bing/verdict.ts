@@ -18,7 +18,7 @@ import { isItem } from './elements.ts';
 import { onlyWordOf } from './other-words.ts';
 import { normalized } from './own-search.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
-import { isForOtherQuery, isForOtherRequest, showsOtherHosts, stampOf } from './testimony.ts';
+import { isForOtherQuery, isForOtherRequest, showsOtherHosts, stampsOf } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 
@@ -117,7 +117,7 @@ const rules: Rule<Case>[] = [
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch) || isForOneWordOfMany(c)],
   ['unknown_layout', (c) => showsOtherHosts(c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c) && !isFresh(stampOf(c.page), c.fetch)],
+  ['soft_block', (c) => saysNothingFound(c) && !stampsOf(c.page).some((stamp) => isFresh(stamp, c.fetch))],
   ['empty', saysNothingFound],
 ];
 
