@@ -83,9 +83,16 @@ export const showsOtherHosts = ({ left }: ParsedPage): boolean => {
 const shownTime = /\bRef C: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;
 const eventTime = /\bEventID:"([0-9a-f]{8})/;
 
-/** The times (Unix seconds) that the page may have been made at, by its own data. */
-export const stampsOf = ({ html }: Page): number[] => {
+/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
+const freshForSeconds = 48 * 3600;
+
+/** Whether the page has a time of its own near the fetch time. */
+export const isFresh = ({ html }: Page, { fetchedAt }: PageFetch): boolean => {
   const [, shown] = shownTime.exec(html) ?? [];
   const [, event] = eventTime.exec(html) ?? [];
-  return [...(shown ? [Date.parse(shown) / 1000] : []), ...(event ? [Number.parseInt(event, 16)] : [])];
+  const times = [
+    ...(shown ? [Date.parse(shown) / 1000] : []),
+    ...(event ? [Number.parseInt(event, 16)] : []),
+  ];
+  return times.some((time) => Math.abs(time - fetchedAt) <= freshForSeconds);
 };

@@ -4,21 +4,12 @@ import type { ParsedPage, Verdict } from '../../model/result.ts';
 import { find, has, hasClass, isNamed, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
-import {
-  firstVerdict,
-  hasOrganic,
-  isDecoyPage,
-  isError,
-  isFresh,
-  isRefusal,
-  isWhole,
-  type Rule,
-} from '../verdict.ts';
+import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { onlyWordOf } from './other-words.ts';
 import { normalized } from './own-search.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
-import { isForOtherQuery, isForOtherRequest, showsOtherHosts, stampsOf } from './testimony.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHosts } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 
@@ -117,7 +108,7 @@ const rules: Rule<Case>[] = [
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch) || isForOneWordOfMany(c)],
   ['unknown_layout', (c) => showsOtherHosts(c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
-  ['soft_block', (c) => saysNothingFound(c) && !stampsOf(c.page).some((stamp) => isFresh(stamp, c.fetch))],
+  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.page, c.fetch)],
   ['empty', saysNothingFound],
 ];
 
