@@ -1,7 +1,18 @@
 /** Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter of clicks. */
-import type { Element } from 'domhandler';
+import { type AnyNode, type Element, isTag } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  isInside,
+  linesOf,
+  once,
+  type Test,
+  textOf,
+} from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
 import {
@@ -29,13 +40,20 @@ const hasAdTitle: Test = (element) => has(element, isAdTitle);
 export const isAdItem: Test = (element) =>
   isOtherItem(element) && (hasAdTitle(element) || (isAdClass(element) && has(element, isH2)));
 
+/** The children of a list that follow its first web result. */
+const afterFirstResult = once((list: Element): Set<AnyNode> => {
+  const first = list.children.findIndex((child) => isTag(child) && (isResult(child) || has(child, isResult)));
+  return new Set(first < 0 ? [] : list.children.slice(first + 1));
+});
+
 /** Ads that follow a web result are at the bottom. */
 const blockOf = (item: Element): 'top' | 'bottom' => {
-  if (hasClass('b_adBottom')(item)) return 'bottom';
-  for (let before = item.prev; before; before = before.prev) {
-    if ('attribs' in before && (isResult(before) || has(before, isResult))) return 'bottom';
-  }
-  return 'top';
+  const boxes = [item, ...ancestors(item)];
+  const isBelow = boxes.some((box, index) => {
+    const parent = boxes[index + 1];
+    return parent !== undefined && afterFirstResult(parent).has(box);
+  });
+  return isBelow || hasClass('b_adBottom')(item) ? 'bottom' : 'top';
 };
 
 const isAddress: Test = (element) => hasClass('b_adurl')(element) || isCite(element);

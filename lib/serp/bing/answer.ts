@@ -1,9 +1,10 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
 import type { Element } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import {
+  firstOfPage,
   hasId,
   isAround,
   isCite,
@@ -66,9 +67,10 @@ const sourcesOf = (item: Element): { title: string; url: string }[] => {
   return [...found].map(([url, title]) => ({ title, url }));
 };
 
+const firstOverview = firstOfPage(isOverview);
+
 export const readOverview = (item: Element, page: Page): Draft[] => {
-  const first = find(page.root, isOverview);
-  if (first !== item) return [];
+  if (firstOverview(page) !== item) return [];
   const lines = linesOf(item, isNotText);
   if (!lines.some((line) => line.length >= minParagraphLength)) return [];
   const sources = sourcesOf(item);
@@ -87,15 +89,10 @@ const isQuestionClass = hasClass('df_alsoAsk', 'df_alsoAskCard');
 
 const isButton: Test = ({ attribs }) => attribs.role === 'button' && attribs['aria-expanded'] !== undefined;
 
-/** Suggestions for the next question have the attribute too, but no answer. */
-const isQuestion: Test = (element) => {
-  const query = element.attribs['data-query']?.trim();
-  if (!query) return isQuestionClass(element);
-  return (
-    isQuestionClass(element) ||
-    (textOf(element).startsWith(query) && textOf(element).length > 2 * query.length)
-  );
-};
+/** Suggestions for the next question have the attribute too, but no source. */
+const isQuestion: Test = (element) =>
+  isQuestionClass(element) ||
+  (Boolean(element.attribs['data-query']?.trim()) && (has(element, leadsOut) || isInside(element, leadsOut)));
 
 /** Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the block is found by them. */
 const buttonsIn = (item: Element): Element[] =>
@@ -107,8 +104,15 @@ const questionText = (part: Element): string =>
   textIn(part, isButton) ||
   (linesOf(part)[0] ?? '');
 
-const questionsIn = (item: Element): Element[] =>
-  findAll(item, (element) => isQuestion(element) && !isInside(element, isQuestion));
+const questionsIn = (item: Element): Element[] => {
+  const found: Element[] = [];
+  walk(item, (element) => {
+    const isFound = isQuestion(element);
+    if (isFound) found.push(element);
+    return !isFound;
+  });
+  return found;
+};
 
 export const isQuestions: Test = (element) => isOtherItem(element) && questionsIn(element).length > 0;
 
@@ -239,9 +243,11 @@ export const isSpelling: Test = (element) => {
   );
 };
 
+const firstSpelling = firstOfPage(isSpelling);
+
 /** The page repeats the notice below the results. */
 export const readSpelling = (item: Element, page: Page): Draft[] => {
-  if (find(page.root, isSpelling) !== item) return [];
+  if (firstSpelling(page) !== item) return [];
   const link = searchesIn(item).find((search) => !isRecourse(search));
   const title = link ? textOf(link) : '';
   return title === '' ? [] : [{ title }];

@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import type { Page } from '../page.ts';
 import { isAdLink, leadsOut, ownPageOf, targetOf } from './link.ts';
 
 export const hasId =
@@ -39,26 +40,23 @@ export const isAround: Test = (element) => {
   );
 };
 
-const isList = isNamed('ol', 'ul');
+const isItemOfColumn = once((element: Element): boolean => {
+  let list = '';
+  const isPart = isInside(element, ({ name }) => {
+    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
+    return name === 'li' || name === 'nav';
+  });
+  return !isPart && list === 'ol';
+});
 
 /**
  * An item of a column: a list item that is not in another list item. Items of a carousel of web results are in the column's list too, but
  * in no other item.
  */
-const isItemOfColumn = once((element: Element): boolean => {
-  let hasList = false;
-  return (
-    !isInside(element, (up) => {
-      hasList ||= up.name === 'ol';
-      return up.name === 'li' || (up.name === 'ul' && isInside(up, isList)) || up.name === 'nav';
-    }) && hasList
-  );
-});
+export const isItem: Test = (element) => element.name === 'li' && isItemOfColumn(element);
 
 /** Texts that the page shows only after a click, or only to screen readers. */
 export const isFolded: Test = hasClass('b_hide');
-
-export const isItem: Test = (element) => element.name === 'li' && isItemOfColumn(element);
 
 /** The link of a title: in the heading since 2020, around it since 2025. */
 const linkOf = (heading: Element): Element | undefined => {
@@ -157,4 +155,14 @@ export const partsAround = (box: Element, marks: Element[]): Element[] => {
   };
   for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
   return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
+};
+
+/** The first element of a page that a test matches. The page is searched once for each test. */
+export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
+  const known = new WeakMap<Page, { first: Element | undefined }>();
+  return (page) => {
+    const { first } = known.get(page) ?? { first: find(page.root, test) };
+    known.set(page, { first });
+    return first;
+  };
 };

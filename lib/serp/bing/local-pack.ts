@@ -36,12 +36,20 @@ const isPhoneLink: Test = ({ attribs }) => attribs.href?.startsWith('tel:') === 
 
 const isHours = hasClass('opHours');
 
-/** The rows beside the name, with the text of each. */
-const rowsBeside = (name: Element): string[] =>
-  (name.parent?.children ?? [])
-    .filter((row): row is Element => row !== name && isTag(row) && !isFolded(row))
-    .map((row) => textOf(row, (element) => isFolded(element) || isHours(element)))
-    .filter(Boolean);
+/** A place has fewer rows than this. */
+const maxRows = 12;
+
+/** The rows that follow the name, up to the next name, with the text of each. */
+const rowsBeside = (name: Element): string[] => {
+  const rows: string[] = [];
+  for (let row = name.next; row && rows.length < maxRows; row = row.next) {
+    if (!isTag(row)) continue;
+    if (isH2(row)) break;
+    const text = isFolded(row) ? '' : textOf(row, (element) => isFolded(element) || isHours(element));
+    if (text !== '') rows.push(text);
+  }
+  return rows;
+};
 
 const isCategory = (text: string): boolean => /\p{L}/u.test(text) && !/\d/.test(text);
 

@@ -1,7 +1,7 @@
 /** One web result: the title link, and the item of the list around it. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, has, hasClass, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isLink, type Title, titleOf } from './elements.ts';
@@ -33,20 +33,23 @@ const isOtherPart =
 const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
+/** Whether a paragraph of the block is folded, or part of a list. */
+const isInPart = (paragraph: Element, block: Element): boolean => {
+  let isPart = false;
+  isInside(paragraph, (up) => {
+    isPart ||= up !== block && (up.name === 'li' || isFolded(up));
+    return up === block;
+  });
+  return isPart;
+};
+
 /** The text is a paragraph. Without one, it is the longest line that is not part of a link. */
-const snippetOf = (block: Element, title: Title): string => {
+const snippetOf = (block: Element, title: Title, paragraphs: Element[]): string => {
   const isOther = isOtherPart(title);
-  const paragraphs = findAll(block, isNamed('p'))
-    .filter(
-      (paragraph) =>
-        !isInside(
-          paragraph,
-          (up) => isFolded(up) || (up.name === 'li' && up !== block && isInside(up, (top) => top === block)),
-        ),
-    )
-    .map((paragraph) => textOf(paragraph, isOther))
-    .filter((text) => text.length > 20);
-  if (paragraphs[0] !== undefined) return paragraphs[0];
+  for (const paragraph of paragraphs) {
+    const text = isInPart(paragraph, block) ? '' : textOf(paragraph, isOther);
+    if (text.length > 20) return text;
+  }
   const text = longest(linesOf(block, (element) => isOther(element) || isLink(element)));
   return text.length > 40 ? text : '';
 };
@@ -61,29 +64,46 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
 
 /** Links of the result to other pages of its site, with a text. */
 const sitelinksOf = (
-  block: Element,
+  links: Element[],
   { heading, link }: Title,
   url: string,
 ): { title: string; url: string }[] => {
+  const [host, own] = [hostOf(url), withoutFragment(url)];
   const found = new Map<string, string>();
-  for (const other of findAll(block, isLink)) {
+  for (const other of links) {
+    if (other === link || other.attribs.href === link.attribs.href) continue;
     const target = targetOf(other.attribs.href);
-    if (!target || other === link || isInside(other, (up) => up === heading)) continue;
-    if (hostOf(target.url) !== hostOf(url) || withoutFragment(target.url) === withoutFragment(url)) continue;
+    if (!target || found.has(target.url) || withoutFragment(target.url) === own) continue;
+    if (hostOf(target.url) !== host || isInside(other, (up) => up === heading) || has(other, isCite))
+      continue;
     const title = linesOf(other)[0] ?? '';
-    if (title !== '' && !found.has(target.url) && !has(other, isCite)) found.set(target.url, title);
+    if (title !== '') found.set(target.url, title);
   }
   return [...found].map(([to, title]) => ({ title, url: to }));
 };
 
 /** A row of facts below the text: a rating with the number of reviews, or a price. */
-const factsOf = (block: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
-  const row = findAll(block, hasClass('b_factrow'))
-    .map((element) => textOf(element))
-    .find((text) => ratingIn(text).rating !== undefined || priceIn(text) !== '');
-  if (row === undefined) return {};
-  const price = priceIn(row);
-  return { ...ratingIn(row), ...(price && { price }) };
+const factsOf = (rows: Element[]): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
+  for (const row of rows) {
+    const text = textOf(row);
+    const [facts, price] = [ratingIn(text), priceIn(text)];
+    if (facts.rating !== undefined || price !== '') return { ...facts, ...(price && { price }) };
+  }
+  return {};
+};
+
+const isRow = hasClass('b_factrow');
+
+/** The paragraphs, links and rows of a block, found in one walk. */
+const partsOf = (block: Element): { paragraphs: Element[]; links: Element[]; rows: Element[] } => {
+  const parts = { paragraphs: [] as Element[], links: [] as Element[], rows: [] as Element[] };
+  walk(block, (element) => {
+    if (element.name === 'p') parts.paragraphs.push(element);
+    else if (isLink(element)) parts.links.push(element);
+    else if (isRow(element)) parts.rows.push(element);
+    return true;
+  });
+  return parts;
 };
 
 /** The domain of a result: the host of its target, or the host that it shows if the target is unknown. */
@@ -95,9 +115,10 @@ export const readOrganic = (block: Element): Draft[] => {
   const target = title && targetOf(title.link.attribs.href);
   if (!title || !target) return [];
   const breadcrumb = breadcrumbOf(block, title);
-  const snippet = snippetOf(block, title);
+  const { paragraphs, links, rows } = partsOf(block);
+  const snippet = snippetOf(block, title, paragraphs);
   const date = dateOf(snippet);
-  const sitelinks = sitelinksOf(block, title, target.url);
+  const sitelinks = sitelinksOf(links, title, target.url);
   return [
     {
       title: textOf(title.heading),
@@ -106,7 +127,7 @@ export const readOrganic = (block: Element): Draft[] => {
       snippet: date === '' ? snippet : snippet.slice(snippet.indexOf('·') + 1).trim(),
       domain: domainOf(target, breadcrumb),
       ...(date && { date }),
-      ...factsOf(block),
+      ...factsOf(rows),
       ...(sitelinks.length > 0 && { sitelinks }),
     },
   ];

@@ -1,5 +1,5 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
-import type { Element } from 'domhandler';
+import { type AnyNode, type Element, isTag } from 'domhandler';
 import { find, hasClass, isNamed, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isItem, isResult } from './elements.ts';
@@ -11,6 +11,9 @@ const isCountClass = hasClass('sb_count');
 const isCountLine = (text: string): boolean =>
   text.length <= 60 && /\p{N}/u.test(text) && /\p{L}/u.test(text);
 
+/** The count has at most this many pieces, and the list of results follows it as one of so many siblings. */
+const maxParts = 8;
+
 /** The count has a class of its own. Without it, it is the first text of the column above the results, if that is such a line. */
 export const totalResultsOf = (page: Page): string => {
   const marked = find(page.root, isCountClass);
@@ -18,19 +21,23 @@ export const totalResultsOf = (page: Page): string => {
   const first = find(
     page.root,
     (element) =>
-      isItem(element) || (element.name === 'span' && isCountLine(textOf(element)) && isAboveResults(element)),
+      isItem(element) ||
+      (element.name === 'span' &&
+        element.children.length <= maxParts &&
+        isCountLine(textOf(element)) &&
+        isAboveResults(element)),
   );
   return first?.name === 'span' ? textOf(first) : '';
 };
 
 /** The row above the results is a sibling of their list. */
 const isAboveResults = (element: Element): boolean => {
-  let box: Element | null = element;
-  for (let level = 0; level < 3 && box; level += 1) {
-    for (let next: unknown = box.next; next; next = (next as Element).next) {
-      if ((next as Element).name === 'ol') return true;
+  let box: AnyNode | null = element;
+  for (let level = 0; level < 3 && box; level += 1, box = box.parent) {
+    let next = box.next;
+    for (let count = 0; count < maxParts && next; count += 1, next = next.next) {
+      if (isTag(next) && next.name === 'ol') return true;
     }
-    box = box.parent && 'attribs' in box.parent ? (box.parent as Element) : null;
   }
   return false;
 };

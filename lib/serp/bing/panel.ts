@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { isFolded, isH2, isItem, isRight, targetsIn, textIn } from './elements.ts';
+import { firstOfPage, isFolded, isH2, isItem, isRight, targetsIn, textIn } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { searchParameters } from './own-search.ts';
 
@@ -81,10 +81,12 @@ const descriptionOf = (item: Element): string => {
   return textOf(marked, isOther);
 };
 
+const firstPanel = firstOfPage(isPanel);
+
 /** A page has one panel. The first one counts. */
 export const readPanel = (item: Element, page: Page): Draft[] => {
   const { title, subtitle } = namesOf(item);
-  if (title === '' || find(page.root, isPanel) !== item) return [];
+  if (title === '' || firstPanel(page) !== item) return [];
   const facts = findAll(item, isRow).flatMap((row) => factOf(row) ?? []);
   const profiles = profilesOf(item);
   const link = find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);
