@@ -25,16 +25,24 @@ export const isColumn: Test = hasId('b_content', 'b_results', 'b_context', 'b_to
 export const isRight: Test = (element) =>
   element.name === 'aside' || hasId('b_context', 'b_dynRail')(element);
 
-const aroundNames = new Set(['header', 'footer', 'form', 'template', 'noscript']);
-const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'banner', 'tooltip']);
+const aroundNames = new Set(['footer', 'template', 'noscript']);
 
-const isAroundId = hasId('b_header', 'b_footer', 'b_notificationContainer');
+const isMain: Test = (element) => element.name === 'main' || hasId('b_results')(element);
+
+/** A form or a head that is not closed contains the results. */
+const isClosed: Test = (element) =>
+  (element.name === 'form' || element.name === 'header') && !has(element, isMain);
+
+const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip']);
+
+const isAroundId = hasId('b_footer', 'b_notificationContainer');
 
 /** Elements that contain no results: the search form, menus, dialogs, the footer. `contentinfo` is also on the text of a result. */
 export const isAround: Test = (element) => {
   const { role } = element.attribs;
   return (
     aroundNames.has(element.name) ||
+    isClosed(element) ||
     (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
     isAroundId(element)
   );

@@ -14,6 +14,9 @@ const isCountLine = (text: string): boolean =>
 /** The count has at most this many pieces, and the list of results follows it as one of so many siblings. */
 const maxParts = 8;
 
+const isShort = ({ children }: Element): boolean =>
+  children.length <= maxParts && !children.some((child) => isTag(child) && child.name === 'span');
+
 /** The count has a class of its own. Without it, it is the first text of the column above the results, if that is such a line. */
 export const totalResultsOf = (page: Page): string => {
   const marked = find(page.root, isCountClass);
@@ -23,7 +26,7 @@ export const totalResultsOf = (page: Page): string => {
     (element) =>
       isItem(element) ||
       (element.name === 'span' &&
-        element.children.length <= maxParts &&
+        isShort(element) &&
         isCountLine(textOf(element)) &&
         isAboveResults(element)),
   );
