@@ -67,17 +67,13 @@ const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
   isAtOtherAddress(fetch) || isOtherPage(page, fetch);
 
-/** Whether a web result shows another site than the one that it links to. Most results must, because some sites redirect. */
-export const showsOtherHosts = ({ left }: ParsedPage): boolean => {
-  const shown = left.flatMap(({ type, url, url_resolution, breadcrumb }) => {
-    const host = shownHost(breadcrumb);
-    return type === 'organic' && url_resolution !== 'opaque' && host !== ''
-      ? [{ host, target: hostOf(url) }]
-      : [];
+/** Whether a web result shows another site than the one that it links to. */
+export const showsOtherHost = ({ left }: ParsedPage): boolean =>
+  left.some(({ type, url, url_resolution, breadcrumb }) => {
+    if (type !== 'organic' || url_resolution === 'opaque') return false;
+    const [host, shown] = [hostOf(url), shownHost(breadcrumb)];
+    return shown !== '' && host !== shown && getDomain(host) !== getDomain(shown);
   });
-  const other = shown.filter(({ host, target }) => getDomain(host) !== getDomain(target));
-  return other.length * 2 > shown.length;
-};
 
 /** The time in the reference of a page that found nothing, and in the id of the page. The id of some pages begins with other digits. */
 const shownTime = /\bRef C: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/;

@@ -9,7 +9,7 @@ import { isItem } from './elements.ts';
 import { onlyWordOf } from './other-words.ts';
 import { normalized } from './own-search.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHosts } from './testimony.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 
@@ -106,7 +106,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['unknown_layout', (c) => hasOrganic(c.parsed) && !isWhole(c.page.html)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch) || isForOneWordOfMany(c)],
-  ['unknown_layout', (c) => showsOtherHosts(c.parsed)],
+  ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.page, c.fetch)],
   ['empty', saysNothingFound],

@@ -176,15 +176,16 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   [
-    'results that show other hosts',
-    page({
-      results: [],
-      items: ['a', 'b', 'c']
-        .map((name, index) => result(`Glaciers ${name}`, index, 'https://other.example'))
-        .join(''),
-    }),
+    'a result that shows another host',
+    page({ items: result('Glaciers at home', 7, 'https://other.example') }),
     {},
     'unknown_layout',
+  ],
+  [
+    'a result that shows its host with another part before it',
+    page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
+    {},
+    'results',
   ],
   ['nothing found, without an end of document', nothing('glaciers'), {}, 'empty'],
   ['nothing found, an old page', nothing('glaciers', '2025-11-01T00:00:00Z'), {}, 'soft_block'],
