@@ -64,6 +64,9 @@ const wrappedIn = (url: URL): string | null => {
   return redirects.find(([path]) => path.test(url.pathname))?.[1](url) ?? null;
 };
 
+/** Most links do not name the engine, nor its ad network, so they need not be taken apart. */
+const namesEngine = /bing\.com|\.r\.msn\.com/i;
+
 /** A redirect may wrap another one. */
 const maxRedirects = 4;
 
@@ -83,13 +86,18 @@ export const targetOf = (href: string | undefined): Target | null => {
       if (!/^\/(?:ck\/a|acli?c?k|alink\/link|newtabredir|news\/apiclick\.aspx)\?/.test(link)) return null;
       link = `${address.origin}${link}`;
     }
-    const url = parse(link);
-    if (!url || !/^https?:$/.test(url.protocol)) return null;
+    const written = link.startsWith('//') ? `https:${link}` : link;
+    const found: Target = {
+      url: withoutTextFragment(written),
+      url_resolution: count === 0 ? 'direct' : 'unwrapped',
+    };
+    if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
+    const url = parse(written);
+    if (!url) return null;
     const wrapped = wrappedIn(url);
     if (wrapped === null) {
-      if (isEngineHost(url.hostname) && service.test(`${url.pathname}${url.search}`)) return null;
-      const written = link.startsWith('//') ? `https:${link}` : link;
-      return { url: withoutTextFragment(written), url_resolution: count === 0 ? 'direct' : 'unwrapped' };
+      const isOwn = isEngineHost(url.hostname) && service.test(`${url.pathname}${url.search}`);
+      return isOwn ? null : found;
     }
     if (!/^(?:https?:\/)?\/./.test(wrapped) || !URL.canParse(wrapped, address.origin))
       return { url: url.href, url_resolution: 'opaque' };
@@ -103,9 +111,11 @@ const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null
 export const leadsOut: Test = (element) =>
   element.name === 'a' && element.attribs.href !== undefined && hasTarget(element);
 
+const namesAd = /\/acli?c?k\?|\.r\.(?:msn|bat\.bing)\.com/i;
+
 /** Whether a link is one of the engine's counters of clicks on ads. */
 export const isAdLink: Test = ({ name, attribs }) => {
-  if (name !== 'a' || attribs.href === undefined) return false;
+  if (name !== 'a' || attribs.href === undefined || !namesAd.test(attribs.href)) return false;
   const url = parse(attribs.href);
   if (url === null) return false;
   return adHost.test(url.hostname) || (isEngineHost(url.hostname) && /^\/acli?c?k$/.test(url.pathname));
