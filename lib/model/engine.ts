@@ -34,6 +34,13 @@ const youtubeLanguages: ReadonlySet<string> = new Set(
   ),
 );
 
+// The languages of Bing's interface, with the older codes `iw`, `in`, `no` and `tl`.
+const bingLanguages: ReadonlySet<string> = new Set(
+  `af am ar as az be bg bn bs ca cs cy da de el en es et eu fa fi fil fr ga gd gl gu ha he hi hr hu hy id ig in is it iw ja ka kk km kn ko
+   kok ku ky lb lo lt lv mi mk ml mn mr ms mt nb ne nl nn no nso or pa pl prs pt quc qu ro ru rw sd si sk sl sq sr st sv sw ta te tg th ti
+   tk tl tn tr tt ug uk ur uz vi wo xh yo zh zu`.split(/\s+/),
+);
+
 type EngineFacts = {
   /** The display name. */
   title: string;
@@ -68,6 +75,15 @@ export const engines = {
     languages: youtubeLanguages,
     resultsPerPage: 20,
     leastReuseHours: 168,
+    politeRate: 1,
+  },
+  bing: {
+    title: 'Bing',
+    domain: 'bing.com',
+    domains: new Set(['bing.com']),
+    languages: bingLanguages,
+    resultsPerPage: 10,
+    leastReuseHours: 0,
     politeRate: 1,
   },
 } as const satisfies Record<string, EngineFacts>;

@@ -1,11 +1,12 @@
 /** Engine → addresses of its pages. Light: the API functions bundle it, so it must not import a reader. */
 import type { EngineName } from '../model/engine.ts';
 import type { Search } from '../model/search.ts';
+import { address as bing } from './bing/address.ts';
 import type { EngineAddress } from './engine.ts';
 import { address as google } from './google/address.ts';
 import { address as youtube } from './youtube/address.ts';
 
-const addresses: Record<EngineName, EngineAddress> = { google, youtube };
+const addresses: Record<EngineName, EngineAddress> = { google, bing, youtube };
 
 export const pageUrl = (search: Search, page: number): string =>
   addresses[search.engine].pageUrl(search, page);

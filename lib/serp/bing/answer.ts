@@ -1,0 +1,254 @@
+/** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
+import type { Element } from 'domhandler';
+import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import {
+  firstOfPage,
+  hasId,
+  isAround,
+  isCite,
+  isFolded,
+  isH2,
+  isLink,
+  isOtherItem,
+  isRight,
+  leadsTo,
+  targetsIn,
+  textIn,
+  titleOf,
+} from './elements.ts';
+import { leadsOut, ownPageOf, targetOf } from './link.ts';
+import { searchParameters } from './own-search.ts';
+
+const isFootnote = isNamed('sup');
+
+/** A link with a raised number: a source of the generated text. */
+const isCitation: Test = (element) =>
+  isFootnote(element) &&
+  /^\p{N}+$/u.test(textOf(element)) &&
+  (has(element, leadsOut) || isInside(element, leadsOut));
+
+const isOverviewClass: Test = (element) =>
+  hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen')(element) ||
+  hasId('copans_container')(element);
+
+/** A generated text cites its sources with raised numbers. */
+export const isOverview: Test = (element) =>
+  isOtherItem(element) &&
+  has(element, (part) => isCitation(part) || isOverviewClass(part)) &&
+  !isInside(element, isRight);
+
+/** The messages around a generated text are shorter. */
+const minParagraphLength = 80;
+
+/** Captions and names of sources are shorter than a line of the text. */
+const minLineLength = 40;
+
+/** Parts of an overview that are not its text: sources, messages, copies for a smaller screen. */
+const isNotText: Test = (element) =>
+  isFolded(element) ||
+  hasClass('gs_loading_text')(element) ||
+  isFootnote(element) ||
+  isH2(element) ||
+  isCite(element) ||
+  element.name === 'button' ||
+  ['dialog', 'button', 'tooltip'].includes(element.attribs.role ?? '') ||
+  (element.attribs.role === 'list' && textOf(element, isLink) === '');
+
+/** The sources, each once, with the first title of those of its links that have one. */
+const sourcesOf = (item: Element): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const link of findAll(item, leadsOut)) {
+    const url = targetOf(link.attribs.href)?.url ?? '';
+    const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
+    if (!found.get(url)) found.set(url, title);
+  }
+  return [...found].map(([url, title]) => ({ title, url }));
+};
+
+const firstOverview = firstOfPage(isOverview);
+
+export const readOverview = (item: Element, page: Page): Draft[] => {
+  if (firstOverview(page) !== item) return [];
+  const lines = linesOf(item, isNotText);
+  if (!lines.some((line) => line.length >= minParagraphLength)) return [];
+  const sources = sourcesOf(item);
+  return [
+    {
+      title: '',
+      snippet: lines.filter((line) => line.length >= minLineLength).join(' '),
+      state: 'present',
+      ...(sources.length > 0 && { sources }),
+    },
+  ];
+};
+
+/** A question of the block: on cards since 2024, in a list that opens before. */
+const isQuestionClass = hasClass('df_alsoAsk', 'df_alsoAskCard');
+
+const isButton: Test = ({ attribs }) => attribs.role === 'button' && attribs['aria-expanded'] !== undefined;
+
+/** Suggestions for the next question have the attribute too, but no source. */
+const isQuestion: Test = (element) =>
+  isQuestionClass(element) ||
+  (Boolean(element.attribs['data-query']?.trim()) && (has(element, leadsOut) || isInside(element, leadsOut)));
+
+/** Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the block is found by them. */
+const buttonsIn = (item: Element): Element[] =>
+  findAll(item, (element) => isButton(element) && textOf(element) !== '');
+
+const questionText = (part: Element): string =>
+  textIn(part, hasClass('df_qntext', 'df_qntextwithicn')) ||
+  part.attribs['data-query']?.trim() ||
+  textIn(part, isButton) ||
+  (linesOf(part)[0] ?? '');
+
+const questionsIn = (item: Element): Element[] => {
+  const found: Element[] = [];
+  walk(item, (element) => {
+    const isFound = isQuestion(element);
+    if (isFound) found.push(element);
+    return !isFound;
+  });
+  return found;
+};
+
+export const isQuestions: Test = (element) => isOtherItem(element) && questionsIn(element).length > 0;
+
+/** Title, URL and breadcrumb of the page that an answer comes from. A card is itself in the link to its source. */
+const sourceOf = (part: Element): Draft => {
+  const link = find(part, leadsOut);
+  let around: Element | undefined;
+  isInside(part, (up) => {
+    if (around === undefined && leadsOut(up)) around = up;
+    return up.name === 'li';
+  });
+  const target = targetOf((link ?? around)?.attribs.href);
+  return { ...target, breadcrumb: textIn(part, isCite) };
+};
+
+const isAnswerText = hasClass('df_alsocon', 'rwrl');
+
+export const readQuestions = (item: Element): Draft[] => {
+  const found = new Map<string, Draft>();
+  for (const part of questionsIn(item)) {
+    const title = questionText(part);
+    if (title === '' || found.has(title)) continue;
+    const snippet = textIn(part, hasClass('rwrl')) || textIn(part, isAnswerText);
+    found.set(title, { title, ...sourceOf(part), snippet: snippet === title ? '' : snippet });
+  }
+  return [...found.values()];
+};
+
+/** An open question has its text in a button, its answer below. */
+export const isOpeningList: Test = (element) =>
+  isOtherItem(element) &&
+  !isInside(element, isRight) &&
+  buttonsIn(element).length >= 4 &&
+  targetsIn(element).length >= 2;
+
+export const readOpeningList = (item: Element): Draft[] =>
+  [...new Set(buttonsIn(item).map((button) => textOf(button)))].map((title) => ({ title }));
+
+/** The title of an answer's source follows its text. */
+const minAnswerLength = 40;
+
+/** An answer with one source: a text, then the title and the address of the page. */
+export const isFeaturedSnippet: Test = (element) =>
+  isOtherItem(element) &&
+  !isInside(element, isRight) &&
+  hasSourceAfterText(element) &&
+  !leadsTo(/^\/(?:maps|local|videos|images|news|shop)/)(element);
+
+const hasSourceAfterText = (item: Element): boolean => {
+  const sources = targetsIn(item);
+  if (sources.length === 0 || sources.length > 2 || !has(item, isCite)) return false;
+  const title = titleOf(item);
+  const isSource: Test = (element) => element === title?.heading || element === sources[0];
+  return answerText(item, isSource).length >= minAnswerLength;
+};
+
+const answerText = (item: Element, isSource: Test): string =>
+  linesOf(item, (element) => isSource(element) || isCite(element) || isFolded(element) || isButton(element))
+    .filter((line) => line.length > 20)
+    .join(' ');
+
+export const readFeaturedSnippet = (item: Element): Draft[] => {
+  const heading = titleOf(item);
+  const link = heading?.link ?? targetsIn(item).find((source) => textOf(source) !== '');
+  const target = link && targetOf(link.attribs.href);
+  if (!link || !target) return [];
+  const isSource: Test = (element) => element === heading?.heading || element === link;
+  return [
+    {
+      title: textOf(heading?.heading ?? link),
+      ...target,
+      breadcrumb: textIn(item, isCite),
+      snippet: answerText(item, isSource),
+    },
+  ];
+};
+
+const isTopClass = hasClass('b_top');
+
+const isBigText = hasClass(
+  'b_focusTextLarge',
+  'b_focusTextMedium',
+  'b_focusLabel',
+  'dc_mn',
+  'wtr_core',
+  'rcCalB',
+  'b_dictResult',
+);
+
+/** Calculator, dictionary, weather, time and conversion boxes: the engine's own text in large letters, at the top of the column. */
+export const isAnswerBox: Test = (element) =>
+  isOtherItem(element) &&
+  !isInside(element, isRight) &&
+  (has(element, isBigText) || (isTopClass(element) && targetsIn(element).length === 0));
+
+export const readAnswerBox = (item: Element): Draft[] => {
+  const lines = linesOf(
+    item,
+    (element) => isFolded(element) || ['select', 'button', 'option'].includes(element.name),
+  );
+  const title = lines[0] ?? '';
+  return title === '' ? [] : [{ title, snippet: lines.slice(1).join(' ') }];
+};
+
+/** A link that keeps the words of the query as they were written. */
+const isRecourse = (link: Element): boolean => /rcrse/.test(searchParameters(link)?.get('filters') ?? '');
+
+const searchesIn = (item: Element): Element[] =>
+  findAll(item, (element) => searchParameters(element)?.get('q') != null);
+
+/**
+ * A sentence with a link to the search with another spelling: one that the engine used, or one that it offers. The sentence about the
+ * original words has a filter in its link, and so do all searches for entities.
+ */
+export const isSpelling: Test = (element) => {
+  if (!isOtherItem(element) || isInside(element, isRight) || isAround(element)) return false;
+  const links = findAll(element, ({ attribs }) => attribs.href !== undefined);
+  const searches = searchesIn(element);
+  return (
+    links.length > 0 &&
+    links.length <= 3 &&
+    links.every((link) => ownPageOf(link) !== undefined) &&
+    searches.some(
+      (link) =>
+        !isRecourse(link) && !searchParameters(link)?.has('filters') && !searchParameters(link)?.has('first'),
+    ) &&
+    textOf(element).length > textOf(searches[0] ?? element).length
+  );
+};
+
+const firstSpelling = firstOfPage(isSpelling);
+
+/** The page repeats the notice below the results. */
+export const readSpelling = (item: Element, page: Page): Draft[] => {
+  if (firstSpelling(page) !== item) return [];
+  const link = searchesIn(item).find((search) => !isRecourse(search));
+  const title = link ? textOf(link) : '';
+  return title === '' ? [] : [{ title }];
+};

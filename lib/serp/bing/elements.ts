@@ -1,0 +1,176 @@
+/** Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and classes are second witnesses. */
+import type { Element } from 'domhandler';
+import { find, findAll, has, hasClass, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import { shownHost } from '../host.ts';
+import type { Page } from '../page.ts';
+import { isAdLink, leadsOut, ownPageOf, targetOf } from './link.ts';
+
+export const hasId =
+  (...ids: string[]): Test =>
+  ({ attribs }) =>
+    attribs.id !== undefined && ids.includes(attribs.id);
+
+export const isH2 = isNamed('h2');
+
+export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
+
+export const textIn = (top: Element, test: Test): string => {
+  const found = find(top, test);
+  return found ? textOf(found) : '';
+};
+
+/** Containers of blocks. */
+export const isColumn: Test = hasId('b_content', 'b_results', 'b_context', 'b_topw', 'b_pole', 'b_dynRail');
+
+export const isRight: Test = (element) =>
+  element.name === 'aside' || hasId('b_context', 'b_dynRail')(element);
+
+const aroundNames = new Set(['footer', 'template', 'noscript']);
+
+const isMain: Test = (element) => element.name === 'main' || hasId('b_results')(element);
+
+/** A form or a head that is not closed contains the results. */
+const isClosed: Test = (element) =>
+  (element.name === 'form' || element.name === 'header') && !has(element, isMain);
+
+const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip']);
+
+const isAroundId = hasId('b_footer', 'b_notificationContainer');
+
+/** Elements that contain no results: the search form, menus, dialogs, the footer. `contentinfo` is also on the text of a result. */
+export const isAround: Test = (element) => {
+  const { role } = element.attribs;
+  return (
+    aroundNames.has(element.name) ||
+    isClosed(element) ||
+    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
+    isAroundId(element)
+  );
+};
+
+const isItemOfColumn = once((element: Element): boolean => {
+  let list = '';
+  const isPart = isInside(element, ({ name }) => {
+    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
+    return name === 'li' || name === 'nav';
+  });
+  return !isPart && list === 'ol';
+});
+
+/**
+ * An item of a column: a list item that is not in another list item. Items of a carousel of web results are in the column's list too, but
+ * in no other item.
+ */
+export const isItem: Test = (element) => element.name === 'li' && isItemOfColumn(element);
+
+/** Texts that the page shows only after a click, or only to screen readers. */
+export const isFolded: Test = hasClass('b_hide');
+
+/** The link of a title: in the heading since 2020, around it since 2025. */
+const linkOf = (heading: Element): Element | undefined => {
+  const inside = find(heading, isLink);
+  if (inside) return inside;
+  for (let up = heading.parent; up && 'name' in up && up.name !== 'li'; up = up.parent) {
+    if (isLink(up as Element)) return up as Element;
+  }
+  return undefined;
+};
+
+export type Title = { heading: Element; link: Element };
+
+/** The first heading of the second level with text in a block, and its link. */
+export const titleOf = once((block: Element): Title | undefined => {
+  const heading = find(block, (element) => isH2(element) && textOf(element) !== '');
+  const link = heading && linkOf(heading);
+  return heading && link ? { heading, link } : undefined;
+});
+
+const isResultClass = hasClass('b_algo');
+const isOtherClass = hasClass('b_ans', 'b_ad', 'b_msg', 'b_pag', 'b_no');
+
+/** The line that shows the address of a page. */
+export const isCite: Test = (element) =>
+  element.name === 'cite' || (hasClass('b_attribution')(element) && !has(element, isNamed('cite')));
+
+/** The text before the title of a web result is its site and its address. An answer begins with a longer text. */
+const maxTextBefore = 60;
+
+const textBefore = (block: Element, { heading, link }: Title): string => {
+  let isBefore = true;
+  const { url } = targetOf(link.attribs.href) ?? { url: '' };
+  const isSameLink: Test = (element) =>
+    isLink(element) && element !== link && targetOf(element.attribs.href)?.url === url;
+  return textOf(block, (element) => {
+    if (element === heading) isBefore = false;
+    return !isBefore || isCite(element) || isFolded(element) || isSameLink(element);
+  });
+};
+
+const showsAddress = (block: Element): boolean =>
+  has(block, isCite) || linesOf(block).some((line) => shownHost(line) !== '');
+
+/** The block has questions or places, or a title that leads to a service of the engine. */
+const hasOtherKind = (block: Element): boolean =>
+  has(
+    block,
+    (element) =>
+      element.attribs['data-query'] !== undefined ||
+      /^\/(?:maps|local)$/.test(ownPageOf(element)?.pathname ?? ''),
+  );
+
+/**
+ * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site and the address. Until 2026
+ * results have a class of their own.
+ */
+const isResultItem = once((element: Element): boolean => {
+  if (isOtherClass(element)) return false;
+  if (!isResultClass(element) && !isItem(element)) return false;
+  const title = titleOf(element);
+  if (!title || isAdLink(title.link) || targetOf(title.link.attribs.href) === null) return false;
+  if (isResultClass(element)) return true;
+  if (!showsAddress(element) || hasOtherKind(element)) return false;
+  return textBefore(element, title).length <= maxTextBefore;
+});
+
+export const isResult: Test = (element) => element.name === 'li' && isResultItem(element);
+
+/** An item of a column that is no web result. */
+export const isOtherItem: Test = (element) => isItem(element) && !isResult(element);
+
+/** Links of a block to one of the engine's services: images, videos, news, maps. */
+export const leadsTo =
+  (path: RegExp): Test =>
+  (block) =>
+    has(block, (element) => path.test(ownPageOf(element)?.pathname ?? ''));
+
+/** The targets of a block, each once. */
+export const targetsIn = (block: Element): Element[] => {
+  const byUrl = new Map<string, Element>();
+  for (const link of findAll(block, leadsOut)) {
+    const url = targetOf(link.attribs.href)?.url ?? '';
+    if (!byUrl.has(url)) byUrl.set(url, link);
+  }
+  return [...byUrl.values()];
+};
+
+/** For each mark, the largest part of `box` that contains no other mark. */
+export const partsAround = (box: Element, marks: Element[]): Element[] => {
+  const counts = new Map<Element, number>();
+  const pathOf = (mark: Element): Element[] => {
+    const path = [mark];
+    for (let up = mark.parent; up && up !== box && 'name' in up; up = up.parent) path.push(up as Element);
+    return path;
+  };
+  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
+};
+
+/** The first element of a page that a test matches. The page is searched once for each test. */
+export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
+  const known = new WeakMap<Page, { first: Element | undefined }>();
+  return (page) => {
+    const { first } = known.get(page) ?? { first: find(page.root, test) };
+    known.set(page, { first });
+    return first;
+  };
+};

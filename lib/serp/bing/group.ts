@@ -1,0 +1,109 @@
+/** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+import type { Element } from 'domhandler';
+import { dateIn } from '../dates.ts';
+import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import type { Draft } from '../walker.ts';
+import { isCite, isH2, isOtherItem, isRight, leadsTo, partsAround } from './elements.ts';
+import { leadsOut, ownPageOf, targetOf } from './link.ts';
+
+const headsTo =
+  (path: RegExp): Test =>
+  (item) =>
+    isOtherItem(item) && !isInside(item, isRight) && leadsTo(path)(item);
+
+const longest = (lines: string[]): string =>
+  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+
+const isHeadline = hasClass('na_t', 'na_cal_title');
+
+/** A story is a link out of the engine with a headline: marked, or its longest line. */
+const markedHeadline = (link: Element): string => {
+  const marked = find(link, isHeadline);
+  return (marked && textOf(marked)) || (link.attribs.titletext?.trim() ?? '');
+};
+
+const headlineOf = (link: Element): string => markedHeadline(link) || longest(linesOf(link));
+
+/** A headline that is not marked is longer than the name of a publisher. */
+const minHeadlineLength = 15;
+
+const hasHeadline = (link: Element): boolean =>
+  markedHeadline(link) !== '' || longest(linesOf(link)).length >= minHeadlineLength;
+
+const storiesIn = (item: Element): Element[] => {
+  const byUrl = new Map<string, Element>();
+  for (const link of findAll(item, leadsOut)) {
+    const url = targetOf(link.attribs.href)?.url ?? '';
+    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
+  }
+  return [...byUrl.values()];
+};
+
+const toNews = headsTo(/^\/news\//);
+
+export const isStories: Test = (element) => toNews(element) && storiesIn(element).length > 0;
+
+export const readStories = (item: Element): Draft[] => {
+  const links = storiesIn(item);
+  const parts = partsAround(item, links);
+  return links.flatMap((link, index) => {
+    const target = targetOf(link.attribs.href);
+    if (!target) return [];
+    const part = parts[index] ?? link;
+    const title = headlineOf(link);
+    const publisher = find(link, (element) => isCite(element)) ?? find(part, isCite);
+    const source =
+      publisher?.attribs.title ||
+      find(part, ({ attribs }) => attribs.href !== undefined && attribs['aria-label'] !== undefined)?.attribs[
+        'aria-label'
+      ] ||
+      '';
+    const date = dateIn(
+      linesOf(link)
+        .filter((line) => line !== title)
+        .map((line) => line.replace(/^·\s*/, '')),
+    );
+    return [{ title, ...target, ...(source && source !== title && { source }), ...(date && { date }) }];
+  });
+};
+
+/** A picture of the block links to the engine's viewer, with the picture's id. */
+const isPictureLink: Test = (element) => {
+  const url = ownPageOf(element);
+  return url !== undefined && /^\/images\//.test(url.pathname) && url.searchParams.has('id');
+};
+
+const isPicture: Test = ({ name, attribs }) => name === 'img' || attribs['data-src'] !== undefined;
+
+const toImages = headsTo(/^\/images\//);
+
+export const isImages: Test = (element) =>
+  toImages(element) && has(element, isH2) && picturesIn(element).length >= 2;
+
+/** One box for each picture: each has several links to the viewer. */
+const picturesIn = (item: Element): Element[] => {
+  const byId = new Map<string, Element>();
+  for (const link of findAll(item, isPictureLink)) {
+    const id = ownPageOf(link)?.searchParams.get('id') ?? '';
+    if (!byId.has(id)) byId.set(id, link);
+  }
+  return [...byId.values()];
+};
+
+export const readImages = (item: Element): Draft[] => {
+  const links = picturesIn(item);
+  return partsAround(item, links).map((part, index) => {
+    const page = find(part, leadsOut);
+    const target = targetOf(page?.attribs.href);
+    const own = links[index] && ownPageOf(links[index]);
+    const picture = find(part, isPicture)?.attribs ?? {};
+    const source = picture['data-src-hq'] ?? picture['data-src'] ?? picture.src ?? '';
+    const host = /^[\w.-]+\.\w+$/;
+    const title = linesOf(part).find((line) => !host.test(line)) ?? picture.alt ?? '';
+    return {
+      title,
+      ...(target ?? (own && { url: own.href, url_resolution: 'opaque' as const })),
+      ...(/^https?:/.test(source) && { image_url: source }),
+    };
+  });
+};

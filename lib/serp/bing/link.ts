@@ -1,0 +1,136 @@
+/** Reads the targets of Bing's links: unwraps redirects offline, and excludes Bing's own pages. */
+import type { Element } from 'domhandler';
+import type { UrlResolution } from '../../model/result.ts';
+import { once, type Test } from '../dom.ts';
+import { address } from './address.ts';
+
+export type Target = { url: string; url_resolution: UrlResolution };
+
+const engineHost = /^(?:[a-z]{2,4}\.)?bing\.com$/;
+const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
+
+/** The services on the engine's host. Their start pages can rank; with parameters, they are searches or redirects. */
+const service =
+  /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
+
+export const isEngineHost = (host: string): boolean => engineHost.test(host);
+
+export const parse = (href: string): URL | null => {
+  try {
+    return new URL(href, address.origin);
+  } catch {
+    return null;
+  }
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The raw value of a query parameter. `URLSearchParams` would read a plus sign as a space. */
+const raw = (url: URL, name: string): string => new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
+
+const fromBase64 = (text: string): string => Buffer.from(decoded(text), 'base64').toString('utf8');
+
+/** `a1` and base64url: the target as it is, or a path on the engine's host. */
+const ofClick = (url: URL): string => {
+  const token = raw(url, 'u');
+  return token.startsWith('a1') ? fromBase64(token.slice(2)) : '';
+};
+
+/** Base64 of the target, which is percent-encoded or not, or the percent-encoded target. */
+const ofAd = (url: URL): string => {
+  const token = raw(url, 'u');
+  const plain = decoded(token);
+  return /^https?:/.test(plain) ? plain : decoded(fromBase64(token));
+};
+
+const redirects: [RegExp, (url: URL) => string][] = [
+  [/^\/ck\/a$/, ofClick],
+  [/^\/acli?c?k$/, ofAd],
+  [/^\/alink\/link$/, (url) => decoded(raw(url, 'url'))],
+  [/^\/newtabredir$/, (url) => decoded(raw(url, 'url'))],
+  [/^\/news\/apiclick\.aspx$/, (url) => decoded(raw(url, 'url'))],
+];
+
+/** The text that a redirect wraps, or null if the URL is no redirect. */
+const wrappedIn = (url: URL): string | null => {
+  if (adHost.test(url.hostname)) return ofAd(url);
+  if (!isEngineHost(url.hostname)) return null;
+  return redirects.find(([path]) => path.test(url.pathname))?.[1](url) ?? null;
+};
+
+/** Most links do not name the engine, nor its ad network, so they need not be taken apart. */
+const namesEngine = /bing\.com|\.r\.msn\.com/i;
+
+/** A redirect may wrap another one. */
+const maxRedirects = 4;
+
+const isRelative = (href: string): boolean => !/^(?:https?:)?\/\//i.test(href);
+
+const withoutTextFragment = (url: string): string => url.replace(/(?:#|(?<=#.*)):~:.*$/, '');
+
+/**
+ * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself. A redirect that cannot be
+ * read is `opaque`.
+ */
+export const targetOf = (href: string | undefined): Target | null => {
+  let link = href?.trim() ?? '';
+  for (let count = 0; count <= maxRedirects; count += 1) {
+    if (link === '' || isRelative(link)) {
+      // A relative redirect to a target is one of the engine's own redirects.
+      if (!/^\/(?:ck\/a|acli?c?k|alink\/link|newtabredir|news\/apiclick\.aspx)\?/.test(link)) return null;
+      link = `${address.origin}${link}`;
+    }
+    const written = link.startsWith('//') ? `https:${link}` : link;
+    const found: Target = {
+      url: withoutTextFragment(written),
+      url_resolution: count === 0 ? 'direct' : 'unwrapped',
+    };
+    if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
+    const url = parse(written);
+    if (!url) return null;
+    const wrapped = wrappedIn(url);
+    if (wrapped === null) {
+      const isOwn = isEngineHost(url.hostname) && service.test(`${url.pathname}${url.search}`);
+      return isOwn ? null : found;
+    }
+    if (!/^(?:https?:\/)?\/./.test(wrapped) || !URL.canParse(wrapped, address.origin))
+      return { url: url.href, url_resolution: 'opaque' };
+    link = wrapped;
+  }
+  return { url: parse(link)?.href ?? '', url_resolution: 'opaque' };
+};
+
+const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
+
+export const leadsOut: Test = (element) =>
+  element.name === 'a' && element.attribs.href !== undefined && hasTarget(element);
+
+const namesAd = /\/acli?c?k\?|\.r\.(?:msn|bat\.bing)\.com/i;
+
+/** Whether a link is one of the engine's counters of clicks on ads. */
+export const isAdLink: Test = ({ name, attribs }) => {
+  if (name !== 'a' || attribs.href === undefined || !namesAd.test(attribs.href)) return false;
+  const url = parse(attribs.href);
+  if (url === null) return false;
+  return adHost.test(url.hostname) || (isEngineHost(url.hostname) && /^\/acli?c?k$/.test(url.pathname));
+};
+
+const readOwnPage = once((element: Element): URL | undefined => {
+  const href = element.attribs.href ?? '';
+  if (!/^\/(?!\/)|bing\.com/i.test(href)) return undefined;
+  const url = parse(href);
+  if (!url || !isEngineHost(url.hostname)) return undefined;
+  const wrapped = url.pathname === '/ck/a' ? ofClick(url) : '';
+  const own = wrapped === '' ? url : parse(wrapped);
+  return own && isEngineHost(own.hostname) ? own : undefined;
+});
+
+/** The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads `ck/a` too. */
+export const ownPageOf = (element: Element): URL | undefined =>
+  element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;

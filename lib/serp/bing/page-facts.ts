@@ -1,0 +1,126 @@
+/** What a page says about itself: the number of results, the query, its links to other pages. */
+import { type AnyNode, type Element, isTag } from 'domhandler';
+import { find, hasClass, isNamed, type Test, textOf, walk } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { hasId, isItem, isResult } from './elements.ts';
+import { searchParameters } from './own-search.ts';
+
+const isCountClass = hasClass('sb_count');
+
+/** A short line with a number, such as `About 1,100 results`. */
+const isCountLine = (text: string): boolean =>
+  text.length <= 60 && /\p{N}/u.test(text) && /\p{L}/u.test(text);
+
+/** The count has at most this many pieces, and the list of results follows it as one of so many siblings. */
+const maxParts = 8;
+
+const isShort = ({ children }: Element): boolean =>
+  children.length <= maxParts && !children.some((child) => isTag(child) && child.name === 'span');
+
+/** The count has a class of its own. Without it, it is the first text of the column above the results, if that is such a line. */
+export const totalResultsOf = (page: Page): string => {
+  const marked = find(page.root, isCountClass);
+  if (marked) return textOf(marked);
+  const first = find(
+    page.root,
+    (element) =>
+      isItem(element) ||
+      (element.name === 'span' &&
+        isShort(element) &&
+        isCountLine(textOf(element)) &&
+        isAboveResults(element)),
+  );
+  return first?.name === 'span' ? textOf(first) : '';
+};
+
+/** The row above the results is a sibling of their list. */
+const isAboveResults = (element: Element): boolean => {
+  let box: AnyNode | null = element;
+  for (let level = 0; level < 3 && box; level += 1, box = box.parent) {
+    let next = box.next;
+    for (let count = 0; count < maxParts && next; count += 1, next = next.next) {
+      if (isTag(next) && next.name === 'ol') return true;
+    }
+  }
+  return false;
+};
+
+/** The search box. */
+export const isBox: Test = ({ name, attribs }) =>
+  attribs.name === 'q' && (name === 'input' || name === 'textarea') && attribs.type !== 'hidden';
+
+export const queryOf = (page: Page): string => {
+  const box = find(page.root, isBox);
+  return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
+};
+
+/** An entry of the row of page numbers. `first`: the number of the first result of the page; null for the current page. */
+type PageEntry = { text: string; first: number | null; query: string };
+
+const isPager: Test = (element) => element.name === 'nav' || hasClass('b_pag')(element);
+
+const readEntry = (link: Element): PageEntry | undefined => {
+  const parameters = searchParameters(link);
+  const first = Number(parameters?.get('first'));
+  if (first > 0) return { text: textOf(link), first, query: parameters?.get('q')?.trim() ?? '' };
+  if (link.attribs.href !== undefined) return undefined;
+  const text = textOf(link);
+  // The current page has its number, but no link.
+  return /^\p{N}+$/u.test(text) ? { text, first: null, query: '' } : undefined;
+};
+
+/** The rows of page numbers: the entries of each element that holds links to other pages. */
+const entriesIn = (pager: Element): PageEntry[] => {
+  const entries: PageEntry[] = [];
+  walk(pager, (element) => {
+    const entry = element.name === 'a' ? readEntry(element) : undefined;
+    if (entry) entries.push(entry);
+    return true;
+  });
+  return entries;
+};
+
+const pagers = new WeakMap<Page, PageEntry[]>();
+
+/** The entries of the row of page numbers, in page order; empty if there is none. */
+export const pageEntriesOf = (page: Page): PageEntry[] => {
+  const known = pagers.get(page);
+  if (known) return known;
+  let found: PageEntry[] = [];
+  walk(page.root, (element) => {
+    if (!isPager(element)) return true;
+    const entries = entriesIn(element);
+    if (entries.some(({ first }) => first !== null)) found = entries;
+    return false;
+  });
+  pagers.set(page, found);
+  return found;
+};
+
+/** The only number in a text, without separators; null if there is none, or several. */
+const onlyNumber = (text: string): number | null => {
+  const numbers = text.match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
+  return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
+};
+
+/**
+ * Whether a later page must be expected. False only if the page proves to be the last: no link follows its own number, or the number of all
+ * results is not greater than that of the results on the page.
+ */
+export const hasNext = (page: Page, shown: number): boolean => {
+  const entries = pageEntriesOf(page);
+  const current = entries.findIndex(({ first }) => first === null);
+  if (current >= 0) return current < entries.length - 1;
+  if (entries.length > 0) return true;
+  const total = onlyNumber(totalResultsOf(page));
+  return total === null || total > shown;
+};
+
+/** The number of the page in its own row of page numbers; null if the row does not show it. */
+export const ownNumberOf = (page: Page): number | null => {
+  const text = pageEntriesOf(page).find(({ first }) => first === null)?.text;
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+};
+
+export const isResultColumn: Test = (element) =>
+  hasId('b_results')(element) || (isNamed('ol')(element) && find(element, isResult) !== undefined);

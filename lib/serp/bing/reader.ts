@@ -1,0 +1,56 @@
+/** Reads a Bing result page, and converts it to result items. */
+import type { ParsedPage } from '../../model/result.ts';
+import { findAll, has, hasClass, isInside, textOf } from '../dom.ts';
+import type { EngineReader } from '../engine.ts';
+import { type Page, parseHtml } from '../page.ts';
+import { type Reading, readBy } from '../walker.ts';
+import { layout } from './components.ts';
+import { isItem, isLink, isRight } from './elements.ts';
+import { onlyWordOf } from './other-words.ts';
+import { searchParameters } from './own-search.ts';
+import { hasNext, queryOf, totalResultsOf } from './page-facts.ts';
+import { judgePage } from './verdict.ts';
+
+/** A message, such as that results were removed. */
+const isMessage = hasClass('b_msg');
+
+/** The number of items of the main column that contain text and links out of the row of page numbers, but no claim. */
+const countUnclaimed = (page: Page, { claimed }: Reading): number =>
+  findAll(page.root, isItem).filter(
+    (item) =>
+      !claimed.has(item) &&
+      !isMessage(item) &&
+      !isInside(item, isRight) &&
+      has(item, (element) => isLink(element) && !searchParameters(element)?.has('first')) &&
+      textOf(item) !== '',
+  ).length;
+
+/** Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. All devices have the same markup. */
+export const readPage = (page: Page): ParsedPage => {
+  const reading = readBy(layout, page);
+  const organic = reading.left.filter(({ type }) => type === 'organic');
+  const query = queryOf(page);
+  const searched = onlyWordOf(query, organic)?.words;
+  return {
+    left: reading.left,
+    right: reading.right,
+    total_results: totalResultsOf(page),
+    search_time: null,
+    query,
+    ...(searched && { searched }),
+    has_next: organic.length > 0 && hasNext(page, organic.length),
+    unclaimed: countUnclaimed(page, reading),
+  };
+};
+
+export const reader: EngineReader = {
+  open: (body) => {
+    const page = parseHtml(body);
+    return {
+      read: () => readPage(page),
+      judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+    };
+  },
+  // Bing hides no targets that only it knows.
+  hiddenLinks: { of: () => [], readLocation: () => null },
+};

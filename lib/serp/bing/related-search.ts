@@ -1,0 +1,56 @@
+/** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
+import type { Element } from 'domhandler';
+import { findAll, hasClass, isInside, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { hasId, isOtherItem, isRight } from './elements.ts';
+import { isSameQuery, searchParameters } from './own-search.ts';
+
+const isRelatedBox: Test = (element) =>
+  hasClass('b_rs', 'b_rrsr', 'rslist')(element) || hasId('inline_rs', 'rs_root', 'brsv3')(element);
+
+/** A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead elsewhere. */
+const isTerm: Test = (element) => {
+  if (element.name !== 'a' || element.attribs.href === undefined) return false;
+  const isListed = (): boolean => isInside(element, (up) => up.name === 'li' && !isOtherItem(up));
+  const parameters = searchParameters(element);
+  if (!parameters) return isInside(element, isRelatedBox) && isListed() && textOf(element) !== '';
+  if (parameters.has('filters') || parameters.has('first')) return false;
+  return (
+    isListed() && isSameQuery(parameters.get('q') ?? '', textOf(element)) && !isInside(element, isPanelBox)
+  );
+};
+
+const isPanelBox = hasClass('b_entityTP', 'lite-entcard-main');
+
+const termsIn = (box: Element): string[] => [...new Set(findAll(box, isTerm).map((link) => textOf(link)))];
+
+const minTerms = 2;
+
+export const isRelated: Test = (element) => isOtherItem(element) && termsIn(element).length >= minTerms;
+
+const known = new WeakMap<Page, Map<Element, string[]>>();
+
+/** The new terms of each block, the main column first. */
+const newTerms = (page: Page): Map<Element, string[]> => {
+  const before = known.get(page);
+  if (before) return before;
+  const blocks = findAll(page.root, isRelated);
+  const seen = new Set<string>();
+  const found = new Map<Element, string[]>();
+  for (const block of blocks.sort(
+    (one, other) => Number(isInside(one, isRight)) - Number(isInside(other, isRight)),
+  )) {
+    const terms = termsIn(block).filter((term) => !seen.has(term));
+    for (const term of terms) seen.add(term);
+    found.set(block, terms);
+  }
+  known.set(page, found);
+  return found;
+};
+
+/** One item with the terms that no earlier block has. */
+export const readRelatedSearches = (block: Element, page: Page): Draft[] => {
+  const items = newTerms(page).get(block) ?? [];
+  return items.length === 0 ? [] : [{ items }];
+};

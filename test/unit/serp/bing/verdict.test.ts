@@ -1,0 +1,221 @@
+/** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
+import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../../../lib/model/result.ts';
+import { readPage } from '../../../../lib/serp/bing/reader.ts';
+import { judgePage } from '../../../../lib/serp/bing/verdict.ts';
+import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import { parseHtml } from '../../../../lib/serp/page.ts';
+
+const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
+
+const judge = (html: string, fetch: Partial<PageFetch> = {}): Verdict => {
+  const page = parseHtml(html);
+  return judgePage(page, readPage(page), {
+    query: 'glaciers',
+    device: 'desktop',
+    fetchedAt,
+    status: 200,
+    url: '',
+    ...fetch,
+  });
+};
+
+const result = (title: string, index: number, shown?: string) =>
+  `<li class="b_algo"><div><cite>${shown ?? `https://site${index}.example`}</cite></div>
+   <h2><a href="https://site${index}.example/${index}">${title}</a></h2><p>Some more words about it.</p></li>`;
+
+const box = (query: string) =>
+  `<form action="/search"><input name="q" type="search" value="${query}"></form>`;
+
+type Parts = {
+  query?: string;
+  title?: string;
+  results?: string[];
+  items?: string;
+  own?: number;
+  linked?: string;
+  end?: string;
+};
+
+/** A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+const page = ({
+  query = 'glaciers',
+  title = `${query} - Search`,
+  results = ['Glaciers', 'How a glacier moves', 'Glacier walks'],
+  items = '',
+  own = 1,
+  linked = query,
+  end = '</body></html>',
+}: Parts = {}): string => {
+  const numbers = [1, 2, 3].map((number) =>
+    number === own
+      ? `<li><a class="sb_pagS">${number}</a></li>`
+      : `<li><a href="/search?q=${encodeURIComponent(linked)}&amp;first=${10 * (number - 1) + 1}">${number}</a></li>`,
+  );
+  const pager = own === 0 ? '' : `<li class="b_pag"><nav><ul>${numbers.join('')}</ul></nav></li>`;
+  return `<!doctype html><html><head><title>${title}</title></head><body><header>${box(query)}</header><main><ol id="b_results">
+    ${results.map((one, index) => result(one, index)).join('')}${items}${pager}</ol></main>${end}`;
+};
+
+const challenge = '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>';
+
+const nothing = (query: string, time = '2026-03-10T11:59:30Z') =>
+  page({
+    query,
+    results: [],
+    own: 0,
+    items: `<li class="b_no"><h1>Keine Ergebnisse für <strong>${query}</strong></h1><ul><li>Prüfen Sie die Schreibweise</li></ul><p>Ref A: 1 Ref C: ${time}</p></li>`,
+    end: '<div><script>run()</script></div>',
+  });
+
+const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
+
+const cases: [string, string, Partial<PageFetch>, Verdict][] = [
+  ['results', page(), {}, 'results'],
+  ['results of a query that is not known', page(), { query: '' }, 'results'],
+  [
+    'results with the address that was asked',
+    page(),
+    { url: 'https://www.bing.com/search?q=glaciers&first=1', page: 1 },
+    'results',
+  ],
+  [
+    'the second page',
+    page({ own: 2 }),
+    { url: 'https://www.bing.com/search?q=glaciers&first=11', page: 2 },
+    'results',
+  ],
+  [
+    'results with a script of the captcha, which is loaded later',
+    page({ items: '<li><script>"https://challenges.cloudflare.com/"</script></li>' }),
+    {},
+    'results',
+  ],
+  ['results without a row of page numbers', page({ own: 0 }), {}, 'results'],
+  ['a query with quotes', page({ query: '&quot;glaciers&quot;', title: 'glaciers - Suchen' }), {}, 'results'],
+  [
+    'a captcha on the search page',
+    page({
+      results: [],
+      own: 0,
+      items: '',
+      end: `${challenge}<div id="turnstile-widget"></div></body></html>`,
+    }),
+    {},
+    'captcha',
+  ],
+  [
+    'a captcha without its script',
+    `<html><body>${box('glaciers')}<div data-sitekey="x"></div></body></html>`,
+    {},
+    'captcha',
+  ],
+  ['the address of the captcha', page(), { url: 'https://www.bing.com/challenge/verify' }, 'captcha'],
+  [
+    'a page about cookies',
+    '<html><body><form action="/cookie/consent"><button>OK</button></form></body></html>',
+    {},
+    'consent',
+  ],
+  ['a host about cookies', page(), { url: 'https://consent.bing.com/m' }, 'consent'],
+  [
+    'a page that needs scripts',
+    '<html><body><noscript>Aktivieren Sie JavaScript</noscript><script src="/a.js"></script></body></html>',
+    {},
+    'script_wall',
+  ],
+  ['a refusal', page(), { status: 429 }, 'soft_block'],
+  ['an error', page(), { status: 500 }, 'unknown_layout'],
+  ['a cut page', page({ end: '' }), {}, 'unknown_layout'],
+  ['another document', '<html><body><p>It works!</p></body></html>', {}, 'unknown_layout'],
+  ['no document', '', {}, 'unknown_layout'],
+  ['unrelated results', page({ results: unrelated }), {}, 'decoy'],
+  ['unrelated results without a row of page numbers', page({ results: unrelated, own: 0 }), {}, 'decoy'],
+  ['results of another query in the box', page({ query: 'pizza', results: unrelated }), {}, 'decoy'],
+  ['another title', page({ title: 'volcanoes - Search' }), {}, 'decoy'],
+  [
+    'links to pages of two queries',
+    page({
+      items:
+        '<li class="b_pag"><nav><a href="/search?q=a&amp;first=11">2</a><a href="/search?q=b&amp;first=21">3</a></nav></li>',
+      own: 0,
+    }),
+    {},
+    'decoy',
+  ],
+  ['the first page instead of the ninth', page({ own: 1 }), { page: 9 }, 'unknown_layout'],
+  ['the second page instead of the first', page({ own: 2 }), { page: 1 }, 'unknown_layout'],
+  [
+    'another address: the host',
+    page(),
+    { url: 'https://www.msn.example/search?q=glaciers' },
+    'unknown_layout',
+  ],
+  [
+    'another address: the service',
+    page(),
+    { url: 'https://www.bing.com/images/search?q=glaciers' },
+    'unknown_layout',
+  ],
+  [
+    'another address: the query',
+    page(),
+    { url: 'https://www.bing.com/search?q=volcanoes' },
+    'unknown_layout',
+  ],
+  [
+    'another address: the page',
+    page(),
+    { url: 'https://www.bing.com/search?q=glaciers&first=1', page: 2 },
+    'unknown_layout',
+  ],
+  [
+    'another address of an origin of the operator',
+    page(),
+    { url: 'http://127.0.0.1:9/x', isReplay: true },
+    'results',
+  ],
+  [
+    'a result that shows another host',
+    page({ items: result('Glaciers at home', 7, 'https://other.example') }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'a result that shows its host with another part before it',
+    page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
+    {},
+    'results',
+  ],
+  ['nothing found, without an end of document', nothing('glaciers'), {}, 'empty'],
+  ['nothing found, an old page', nothing('glaciers', '2025-11-01T00:00:00Z'), {}, 'soft_block'],
+  ['nothing found, without a time', nothing('glaciers', ''), {}, 'soft_block'],
+  ['nothing found for another query', nothing('volcanoes'), {}, 'decoy'],
+  ['an empty list of results', page({ results: [], own: 0 }), {}, 'unknown_layout'],
+];
+
+test.each(cases)('%s', (_, html, fetch, verdict) => {
+  expect(judge(html, fetch)).toBe(verdict);
+});
+
+describe('the results are for the first word only', () => {
+  const words = ['Glaciers of the north', 'Glacier walks', 'Glaciers: a map', 'What glaciers do'];
+  const firstWord = (query: string, results = words) => judge(page({ query, results }), { query });
+
+  test('a person would hesitate: they are results, and the reader names the word', () => {
+    expect(firstWord('glaciers plumber invoice')).toBe('results');
+    expect(readPage(parseHtml(page({ query: 'glaciers plumber invoice', results: words }))).searched).toBe(
+      'glaciers',
+    );
+  });
+
+  test('other words of the query in the results: nothing is named', () => {
+    const results = ['Glaciers: plumber needed', 'Plumber on a glacier', 'Glacier walks', 'Glaciers'];
+    expect(readPage(parseHtml(page({ query: 'glaciers plumber', results }))).searched).toBeUndefined();
+  });
+
+  test('one of many words, and not in all results: a decoy', () => {
+    const results = [...words, 'A walk in the woods'];
+    expect(firstWord('glaciers plumber invoice "north-west & sons" linkedin', results)).toBe('decoy');
+  });
+});
