@@ -142,6 +142,18 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
     ),
   ),
   graph(
+    'Results from pages with blocks that were not read',
+    engines.map((engine) =>
+      serviceMetric(service, 'ResultUnclaimed', {
+        statistic: Stats.AVERAGE,
+        period,
+        dimensions: { engine },
+        label: engine,
+      }),
+    ),
+    { leftYAxis: percent },
+  ),
+  graph(
     'Hidden links',
     engines.flatMap((engine) => [
       serviceMetric(service, 'LinksAsked', {

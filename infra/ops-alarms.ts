@@ -23,6 +23,8 @@ const thresholds = {
   successRate: 0.5,
   /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
   blocked: { http: 0.8, browser: 0.5 },
+  /** On saved pages of seven years, one page in five had such a block. A change of the markup adds one to nearly every page. */
+  unclaimed: 0.6,
   /** Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the same is no accident. */
   browserFailures: 1,
   /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
@@ -85,6 +87,13 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
       metric: shareOfOnes(service, 'TaskSucceeded', 1, { engine }),
       threshold: thresholds.successRate,
       rings: below,
+    });
+    makeAlarm(ops, `${name}Unclaimed`, {
+      section: 'unclaimed-blocks',
+      page: dashboard,
+      metric: shareOfOnes(service, 'ResultUnclaimed', 0, { engine }),
+      threshold: thresholds.unclaimed,
+      rings: up,
     });
     for (const route of fetchRoutes) {
       makeAlarm(ops, `${name}Blocked${route === 'http' ? 'Http' : 'Browser'}`, {

@@ -1,44 +1,13 @@
 /** Fetches one page of a task over HTTP, judges it, looks up its hidden links and stores it. */
-import { fetchOverHttp, type PageRequest } from '../fetcher/http.ts';
-import { openLinks } from '../fetcher/links.ts';
+import { fetchOverHttp } from '../fetcher/http.ts';
 import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
-import { isBackPressure } from '../runtime/back-pressure.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
-import { log } from '../runtime/log.ts';
 import { putHtml } from '../store/html.ts';
-import { putLinks } from '../store/link-targets.ts';
-import type { SerpRow } from '../store/task-row.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
-import { lookUpLinks, lookUpUntil } from './look-up-links.ts';
 import { type JudgedPage, outcomeOf } from './page-outcome.ts';
-
-/**
- * Looks up hidden links of a page, with the proxy session of its fetch, and stores the targets. Returns whether one was found. A page is
- * complete without them: if the lookup breaks, the links stay hidden.
- */
-const storeTargets = async (
-  request: PageRequest & Pick<SerpRow, 'engine'>,
-  html: string,
-  hidden: readonly string[],
-  session: string,
-  milliseconds: number,
-): Promise<boolean> => {
-  if (hidden.length === 0) return false;
-  try {
-    const { ask, close } = await openLinks(request, session);
-    const targets = await lookUpLinks(hidden, request.engine, ask, lookUpUntil(milliseconds)).finally(close);
-    const found = Object.keys(targets).length;
-    log.info('links looked up', { engine: request.engine }, { LinksAsked: hidden.length, LinksFound: found });
-    if (found > 0) await putLinks(html, targets);
-    return found > 0;
-  } catch (error) {
-    if (isBackPressure(error)) throw error;
-    log.error('lookup of links failed', { engine: request.engine, reason: String(error) });
-    return false;
-  }
-};
+import { storeTargets } from './store-targets.ts';
 
 /**
  * Fetches one page of the run that holds the task. A failed fetch is an outcome, not an exception. `nowMs` is a clock that only moves
@@ -76,7 +45,7 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
   } while (judged.outcome !== 'fetched' && judged.outcome !== 'throttled' && fetches < maxFetches);
 
   const spent_ms = nowMs() - began;
-  const { body, hidden, ...rest } = judged;
+  const { body, hidden, unclaimed, ...rest } = judged;
   // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
   const html = body === '' ? '' : await putHtml({ ...key, html_folder: row.html_folder }, body);
   const links = await storeTargets({ ...row, url }, html, hidden, session, remainingMs(spent_ms));

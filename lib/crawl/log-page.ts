@@ -14,11 +14,20 @@ type Fetch = {
 
 export const logPage = (
   { engine, route, page, fetches, milliseconds }: Fetch,
-  { outcome, verdict, reason }: Omit<JudgedPage, 'body' | 'hidden'>,
+  { outcome, verdict, reason, unclaimed }: Omit<JudgedPage, 'body' | 'hidden'>,
 ): void =>
   log.info(
     'page fetched',
-    { engine, route, page, fetches, outcome, verdict, reason: reason.split(':')[0] || undefined },
+    {
+      engine,
+      route,
+      page,
+      fetches,
+      outcome,
+      verdict,
+      reason: reason.split(':')[0] || undefined,
+      unclaimed: unclaimed || undefined,
+    },
     {
       PageFetched: outcome === 'fetched' ? 1 : 0,
       PageBlocked: outcome === 'blocked' ? 1 : 0,

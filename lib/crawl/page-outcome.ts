@@ -54,6 +54,8 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   body: string;
   /** The hidden links to look up. Only pages of results have some. */
   hidden: string[];
+  /** The number of blocks on a page of results that contain text and links, and that the reader did not read; absent for other pages. */
+  unclaimed?: number;
 };
 
 /** Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other page is kept as evidence. */
@@ -86,6 +88,7 @@ export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): J
       reason: '',
       body: fetched.body,
       hidden: verdict === 'results' ? hiddenLinksOf(row, parsed) : [],
+      ...(verdict === 'results' && { unclaimed: parsed.unclaimed }),
     };
   }
   const outcome = refusedOutcome(fetched, verdict);

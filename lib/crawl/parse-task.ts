@@ -166,6 +166,7 @@ export const parseTask = async (
     },
   );
   if (!moved) return stale;
-  logEnd(row, ended, now);
+  const ResultUnclaimed = counted.some(({ unclaimed }) => unclaimed > 0) ? 1 : 0;
+  logEnd(row, ended, now, fault === null ? { ResultUnclaimed } : {});
   return { ...stale, outcome: 'final', delivery: end.delivery };
 };

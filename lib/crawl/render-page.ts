@@ -11,6 +11,7 @@ import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
 import { outcomeOf } from './page-outcome.ts';
+import { storeTargets } from './store-targets.ts';
 
 /**
  * How long to wait, by verdict, for another page to replace this one. Script walls reload by themselves, so wait for them. Captchas and
@@ -40,11 +41,12 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
   const { row, url } = held;
   const fetches = before.fetches + 1;
+  const session = `${id}-${attempt}-${page}-${fetches}`;
   let targets: Record<string, string> | undefined;
   const started = nowMs();
   const rendered = await fetchInBrowser(
     { ...row, url },
-    `${id}-${attempt}-${page}-${fetches}`,
+    session,
     (open) => patienceMs[outcomeOf(row, page, { ok: true, ...open }).verdict ?? 'unknown_layout'],
     {
       deadlineMs: lookUpMs,
@@ -66,13 +68,19 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
     return { ...before, outcome: 'throttled', reason: rendered.reason };
   }
   const milliseconds = nowMs() - started;
-  const { body, hidden, ...judged } = outcomeOf(row, page, rendered);
-  logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, judged);
+  const seen = outcomeOf(row, page, rendered);
+  logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, seen);
+  const { body, hidden, unclaimed, ...judged } = seen;
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
   const spent_ms = spentMs();
   const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock(), spent_ms };
-  if (!targets || judged.outcome !== 'fetched') return answer;
+  if (judged.outcome !== 'fetched') return answer;
+  if (!targets) {
+    // Nothing was looked up in the browser: the page is the sandbox's, or the lookup broke.
+    const links = await storeTargets({ ...row, url }, html, hidden, session, remainingMs(spent_ms));
+    return { ...answer, ...(links && { links }) };
+  }
   if (Object.keys(targets).length === 0) return answer;
   await putLinks(html, targets);
   return { ...answer, links: true };

@@ -2,7 +2,7 @@
  * The metrics of the service, and how a log line carries them in CloudWatch's embedded metric format. CloudWatch bills each combination
  * of dimensions as a separate metric, so there are few.
  */
-import { engineNames } from '../model/engine.ts';
+import { offeredEngines } from '../model/engine.ts';
 
 /**
  * The dimensions (fields of the line) and the unit of each metric. The unit defaults to Count. If the values are 0 or 1, the average is a
@@ -14,6 +14,8 @@ export const metrics = {
   TaskSucceeded: { by: ['engine'] },
   /** From creation to the final state. */
   TaskSeconds: { unit: 'Seconds', by: ['engine'] },
+  /** 1 for each result from pages with a block that the reader did not read: the engine may have changed its markup. */
+  ResultUnclaimed: { by: ['engine'] },
   TasksPutOff: { by: ['engine'] },
   /** 1 for each fetch that returned a page of results, including a page that reports no results. */
   PageFetched: { by: ['engine', 'route'] },
@@ -40,7 +42,7 @@ export const metrics = {
 >;
 
 /** The values of the dimensions. Each of them gets its dashboard widgets and alarms. */
-export const engines = engineNames;
+export const engines = offeredEngines;
 export const fetchRoutes = ['http', 'browser'] as const;
 
 export type MetricName = keyof typeof metrics;

@@ -1,5 +1,6 @@
 /** The changes that every final write of a task makes, and the log line that follows it. */
 import { log } from '../runtime/log.ts';
+import type { Measured } from '../runtime/metrics.ts';
 import { failedPartition, unfinishedPartition } from '../store/partitions.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { unsentSeconds } from './timing.ts';
@@ -25,8 +26,8 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
     : { delivery: null, unfinished: undefined, due_at: undefined }),
 });
 
-/** Logs the end of a task. Call it after the final write. */
-export const logEnd = (row: TaskRow, end: End, now: number): void => {
+/** Logs the end of a task, with metrics of its result. Call it after the final write. */
+export const logEnd = (row: TaskRow, end: End, now: number, ofResult: Measured = {}): void => {
   const { status } = end;
   log.info(
     'task ended',
@@ -38,6 +39,6 @@ export const logEnd = (row: TaskRow, end: End, now: number): void => {
       reused: row.reused,
       pages: row.pages.length,
     },
-    { TaskSucceeded: status === 'success' ? 1 : 0, TaskSeconds: now - row.created_at },
+    { TaskSucceeded: status === 'success' ? 1 : 0, TaskSeconds: now - row.created_at, ...ofResult },
   );
 };

@@ -6,10 +6,10 @@
  */
 
 /** Enough to keep the threads busy while some of the messages wait for the stores. */
-const leastInFlight = 3;
+const leastInFlight = 4;
 
-/** Larger batches cost fewer requests to the queue, but a batch waits until there is room for all of it. */
-const leastBatch = 1;
+/** A request to the queue for each message would cost as much processor time as two steps of its task. */
+const leastBatch = 2;
 
 const atStart = 8;
 

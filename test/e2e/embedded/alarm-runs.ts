@@ -1,11 +1,13 @@
 /**
- * Four runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
+ * Five runs of the embedded stack, as datapoints. Good: everything works. Blocked: the engine blocks every page, receivers refuse, the
  * stores hang, and at last the process is killed and the tables refuse reads. Broken: Chromium does not start, then the tables are deleted. Hanging: the functions of
- * the machines never answer.
+ * the machines never answer. Changed: the engine shows blocks that the service cannot read.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -19,6 +21,7 @@ import { readMachines } from '../../../infra/local/lambda/step-functions.ts';
 import { Running, runningFile } from '../../../infra/local/running.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
 import { readTemplate } from '../../../infra/local/template.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
@@ -237,6 +240,34 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
     spy.mockRestore();
     await tables.stop();
     await stop();
+  }
+};
+
+/** Searches succeed, but each page has a block that no reader knows. */
+export const runChanged = async (): Promise<Datapoint[]> => {
+  const dataDir = await folder();
+  const block = '<div><p>A new kind of block</p><a href="https://new.example/">of an engine</a></div>';
+  const engine = createServer((request, response) => {
+    const url = `https://www.google.com${request.url}`;
+    const { body } = answerRequest({ url, device: 'desktop', now: Math.floor(Date.now() / 1000) });
+    const changed = body.replace(/<div[^>]* id="rso"[^>]*>/, (column) => column + block);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(changed);
+  });
+  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+  const { port } = engine.address() as AddressInfo;
+  const stack = await startService(
+    { GOOGLE_ORIGIN: `http://127.0.0.1:${port}`, RESOLVE_LINKS: 'never' },
+    dataDir,
+  );
+  try {
+    const client = clientOf(stack);
+    const tasks = await repeat(12, 4, (n) => client.searched({ keyword: `tea ${n}` }));
+    expect(tasks.map(({ status }) => status)).toEqual(tasks.map(() => 'success'));
+    await until(() => countIn(dataDir, 'ResultUnclaimed') === 12);
+    return atUsualLatency(logOf(dataDir));
+  } finally {
+    await stack.stop();
+    engine.close();
   }
 };
 

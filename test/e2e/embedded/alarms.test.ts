@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Datapoint, rings } from './alarm-evaluation.ts';
-import { clearAway, runGoodThenBroken, runHanging, runWalled } from './alarm-runs.ts';
+import { clearAway, runChanged, runGoodThenBroken, runHanging, runWalled } from './alarm-runs.ts';
 import { alarms, service } from './both-stacks.ts';
 
 /** The alarms that ring in each bad run: their logical ids without the hash. */
@@ -42,6 +42,7 @@ const expected = {
     'SweepTasksFunctionErrors',
   ],
   hanging: ['CrawlMachineTimedOut', 'PostbackMachineTimedOut'],
+  changed: ['GoogleUnclaimed'],
 };
 
 /** The alarms that ring, by their logical ids without the hash. */
@@ -51,15 +52,20 @@ const ringing = (points: Datapoint[]): string[] =>
     .map(({ id }) => id.replace(/[0-9A-F]{8}$/, ''))
     .sort();
 
-const runs: Record<'good' | 'blocked' | 'broken' | 'hanging', Datapoint[]> = {
+const runs: Record<'good' | 'blocked' | 'broken' | 'hanging' | 'changed', Datapoint[]> = {
   good: [],
   blocked: [],
   broken: [],
   hanging: [],
+  changed: [],
 };
 
 beforeAll(async () => {
-  Object.assign(runs, await runGoodThenBroken(), { blocked: await runWalled(), hanging: await runHanging() });
+  Object.assign(runs, await runGoodThenBroken(), {
+    blocked: await runWalled(),
+    hanging: await runHanging(),
+    changed: await runChanged(),
+  });
 }, 240_000);
 afterAll(clearAway);
 
@@ -76,9 +82,12 @@ test('no alarm of an idle service rings', () => {
   expect(ringing([])).toEqual([]);
 });
 
-test.each(['blocked', 'broken', 'hanging'] as const)('in the %s run, exactly its alarms ring', (run) => {
-  expect(ringing(runs[run])).toEqual(expected[run].toSorted());
-});
+test.each(['blocked', 'broken', 'hanging', 'changed'] as const)(
+  'in the %s run, exactly its alarms ring',
+  (run) => {
+    expect(ringing(runs[run])).toEqual(expected[run].toSorted());
+  },
+);
 
 test('every alarm of the templates rings in one of the bad runs', () => {
   expect(Object.values(expected).flat().sort()).toEqual(

@@ -177,6 +177,7 @@ test('partitions are counted one by one if their key is given', async () => {
   );
 
   expect(byPartition).toEqual({
+    'stored Rows': expect.any(Number),
     'write Rows 21': 6,
     'write Rows/by-due 31': 2,
     'write Rows/by-due 32': 1,

@@ -176,6 +176,7 @@ const averaged = (used: Units): Units => {
 /** The partitions that reach their limit at fewer tasks per second than `goal`, with the number of tasks. */
 const slower = (used: Units, goal: number): [string, number][] =>
   Object.entries(used)
+    .filter(([name]) => !name.startsWith('stored '))
     .map(([name, each]): [string, number] => [
       name,
       limits[name.startsWith('write ') ? 'write' : 'read'] / each,

@@ -1,0 +1,33 @@
+/** Looks up the hidden links of a fetched page over HTTP, and stores their targets. */
+import type { PageRequest } from '../fetcher/http.ts';
+import { openLinks } from '../fetcher/links.ts';
+import { isBackPressure } from '../runtime/back-pressure.ts';
+import { log } from '../runtime/log.ts';
+import { putLinks } from '../store/link-targets.ts';
+import { lookUpLinks, lookUpUntil } from './look-up-links.ts';
+
+/**
+ * Looks up hidden links of a page, with the proxy session of its fetch, and stores the targets. Returns whether one was found. A page is
+ * complete without them: if the lookup breaks, the links stay hidden.
+ */
+export const storeTargets = async (
+  request: PageRequest,
+  html: string,
+  hidden: readonly string[],
+  session: string,
+  milliseconds: number,
+): Promise<boolean> => {
+  if (hidden.length === 0) return false;
+  try {
+    const { ask, close } = await openLinks(request, session);
+    const targets = await lookUpLinks(hidden, request.engine, ask, lookUpUntil(milliseconds)).finally(close);
+    const found = Object.keys(targets).length;
+    log.info('links looked up', { engine: request.engine }, { LinksAsked: hidden.length, LinksFound: found });
+    if (found > 0) await putLinks(html, targets);
+    return found > 0;
+  } catch (error) {
+    if (isBackPressure(error)) throw error;
+    log.error('lookup of links failed', { engine: request.engine, reason: String(error) });
+    return false;
+  }
+};
