@@ -107,7 +107,7 @@ const workOf = (
   { counts, alone }: Search,
   { requestSeconds, pageWork }: Assumptions,
 ): { processor: number; requests: number } => {
-  // A request of the API stands alone in a batch too: it handles all of its tasks.
+  // In a batch too, a call of the API handles one request, with all of its tasks.
   const measured = entry.startsWith('functions/api/') || !alone?.[`calls ${entry}`] ? counts : alone;
   const messages = Math.max(1e-9, measured[`messages ${entry}`] ?? 0);
   const browsers = entry === browser ? (measured['cpu browsers'] ?? 0) : 0;

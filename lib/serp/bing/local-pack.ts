@@ -9,7 +9,7 @@ import { leadsOut, targetOf } from './link.ts';
 
 const toMaps = leadsTo(/^\/(?:maps|local)\b/);
 
-/** The caption of a block stands alone. The name of a place has lines of facts beside it. */
+/** Nothing is beside the caption of a block. Beside the name of a place there are lines of facts. */
 const isName: Test = (element) =>
   isH2(element) &&
   textOf(element) !== '' &&
