@@ -71,5 +71,6 @@ export const postponeRefused = async (
     await isAccepted(moveRow({ user_id, id }, { from: ['awaiting', 'crawling'] }, { due_at }));
   }
   log.info('task put off', { engine, refused, seconds: Math.ceil(at - now) }, { TasksPutOff: 1 });
-  await queueLater('serp', { ...message, refused, not_before: at }, at - now);
+  // The run may have used its turn, so the next one requests another.
+  await queueLater('serp', { ...message, turn: undefined, refused, not_before: at }, at - now);
 };

@@ -316,7 +316,8 @@ describe('back-pressure', () => {
       const page = refusedPage({ ...key, attempt, page: 1 });
       return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask({ ...key, attempt }, [page])) };
     });
-    await runCrawl(message, 5);
+    // The run has used its turn, so the copy has none.
+    await runCrawl({ ...message, turn: now }, 5);
 
     expectLater(message, { refused: 1, ended: 1 }, 2.5, 5);
     expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 1, pages: [{ html: '' }, {}] });
