@@ -96,7 +96,6 @@ export const EngineName = v.picklist(engineNames);
 
 /** The engines that the API offers. The pages of the others can be read, but no route leads to them yet. */
 export const offeredEngines = ['google'] as const satisfies EngineName[];
-export type OfferedEngine = (typeof offeredEngines)[number];
 
 /** The engine of the v2 API, and of rows and messages from before they had an engine field. */
 export const defaultEngine: EngineName = 'google';

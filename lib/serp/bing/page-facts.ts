@@ -17,7 +17,7 @@ const maxParts = 8;
 const isShort = ({ children }: Element): boolean =>
   children.length <= maxParts && !children.some((child) => isTag(child) && child.name === 'span');
 
-/** The count has a class of its own. Without it, it is the first text of the column above the results, if that is such a line. */
+/** The count has its own class. Without it, it is the first text of the column above the results, if that is such a line. */
 export const totalResultsOf = (page: Page): string => {
   const marked = find(page.root, isCountClass);
   if (marked) return textOf(marked);

@@ -12,7 +12,7 @@ const isPanelClass = hasClass('b_entityTP', 'lite-entcard-main', 'b_entityCard')
 
 const isTitleClass = hasClass('b_entityTitle', 'l_ecrd_hero_ttl');
 
-/** The name with the subtitle below, on panels whose title has no element of its own. */
+/** The name with the subtitle below, on panels whose title is not in a separate element. */
 const isHeadClass = hasClass('l_ecrd_hero_txt');
 
 const isSubtitleClass = hasClass('b_entitySubTitle', 'l_ecrd_hero_subttl');
@@ -44,7 +44,7 @@ const namesOf = (item: Element): { title: string; subtitle: string } => {
   };
 };
 
-/** A row with a label and a value: `Founded: 1988`, or a label in an element of its own. */
+/** A row with a label and a value: `Founded: 1988`, or a label in a separate element. */
 const isRow = hasClass('b_factrow', 'l_ecrd_vqfcts_row');
 
 const factOf = (row: Element): { label: string; value: string } | null => {

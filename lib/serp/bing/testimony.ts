@@ -82,7 +82,7 @@ const eventTime = /\bEventID:"([0-9a-f]{8})/;
 /** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
 const freshForSeconds = 48 * 3600;
 
-/** Whether the page has a time of its own near the fetch time. */
+/** Whether the page's own time is near the fetch time. */
 export const isFresh = ({ html }: Page, { fetchedAt }: PageFetch): boolean => {
   const [, shown] = shownTime.exec(html) ?? [];
   const [, event] = eventTime.exec(html) ?? [];

@@ -30,7 +30,7 @@ const pathOf = ({ fetch }: Case): string => URL.parse(fetch.url)?.pathname ?? ''
 
 const hostOf = ({ fetch }: Case): string => URL.parse(fetch.url)?.hostname ?? '';
 
-/** A form that sends the choice about cookies, on a page of its own. Result pages have a banner, but no such form. */
+/** A form that sends the choice about cookies, on a separate page. Result pages have a banner, but no such form. */
 const isConsentForm: Test = ({ name, attribs }) =>
   name === 'form' && /consent|\/cookie/i.test(attribs.action ?? '');
 

@@ -10,7 +10,7 @@ const isCardClass = hasClass('mc_vtvc');
 
 const hasDuration = once((link: Element): boolean => durationIn(linesOf(link)) !== '');
 
-/** Until 2026 a card has a class of its own. Otherwise it is a link to a player, or to a video, with a duration. */
+/** Until 2026 a card has its own class. Otherwise it is a link to a player, or to a video, with a duration. */
 const isCard: Test = (element) => isCardClass(element) || (isLink(element) && hasDuration(element));
 
 const toVideos = leadsTo(/^\/videos\//);
