@@ -14,7 +14,8 @@ import { newRoom } from './disk-room.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
 import { checkFiles, listFiles } from './known-files.ts';
 
-const send = (message: FromEmulators) => process.send?.(message);
+/** Sends a message to the parent. If the parent has just ended, the message is dropped: this process ends when it is disconnected. */
+const send = (message: FromEmulators) => process.send?.(message, undefined, undefined, () => undefined);
 
 /** The result code of SQLite if another process has the lock. */
 const sqliteBusy = 5;

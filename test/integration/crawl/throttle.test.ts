@@ -192,7 +192,8 @@ describe('two users', () => {
     const started = await play([...first, ...second], now + 1);
     const half = started.slice(0, 150);
 
-    expect(new Set(started.map(({ id }) => id)).size).toBe(first.length + second.length);
+    // An id is unique for its user only.
+    expect(new Set(started.map(({ user, id }) => `${user}/${id}`)).size).toBe(first.length + second.length);
     expect(half.filter(({ user }) => user === 2).length).toBeGreaterThan(55);
     expect(half.filter(({ user }) => user === 1).length).toBeGreaterThan(55);
     const seconds = Number(started.at(-1)?.at) - now;
