@@ -1,5 +1,5 @@
-/** The tables: billed on demand, encrypted, with point-in-time recovery. `lib/store/schema.ts` defines their keys, indexes and expiry. */
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+/** The tables: billed on demand, encrypted, with point-in-time recovery unless they are caches. `lib/store/schema.ts` defines their keys, indexes and expiry. */
+import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';
 import { type Resource, resource } from './resource.ts';
@@ -27,10 +27,17 @@ const makeTable = (stack: Stack, id: string, schema: TableSchema): Table => {
     ...(schema.ttlAttribute && { timeToLiveAttribute: schema.ttlAttribute }),
     billingMode: BillingMode.PAY_PER_REQUEST,
     encryption: TableEncryption.AWS_MANAGED,
-    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !schema.isCache },
     deletionProtection,
     removalPolicy,
   });
+  if (schema.isCache) {
+    Validations.of(table).acknowledge({
+      id: 'AwsSolutions-DDB3',
+      reason:
+        'The service makes the items of this table again, so point-in-time recovery would cost more than it saves.',
+    });
+  }
   for (const { name, projection, ...key } of schema.indexes ?? []) {
     table.addGlobalSecondaryIndex({
       indexName: name,
@@ -60,7 +67,7 @@ export const makeTables = (stack: Stack): Tables => {
       read: [{ actions: ['dynamodb:GetItem'], on: [tasks.tableArn] }],
       write: [{ actions: row, on: [tasks.tableArn] }],
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
-      create: [{ actions: [...row, 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
+      create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       sweep: [
         {
           actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],

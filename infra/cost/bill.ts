@@ -239,16 +239,11 @@ export const bill = (functions: readonly Fn[], search: Search, assumptions: Assu
   }
 
   // Rows are stored for a day, and DynamoDB deletes them up to a day later.
-  const stores = { Tasks: 2, Snapshots: 35 };
-  for (const [table, days] of Object.entries(stores)) {
-    const gigabytes = count(`stored ${table}`) / 1e9;
-    add(
-      'DynamoDB',
-      `GB-months of ${table}, ${days} days, with backup`,
-      (gigabytes * days) / monthDays,
-      prices.tableMonth,
-    );
-  }
+  const months = (table: string, days: number) => ((count(`stored ${table}`) / 1e9) * days) / monthDays;
+  add('DynamoDB', 'GB-months of Tasks, 2 days', months('Tasks', 2), prices.tableMonth);
+  add('DynamoDB', 'GB-months of recovery of Tasks, 2 days', months('Tasks', 2), prices.recoveryMonth);
+  // Snapshots are a cache, so they have no point-in-time recovery.
+  add('DynamoDB', 'GB-months of Snapshots, 35 days', months('Snapshots', 35), prices.tableMonth);
 
   add('S3', 'PUT', count('S3 write'), prices.objectWrite);
   add('S3', 'GET, HEAD', count('S3 read'), prices.objectRead);

@@ -26,8 +26,10 @@ export const prices = {
   tableWrite: 0.625 / million,
   /** DynamoDB on demand: one strongly consistent read of up to 4 KB. */
   tableRead: 0.125 / million,
-  /** DynamoDB: one gigabyte of a table for one month, 0.25, and of its point-in-time recovery, 0.20. */
-  tableMonth: 0.45,
+  /** DynamoDB: one gigabyte of a table for one month. */
+  tableMonth: 0.25,
+  /** DynamoDB: point-in-time recovery of one gigabyte for one month. */
+  recoveryMonth: 0.2,
   /** S3: one PUT, POST or LIST. */
   objectWrite: 5 / million,
   /** S3: one GET or HEAD. */

@@ -14,7 +14,7 @@ import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import { rowVersion, type SerpRow } from '../store/task-row.ts';
-import { putRows, reserveNumbers } from '../store/tasks.ts';
+import { putNewRow, putRows, reserveNumbers } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { taskId } from '../task/id.ts';
 import { queueTasks } from '../task/queue.ts';
@@ -101,6 +101,20 @@ const newRow = (
   };
 };
 
+/** Gives each row its id (Reading 8) and writes it. A row that comes alone needs no counter, which saves a write. */
+const putWithIds = async (userId: number, rows: readonly SerpRow[], now: number): Promise<SerpRow[]> => {
+  const numbered = (row: SerpRow, number: number): SerpRow => {
+    const id = taskId(now, number);
+    return { ...row, id, unfinished: unfinishedPartition('task', id) };
+  };
+  const [first, ...others] = rows;
+  if (first && others.length === 0) return [await putNewRow((number) => numbered(first, number))];
+  const numbers = await reserveNumbers(userId, rows.length);
+  const written = rows.map((row, n) => numbered(row, numbers[n] ?? 0));
+  await putRows(written);
+  return written;
+};
+
 /**
  * Accepts all tasks or none, and returns them in the status `awaiting`.
  * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
@@ -111,7 +125,7 @@ export const createTasks = async (
   baseUrl: string,
   now = clock(),
 ): Promise<GoogleSerpTask[]> => {
-  // The sizes are measured with placeholder ids of full length, because the counter's numbers are reserved for accepted tasks only.
+  // The sizes are measured with placeholder ids of full length, because only accepted tasks have a number.
   const placed = await withPlaces(requests);
   const rows = placed.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
   if (payloadBytes(rows.map((row) => taskOf(row, null))) > maxBatchResponseBytes) {
@@ -120,17 +134,12 @@ export const createTasks = async (
   if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
     throw new HttpError(413, 'A search with such long fields cannot be stored');
   }
-  const numbers = await reserveNumbers(user.id, rows.length);
-  rows.forEach((row, n) => {
-    row.id = taskId(now, numbers[n] ?? 0);
-    row.unfinished = unfinishedPartition('task', row.id);
-  });
-  await putRows(rows);
+  const written = await putWithIds(user.id, rows, now);
   // If the process dies here, the sweeper queues the stored rows.
-  await queueTasks(rows);
-  const ids = rows.map(({ id }) => id);
+  await queueTasks(written);
+  const ids = written.map(({ id }) => id);
   const idFields =
     ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
   log.info('tasks accepted', { ...idFields, tasks: ids.length }, { TasksAccepted: ids.length });
-  return rows.map((row) => taskOf(row, null));
+  return written.map((row) => taskOf(row, null));
 };

@@ -12,6 +12,8 @@ export type TableSchema = Key & {
   indexes?: readonly (Key & { name: string; projection: 'ALL' | 'KEYS_ONLY' })[];
   /** DynamoDB deletes an item some time after the Unix time in this attribute. */
   ttlAttribute?: string;
+  /** The service works without the items: it makes them again. Such a table needs no point-in-time recovery. */
+  isCache?: true;
 };
 
 export const schemas = {
@@ -47,15 +49,18 @@ export const schemas = {
     variable: 'LIMITS_TABLE',
     partitionKey: { name: 'key', type: 'S' },
     ttlAttribute: 'ttl',
+    isCache: true,
   },
   snapshots: {
     variable: 'SNAPSHOTS_TABLE',
     partitionKey: { name: 'snapshot_hash', type: 'S' },
     sortKey: { name: 'source', type: 'S' },
     ttlAttribute: 'ttl',
+    isCache: true,
   },
   pace: {
     variable: 'PACE_TABLE',
     partitionKey: { name: 'line', type: 'S' },
+    isCache: true,
   },
 } as const satisfies Record<string, TableSchema>;

@@ -10,6 +10,7 @@ import {
   BatchWriteCommand,
   DeleteCommand,
   GetCommand,
+  PutCommand,
   QueryCommand,
   UpdateCommand,
   type UpdateCommandInput,
@@ -24,12 +25,15 @@ import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
-import { type TaskRow, taskRowOf } from './task-row.ts';
+import { isAbsent, itemOf, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
 
-/** Numbers of one counter, of the 2^21 that a second has. */
-const numbersOfShard = 2 ** 21 / shards;
+/** Half of the 2^21 numbers that a second has: the counters have the lower half, and tasks that come alone have random ones of the upper half. */
+const halfOfNumbers = 2 ** 20;
+
+/** Numbers of one counter. */
+const numbersOfShard = halfOfNumbers / shards;
 
 /**
  * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own numbers, and a request takes a
@@ -68,7 +72,7 @@ const writeOnce = async (rows: Unwritten): Promise<Unwritten> => {
 
 const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   let unwritten: Unwritten = {
-    [table]: rows.map((row) => ({ PutRequest: { Item: { ...row, ...rowKey(row) } } })),
+    [table]: rows.map((row) => ({ PutRequest: { Item: { ...itemOf(row), ...rowKey(row) } } })),
   };
   for (let tries = 0; unwritten[table]?.length; tries++) {
     if (tries === 8) throw new RefusedError('The tasks table has not accepted all rows after 8 requests');
@@ -77,7 +81,25 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   }
 };
 
-/** Writes new tasks. Their ids are fresh, so no condition is needed. */
+/**
+ * Writes a new task under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
+ * write.
+ */
+export const putNewRow = async (numbered: (number: number) => TaskRow): Promise<TaskRow> => {
+  for (;;) {
+    const row = numbered(halfOfNumbers + randomInt(halfOfNumbers));
+    const put = new PutCommand({
+      TableName: table,
+      Item: { ...itemOf(row), ...rowKey(row) },
+      // The SDK repeats a request whose answer was lost. The name of the folder is random, so an item with this name is that of the row.
+      ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
+      ExpressionAttributeValues: { ':folder': row.html_folder },
+    });
+    if (await durablyIf('write-rows', () => dynamo.send(put))) return row;
+  }
+};
+
+/** Writes new tasks. Their numbers are those of a counter, so no condition is needed. */
 export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
   // Four requests at a time: a batch of 1,000 is 40 requests, and the table must serve others too.
   await inParallel(inBatches(rows, 25), 4, writeBatch);
@@ -143,13 +165,13 @@ export const moveRow = (
   condition: { from: readonly TaskStatus[]; attempt?: number; freeAt?: number },
   set: Partial<TaskRow>,
 ): Promise<boolean> => {
-  const kept = Object.entries(set).filter(([, value]) => value !== undefined);
+  const kept = Object.entries(set).filter(([name, value]) => !isAbsent(name, value));
   const removed = Object.keys(set).filter((name) => !kept.some(([other]) => other === name));
   const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
   const ofRun = condition.attempt !== undefined;
   return updateIf(set.status ? `move-to-${set.status}` : 'put-off-task', key, {
     UpdateExpression: [
-      `SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+      ...(kept.length > 0 ? [`SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
       ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
     ].join(' '),
     ConditionExpression: [

@@ -3,7 +3,7 @@
 const counterBits = 21;
 const counterSize = 2 ** counterBits;
 
-/** Seconds since 1970 × 2^21 + the last 21 bits of the user's own counter. */
+/** Seconds since 1970 × 2^21 + the last 21 bits of a number that no other task of the user has in this second. */
 export const taskId = (nowSeconds: number, number: number): number =>
   nowSeconds * counterSize + (number % counterSize);
 

@@ -62,7 +62,8 @@ const refused = async (chain: Chain, point: string): Promise<void> =>
 /** From the request to its queue message. */
 export const accepting = {
   'count-in-window': { pass: 3, env: { RATE_LIMIT: '100000' }, drive: search() },
-  'reserve-numbers': { pass: 3, drive: search() },
+  // Only a batch needs numbers of a counter.
+  'reserve-numbers': { drive: search() },
   'write-rows': { pass: 3, drive: search() },
   'queue-tasks': { pass: 3, drive: search() },
   'put-off-sweep': { afterKillAt: 'after-write-rows:3', drive: search() },

@@ -201,9 +201,9 @@ test('bills the share of page steps that read the secret, and the storage of row
 
   expect(dollarsOf(lines, 'Secrets')).toBeCloseTo(0.1 * 0.000005, 12);
   const stored = lines.filter(({ what }) => what.startsWith('GB-months'));
-  // 1,400 bytes for 35 days and 3,400 bytes for 2 days at 0.45; a fifth of 1 MB for 90 days at 0.03.
+  // 1,400 bytes for 35 days at 0.25, 3,400 bytes for 2 days at 0.45 with recovery; a fifth of 1 MB for 90 days at 0.03.
   expect(dollarsOf(stored)).toBeCloseTo(
-    ((1400 * 35 + 3400 * 2) / 1e9 / 30.4) * 0.45 + (0.0002 * 90 * 0.03) / 30.4,
+    ((1400 * 35 * 0.25 + 3400 * 2 * 0.45) / 1e9 + 0.0002 * 90 * 0.03) / 30.4,
     12,
   );
 });
