@@ -1,10 +1,10 @@
-/** The embedded Lambda: calls the functions of the template by name, in the main thread or in a background thread. */
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+/** The embedded Lambda: calls the functions of the template by name, in the main thread or in background threads. */
+import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { addUsage, addWork, type Meter } from '../../cost/meter.ts';
 import type { LocalTemplate } from '../template.ts';
 import { FunctionError, importHandlers, type ReportWork } from './handlers.ts';
-import { startThread } from './thread.ts';
+import { newLoad, startThreads } from './threads.ts';
 
 const FunctionProperties = v.object({
   Timeout: v.optional(v.number(), 3),
@@ -37,11 +37,11 @@ export type Functions = {
    * or times out, or if there is no such function.
    */
   invoke: (target: string, event: unknown, trace?: string) => Promise<unknown>;
-  /** Milliseconds of processor time of the two threads that run JavaScript: the main thread, and that of the functions. */
+  /** Milliseconds of processor time of the threads that run JavaScript: the main thread, and those of the functions. */
   threadsMs: () => Promise<number>;
   /** Waits until no call is in progress, for at most `timeoutMs`. */
   drain: (timeoutMs: number) => Promise<void>;
-  /** The part of the time since the last call in which the busier of the two threads worked: 0 to 1. */
+  /** The part of the time since the last call in which the main thread worked, or the functions' threads if they worked longer: 0 to 1. */
   load: () => number;
   stop: () => Promise<void>;
 };
@@ -90,22 +90,8 @@ export const unionOfEnvironments = (functions: LocalFunction[]): Record<string, 
   return Object.fromEntries([...union].map(([name, { value }]) => [name, value]));
 };
 
-const newLoad = (threads: (() => EventLoopUtilization)[]): (() => number) => {
-  let before = threads.map((utilization) => utilization());
-  return () => {
-    const now = threads.map((utilization) => utilization());
-    const loads = now.map(({ idle, active }, n) => {
-      const worked = active - (before[n]?.active ?? 0);
-      return worked / (worked + idle - (before[n]?.idle ?? 0));
-    });
-    before = now;
-    // Not a number if no time has passed. A thread that has just started has worked less than its predecessor.
-    return Math.max(0, ...loads.filter((load) => load > 0));
-  };
-};
-
 /**
- * Loads all functions. Set the environment first. Functions for which `inThread` is true run in a background thread, so that
+ * Loads all functions. Set the environment first. Functions for which `inThread` is true run in background threads, so that
  * background work does not delay the functions that clients wait for.
  */
 export const loadFunctions = async (
@@ -114,16 +100,17 @@ export const loadFunctions = async (
   meter: Meter,
 ): Promise<Functions> => {
   const report: ReportWork = (entry, work) => addWork(meter.work, entry, work);
-  const [here, thread] = await Promise.all([
+  const [here, threads] = await Promise.all([
     importHandlers(
       all.filter((fn) => !inThread(fn)),
       report,
     ),
-    startThread(all.filter(inThread), report),
+    startThreads(all.filter(inThread), report),
   ]);
   const byTarget = new Map(
     all.flatMap((fn) => [fn.arn, fn.name, fn.entry].map((target) => [target, fn] as const)),
   );
+  const mainLoad = newLoad(() => performance.eventLoopUtilization());
   let inProgress = 0;
 
   return {
@@ -134,7 +121,7 @@ export const loadFunctions = async (
       const started = performance.now();
       inProgress += 1;
       try {
-        return await (inThread(fn) ? thread.call : here)(fn.entry, event, trace);
+        return await (inThread(fn) ? threads.call : here)(fn.entry, event, trace);
       } finally {
         inProgress -= 1;
         addUsage(meter.functions, fn.entry, performance.now() - started);
@@ -142,13 +129,13 @@ export const loadFunctions = async (
     },
     threadsMs: async () => {
       const { user, system } = process.threadCpuUsage();
-      return (user + system) / 1000 + (await thread.cpuMs());
+      return (user + system) / 1000 + (await threads.cpuMs());
     },
     drain: async (timeoutMs) => {
       const deadline = Date.now() + timeoutMs;
       while (inProgress > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     },
-    load: newLoad([() => performance.eventLoopUtilization(), thread.utilization]),
-    stop: thread.stop,
+    load: () => Math.max(mainLoad(), threads.load()),
+    stop: threads.stop,
   };
 };

@@ -1,4 +1,4 @@
-/** Runs functions in a thread of this process. If an error ends the thread, a new one starts, as with Lambda's execution environments. */
+/** A thread of this process that runs functions. If an error ends it, a new one starts, as with Lambda's execution environments. */
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { Work } from '../../cost/meter.ts';
@@ -14,6 +14,8 @@ export type FromThread =
 
 export type Thread = {
   call: Call;
+  /** The number of calls in progress. */
+  calls: () => number;
   /** How long the thread has been idle and active since it started, in milliseconds. */
   utilization: () => EventLoopUtilization;
   /** Milliseconds of processor time that the thread has used. */
@@ -75,6 +77,7 @@ export const startThread = async (functions: LocalFunction[], report: ReportWork
       worker.postMessage({ id: lastId, entry, event, trace } satisfies ToThread);
       return answer.promise;
     },
+    calls: () => waiting.size,
     utilization: () => current.performance.eventLoopUtilization(),
     cpuMs: async () => {
       const { user, system } = await (await running).cpuUsage();

@@ -1,0 +1,87 @@
+/**
+ * The threads that run functions in the background. While all of them are busy, another one starts, up to the number of processors, as
+ * Lambda starts execution environments. A service with little work has one thread, and starts sooner.
+ */
+import { availableParallelism } from 'node:os';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import type { LocalFunction } from './functions.ts';
+import type { Call, ReportWork } from './handlers.ts';
+import { startThread, type Thread } from './thread.ts';
+
+/** More threads would wait for the stores, which have one thread. */
+const mostThreads = 4;
+
+/** The load above which a thread is busy. Lower than the load above which fewer messages are admitted, so that it is reached under load. */
+const busyLoad = 0.7;
+
+/** All threads must have been busy so many times more often than not before another one starts: a single request makes one busy for a while. */
+const busyTimes = 20;
+
+/** All pages of a browser are opened by one thread, otherwise each thread would start a browser of its own. */
+const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';
+
+export type Threads = {
+  /** Calls a function in the thread that has the fewest calls in progress. */
+  call: Call;
+  /** Milliseconds of processor time that all threads have used. */
+  cpuMs: () => Promise<number>;
+  /** The part of the time since the last call in which the least busy thread worked, 0 to 1. Starts another thread if that was long. */
+  load: () => number;
+  stop: () => Promise<void>;
+};
+
+/** Returns a function that gives the part of the time since its last call in which a thread worked. */
+export const newLoad = (utilization: () => EventLoopUtilization): (() => number) => {
+  let before = utilization();
+  return () => {
+    const now = utilization();
+    const load = performance.eventLoopUtilization(now, before).utilization;
+    before = now;
+    // Not a number if no time has passed. A thread that has just started has worked less than its predecessor.
+    return load > 0 ? Math.min(1, load) : 0;
+  };
+};
+
+/** Starts the first thread. Rejects if a handler cannot be imported. */
+export const startThreads = async (functions: LocalFunction[], report: ReportWork): Promise<Threads> => {
+  const begin = async (): Promise<{ thread: Thread; load: () => number }> => {
+    const thread = await startThread(functions, report);
+    return { thread, load: newLoad(thread.utilization) };
+  };
+  const first = await begin();
+  const all = [first];
+  // A crash point counts how often one thread passes it.
+  const most = process.env.CRASH_AT ? 1 : Math.min(mostThreads, availableParallelism());
+  let busy = 0;
+  let starting: Promise<void> | null = null;
+
+  const grow = () => {
+    busy = 0;
+    starting = begin()
+      .then((next) => void all.push(next))
+      .catch((error) => console.error(`Another thread of functions did not start: ${error}`))
+      .finally(() => {
+        starting = null;
+      });
+  };
+  const leastBusy = (): Thread =>
+    all.map(({ thread }) => thread).reduce((least, next) => (next.calls() < least.calls() ? next : least));
+
+  return {
+    call: (entry, event, trace) => (isBrowser(entry) ? first.thread : leastBusy()).call(entry, event, trace),
+    cpuMs: async () => {
+      const times = await Promise.all(all.map(({ thread }) => thread.cpuMs()));
+      return times.reduce((sum, ms) => sum + ms, 0);
+    },
+    load: () => {
+      const load = Math.min(...all.map((each) => each.load()));
+      busy = Math.max(0, busy + (load > busyLoad ? 1 : -1));
+      if (busy >= busyTimes && all.length < most && !starting) grow();
+      return load;
+    },
+    stop: async () => {
+      await starting;
+      await Promise.all(all.map(({ thread }) => thread.stop()));
+    },
+  };
+};
