@@ -23,34 +23,21 @@
  * and a host that the query names (`coffee harbor.example`) is the first result. Four of five queries have ten pages of ten results, the
  * others have fewer.
  */
-import { isMisfortune, Misfortune } from '../../model/misfortune.ts';
+import { answerSearch } from '../answer.ts';
+import { respond, type SandboxPage } from '../misfortunes.ts';
+import type { SearchRequest } from '../search.ts';
+import { refusalPage } from '../walls.ts';
 import { decryptToken, hideLinks } from './hidden-link.ts';
-import { drawPage } from './layout/layouts.ts';
-import { refusalPage } from './layout/walls.ts';
-import { misfortunes, respond, type SandboxPage } from './misfortunes.ts';
-import { planPage } from './plan.ts';
-import { readPrefix, readSearch, type Search, type SearchRequest } from './search.ts';
-
-export type { SandboxPage };
-
-const searchPage = (search: Search, misfortune: string | undefined): SandboxPage => {
-  const prefix = readPrefix(search.query);
-  const requested = prefix && isMisfortune(prefix.name) ? prefix.name : null;
-  const withoutPrefix = prefix && requested ? { ...search, query: prefix.rest } : search;
-
-  const name = requested ?? misfortune;
-  if (!name) return respond(drawPage(planPage(withoutPrefix)));
-  if (!isMisfortune(name)) {
-    throw new Error(`SANDBOX_MISFORTUNE must be one of ${Misfortune.options.join(', ')}`);
-  }
-  return misfortunes[name](withoutPrefix);
-};
+import { google } from './pages.ts';
+import { readSearch } from './search.ts';
 
 /** Redirects to the target of a hidden link. The token itself says whether the sandbox refuses; the current misfortune does not matter. */
 const hiddenLinkPage = (token: string): SandboxPage => {
   const link = decryptToken(token);
-  if (!link) return respond(refusalPage('Not found').markup, { status: 404 });
-  if (link.isRefused) return respond(refusalPage('Too many requests').markup, { status: 429 });
+  if (!link) return respond(refusalPage('Not found', google.help).markup, { status: 404 });
+  if (link.isRefused) {
+    return respond(refusalPage('Too many requests', google.help).markup, { status: 429 });
+  }
   return respond('', { status: 302, headers: { location: link.url } });
 };
 
@@ -59,6 +46,6 @@ export const answerRequest = (request: SearchRequest & { misfortune?: string }):
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/goto') return hiddenLinkPage(searchParams.get('url') ?? '');
   const search = readSearch(request);
-  const page = searchPage(search, request.misfortune);
+  const page = answerSearch(google, search, request.misfortune);
   return { ...page, body: hideLinks(page.body, search) };
 };

@@ -3,7 +3,7 @@
  * sandbox stores nothing: the token contains the encrypted URL.
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
-import type { Search } from './search.ts';
+import type { Search } from '../search.ts';
 
 const cipher = 'aes-128-gcm';
 /** An object, because Node takes longer to prepare a key from bytes for each token than to encrypt it. */

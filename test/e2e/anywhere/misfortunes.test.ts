@@ -3,7 +3,7 @@
  * block, never as a ranking.
  */
 import { describe, expect, inject, test } from 'vitest';
-import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
+import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
 import { clientOf } from '../client.ts';
 
 const client = clientOf(inject('service'));

@@ -1,8 +1,9 @@
 /** Requests pages from the sandbox as the crawler does, with the engine's own URL. */
 import type { Device } from '../../../lib/model/crawl-request.ts';
-import { answerRequest, type SandboxPage } from '../../../lib/sandbox/google/engine.ts';
+import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { type LayoutName, type PagePlan, planPage } from '../../../lib/sandbox/google/plan.ts';
 import { readSearch } from '../../../lib/sandbox/google/search.ts';
+import type { SandboxPage } from '../../../lib/sandbox/misfortunes.ts';
 
 export type RequestOptions = {
   device?: Device;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
-import { plannedItems } from '../../../lib/sandbox/google/plan.ts';
 import { html } from '../../../lib/sandbox/html.ts';
+import { plannedItems } from '../../../lib/sandbox/plan.ts';
 import { vocabulary } from '../../../lib/sandbox/words.ts';
 import { ask, noon, planFor } from './ask.ts';
 

@@ -1,6 +1,6 @@
 /** Every misfortune of the sandbox, on request. */
 import { expect, test } from 'vitest';
-import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
+import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
 import { ask } from './ask.ts';
 
 test.each([

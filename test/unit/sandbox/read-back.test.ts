@@ -7,8 +7,9 @@ import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { hideLinks } from '../../../lib/sandbox/google/hidden-link.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
-import { type LayoutName, type PagePlan, plannedItems } from '../../../lib/sandbox/google/plan.ts';
-import type { PlannedItem } from '../../../lib/sandbox/google/search-context.ts';
+import type { LayoutName, PagePlan } from '../../../lib/sandbox/google/plan.ts';
+import { plannedItems } from '../../../lib/sandbox/plan.ts';
+import type { PlannedItem } from '../../../lib/sandbox/search-context.ts';
 import { reader } from '../../../lib/serp/google/reader.ts';
 import { ask, noon, planFor } from './ask.ts';
 

@@ -1,8 +1,9 @@
 /** The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing of blocks. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
-import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
+import type { Block } from '../../plan.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
+import type { PagePlan } from '../plan.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';

@@ -1,8 +1,8 @@
 /** Small parts that most blocks use. */
 
 import { type Html, html } from '../../html.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
 
 export type DrawBlock = (items: PlannedItem[], context: SearchContext) => Html;
 

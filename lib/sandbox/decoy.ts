@@ -1,5 +1,5 @@
 /** Chooses a subject and a vocabulary that have nothing in common with a query. */
-import type { Vocabulary } from '../words.ts';
+import type { Vocabulary } from './words.ts';
 
 const subjects = ['umbrella stand', 'pizza dough', 'violin bow', 'desert fox', 'tide table'];
 

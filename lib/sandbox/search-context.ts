@@ -1,5 +1,5 @@
 /** The input of every function that invents results: the search, its topic, its captions, and the number formats of its language. */
-import type { ResultItem } from '../../model/result.ts';
+import type { ResultItem } from '../model/result.ts';
 import { type Captions, captions } from './captions.ts';
 import { type Search, topicOf } from './search.ts';
 

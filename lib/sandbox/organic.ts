@@ -1,7 +1,8 @@
 /** The sandbox's ranking: the web result at each rank for a query. It is the same on all devices. */
-import { seededRandom } from '../seeded-random.ts';
-import { phrase, siteName, slug, type Vocabulary } from '../words.ts';
+
 import { day, money, type PlannedItem, rating, type SearchContext } from './search-context.ts';
+import { seededRandom } from './seeded-random.ts';
+import { phrase, siteName, slug, type Vocabulary } from './words.ts';
 
 /** The host that the query names. It is the first result, as on the real engine. */
 const hostInQuery = (query: string) =>

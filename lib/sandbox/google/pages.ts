@@ -1,0 +1,45 @@
+/** The pages of Google that the sandbox can draw. */
+import { decoyWords } from '../decoy.ts';
+import { blank } from '../invent/parts.ts';
+import type { EnginePages } from '../misfortunes.ts';
+import type { Block } from '../plan.ts';
+import type { Search } from '../search.ts';
+import { vocabulary } from '../words.ts';
+import { hideLinks } from './hidden-link.ts';
+import { driftPage } from './layout/drift.ts';
+import { searchPath } from './layout/frame.ts';
+import { drawPage } from './layout/layouts.ts';
+import { nothingFoundPage } from './layout/nothing.ts';
+import { scriptWall } from './layout/script-wall.ts';
+import { planPage } from './plan.ts';
+
+const results = (search: Search): string => {
+  const plan = planPage(search);
+  if (search.rawQuery === search.query) return drawPage(plan);
+  const layout = plan.layout === 'basic' ? 'classic' : plan.layout;
+  const notice: Block = {
+    type: 'spelling',
+    part: 'head',
+    items: [{ ...blank, type: 'spelling', title: search.query }],
+  };
+  return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [notice, ...plan.blocks] : [] });
+};
+
+export const google: EnginePages = {
+  address: (context) => `https://www.google.com${searchPath(context, context.rawQuery)}`,
+  consent: 'https://consent.google.com/save',
+  help: 'https://support.google.com/websearch/answer/86640',
+  wallCookie: 'SG_SS',
+  results,
+  decoy: (search) => {
+    const { subject, words } = decoyWords(search.rawQuery, vocabulary);
+    const { layout } = planPage(search);
+    const plan = planPage({ ...search, query: subject }, layout, words);
+    const shown = plan.blocks.filter((block) => block.type === 'organic');
+    return drawPage({ ...plan, blocks: shown, side: [] });
+  },
+  opaque: (search) => hideLinks(results(search), search, true),
+  drift: (search) => driftPage(planPage(search)),
+  nothing: nothingFoundPage,
+  scriptWall,
+};

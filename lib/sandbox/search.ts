@@ -1,0 +1,81 @@
+/** A search as the sandbox understands it: the query, its topic, and the misfortune in the query's prefix. */
+import type { Device } from '../model/crawl-request.ts';
+
+export type Language = 'en' | 'de' | 'fr' | 'es';
+
+export type Search = {
+  /** The query without the prefix of a misfortune. */
+  query: string;
+  /** The text of the search box: the query as asked, with normal spaces. */
+  rawQuery: string;
+  /** From 1. */
+  page: number;
+  language: Language;
+  /** Two letters, lower case. */
+  country: string;
+  device: Device;
+  /** The page's timestamp, in Unix seconds. */
+  now: number;
+  /** The `Cookie` header of the request. */
+  cookie: string;
+};
+
+/** The languages of the captions. All other languages get English captions. The invented results are always in English. */
+const languages: readonly Language[] = ['en', 'de', 'fr', 'es'];
+
+const normalizeSpaces = (text: string) =>
+  text
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+export type SearchRequest = { url: string; device: Device; now: number; cookie?: string };
+
+/** What an engine reads from the URL of a page. `language` and `country` are codes in any spelling. */
+type Asked = { text: string; page: number; language: string; country: string };
+
+export const searchOf = (
+  { device, now, cookie = '' }: SearchRequest,
+  { text, page, language: code, country }: Asked,
+): Search => {
+  const rawQuery = normalizeSpaces(text);
+  return {
+    query: rawQuery,
+    rawQuery,
+    page,
+    language: languages.find((language) => language === code.slice(0, 2).toLowerCase()) ?? 'en',
+    country: country.toLowerCase(),
+    device,
+    now,
+    cookie,
+  };
+};
+
+/** `captcha: coffee` gives the name `captcha` and the rest `coffee`. Returns null if the query has another form. */
+export const readPrefix = (query: string): { name: string; rest: string } | null => {
+  const [, name, rest] = /^(\w+): *(.+)$/.exec(query) ?? [];
+  return name && rest ? { name: name.toLowerCase(), rest } : null;
+};
+
+/** Words that say what kind of result the user wants, not what the search is about. */
+const intentWords = /^(?:how to|what is|who is|why|explain|summarize|buy)\s+|\s+near me$/gi;
+
+/** Search operators with their values, and excluded words. */
+const operators =
+  /(^|\s)(?:-|(?:site|related|source|before|after|filetype|ext|(?:all)?in(?:title|url|text|anchor)):)\S*/gi;
+
+const longestTopic = 48;
+
+/** The words that the invented results contain: the query without operators and intent words, short enough for a title. */
+export const topicOf = (query: string): string => {
+  const bare = normalizeSpaces(query.replace(operators, ' ').replace(/["“”«»()|]/g, ' ')) || query;
+  const topic = bare.replace(intentWords, '') || bare;
+  return topic.length <= longestTopic ? topic : clip(topic);
+};
+
+/** Cuts between words, or between letters if there is only one word. */
+const clip = (text: string) =>
+  [...text]
+    .slice(0, longestTopic)
+    .join('')
+    .replace(/\s\S*$/, '');
