@@ -18,6 +18,8 @@ export type Search = {
   now: number;
   /** The `Cookie` header of the request. */
   cookie: string;
+  /** Whether the page was fetched before for the same task. */
+  isRetry: boolean;
 };
 
 /** The languages of the captions. All other languages get English captions. The invented results are always in English. */
@@ -29,13 +31,19 @@ const normalizeSpaces = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-export type SearchRequest = { url: string; device: Device; now: number; cookie?: string };
+export type SearchRequest = {
+  url: string;
+  device: Device;
+  now: number;
+  cookie?: string;
+  isRetry?: boolean;
+};
 
 /** What an engine reads from the URL of a page. `language` and `country` are codes in any spelling. */
 type Asked = { text: string; page: number; language: string; country: string };
 
 export const searchOf = (
-  { device, now, cookie = '' }: SearchRequest,
+  { device, now, cookie = '', isRetry = false }: SearchRequest,
   { text, page, language: code, country }: Asked,
 ): Search => {
   const rawQuery = normalizeSpaces(text);
@@ -48,13 +56,27 @@ export const searchOf = (
     device,
     now,
     cookie,
+    isRetry,
   };
 };
 
-/** `captcha: coffee` gives the name `captcha` and the rest `coffee`. Returns null if the query has another form. */
-export const readPrefix = (query: string): { name: string; rest: string } | null => {
-  const [, name, rest] = /^(\w+): *(.+)$/.exec(query) ?? [];
-  return name && rest ? { name: name.toLowerCase(), rest } : null;
+export type Prefix = {
+  name: string;
+  /** Only this page; every page if absent. */
+  page?: number;
+  /** Only the first fetch of a page. */
+  isOnce: boolean;
+  rest: string;
+};
+
+/**
+ * `captcha: coffee` gives the name `captcha` and the rest `coffee`; `captcha@2: coffee` the page 2, too; `once_captcha: coffee` only the
+ * first fetch. Returns null if the query has another form.
+ */
+export const readPrefix = (query: string): Prefix | null => {
+  const [, once, name, page, rest] = /^(once_)?(\w+?)(?:@([1-9]\d?))?: *(.+)$/i.exec(query) ?? [];
+  if (!name || !rest) return null;
+  return { name: name.toLowerCase(), isOnce: once !== undefined, rest, ...(page && { page: Number(page) }) };
 };
 
 /** Words that say what kind of result the user wants, not what the search is about. */

@@ -13,7 +13,8 @@
  *     recipe, price, jobs, events, hotels, flights, app, books, types of: a block of cards of that kind
  *
  * A prefix (`captcha: coffee`) causes a misfortune (`misfortunes.ts` has the table): captcha, script_wall, consent, soft_block, slow, cut,
- * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query.
+ * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query. `captcha@2: coffee`
+ * causes it on page 2 only, `once_captcha: coffee` only at the first fetch of a page.
  *
  * Links of results are hidden (`/goto?url=CAES…`), except those of ads and of the basic pages. The sandbox answers a request for a hidden
  * link with a redirect to its target.

@@ -102,6 +102,20 @@ describe('these misfortunes still end in success:', () => {
   });
 });
 
+test.each(['captcha', 'cut', 'decoy'])('once_%s goes away at the second fetch of the page', async (name) => {
+  const task = await client.searched({ keyword: `once_${name}: coffee beans`, frequency: 0 });
+
+  expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 1 }] });
+  expect(organicOf(task.result)).toHaveLength(10);
+});
+
+test('captcha@2 costs the second page only', async () => {
+  const task = await client.searched({ keyword: 'captcha@2: coffee beans', depth: 30 });
+
+  expect(task).toMatchObject({ status: 'success', complete: false });
+  expect(task.pages.map(({ status }) => status)).toEqual(['parsed', 'failed', 'parsed']);
+});
+
 test('http_429 keeps the task in crawling, without a result: it says why it waits, and until when', async () => {
   const { id } = await client.search({ keyword: 'http_429: coffee beans' });
   const isCrawling = async () => (await client.read(id)).status === 'crawling';

@@ -13,6 +13,7 @@ export type RequestOptions = {
   misfortune?: string;
   cookie?: string;
   now?: number;
+  isRetry?: boolean;
 };
 
 /** 2026-05-28, noon, in Unix seconds. */
@@ -32,6 +33,7 @@ export const ask = (query: string, options: RequestOptions = {}): SandboxPage =>
     ...requestOf(query, options),
     ...(options.misfortune !== undefined && { misfortune: options.misfortune }),
     ...(options.cookie !== undefined && { cookie: options.cookie }),
+    ...(options.isRetry !== undefined && { isRetry: options.isRetry }),
   });
 
 export const planFor = (query: string, options: RequestOptions = {}, layout?: LayoutName): PagePlan =>

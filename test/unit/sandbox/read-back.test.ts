@@ -172,6 +172,9 @@ describe('the verdict on each misfortune', () => {
 
   test.each([
     ['slow: tea', 'results'],
+    ['captcha@2: tea', 'results'],
+    ['once_opaque_links@2: tea', 'results'],
+    ['once_captcha: tea', 'captcha'],
     ['slow: why summarize rain', 'results'],
     ['decoy: site:acme.example shoes', 'decoy'],
     ['decoy: umbrella pizza violin guide', 'decoy'],
