@@ -23,6 +23,7 @@ export const decoyWords = (query: string, vocabulary: Vocabulary): { subject: st
       brands: unrelated(vocabulary.brands, 'zorb'),
       ending: 'invalid',
       fixedHosts: {},
+      movingHosts: {},
       sections: unrelated(vocabulary.sections, 'zz'),
       titles: unrelated(vocabulary.titles, '*'),
       sentences: unrelated(vocabulary.sentences, '*.'),

@@ -36,7 +36,10 @@ export const ranksOn = (context: SearchContext, pageSize: number): { ranks: numb
 };
 
 const inventFor = (context: SearchContext, kind: Kind) =>
-  kind.invent(context, seededRandom(context.query, context.page, kind.type, kind.placement));
+  kind.invent(
+    context,
+    seededRandom(context.query, context.country, context.place, context.page, kind.type, kind.placement),
+  );
 
 /** The results of the ranking and the blocks between them. */
 const bodyBlocks = (context: SearchContext, kinds: Kind[], results: PlannedItem[]): Block[] => {

@@ -13,6 +13,8 @@ export type Search = {
   language: Language;
   /** Two letters, lower case. */
   country: string;
+  /** The place within the country, as the engine's URL names it; empty if it names none. */
+  place: string;
   device: Device;
   /** The page's timestamp, in Unix seconds. */
   now: number;
@@ -40,11 +42,11 @@ export type SearchRequest = {
 };
 
 /** What an engine reads from the URL of a page. `language` and `country` are codes in any spelling. */
-type Asked = { text: string; page: number; language: string; country: string };
+type Asked = { text: string; page: number; language: string; country: string; place?: string };
 
 export const searchOf = (
   { device, now, cookie = '', isRetry = false }: SearchRequest,
-  { text, page, language: code, country }: Asked,
+  { text, page, language: code, country, place = '' }: Asked,
 ): Search => {
   const rawQuery = normalizeSpaces(text);
   return {
@@ -53,6 +55,7 @@ export const searchOf = (
     page,
     language: languages.find((language) => language === code.slice(0, 2).toLowerCase()) ?? 'en',
     country: country.toLowerCase(),
+    place,
     device,
     now,
     cookie,

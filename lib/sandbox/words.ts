@@ -7,6 +7,8 @@ export type Vocabulary = {
   ending: 'example' | 'invalid';
   /** Hosts with the same rank in every search, by rank. */
   fixedHosts: Readonly<Record<number, string>>;
+  /** Hosts whose rank moves a little, by their mean rank. */
+  movingHosts: Readonly<Record<number, string>>;
   sections: readonly string[];
   titles: readonly string[];
   sentences: readonly string[];
@@ -27,6 +29,7 @@ export const vocabulary: Vocabulary = {
     23: 'blog.acme.example',
     37: 'latecomer.example',
   },
+  movingHosts: { 8: 'drifter.example' },
   sections: [
     'guides',
     'journal',

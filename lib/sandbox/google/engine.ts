@@ -1,6 +1,6 @@
 /**
  * The sandbox's Google: a simulated search engine that answers requests for the real engine's address. It is a pure function: the same
- * request always gives the same page, except for what `now` changes (the timestamp, the tokens of hidden links) and for a misfortune.
+ * request always gives the same page. The ranking depends on the query, and a little on the day, the device, the market and the place.
  *
  * A word in the query adds blocks to the first page (`kinds.ts` has the table):
  *
@@ -22,7 +22,7 @@
  * These results are the same in every search: organic result 4 is `www.acme.example`, 12 `rival.example`, 23 `blog.acme.example`, 37
  * `latecomer.example` (if there are that many results), the second place of a map is the business `Acme`, `nobody.example` is never found,
  * and a host that the query names (`coffee harbor.example`) is the first result. Four of five queries have ten pages of ten results, the
- * others have fewer.
+ * others have fewer. `drifter.example` is 8th on average: its rank moves from day to day, as those of all other results.
  */
 import { answerSearch } from '../answer.ts';
 import { respond, type SandboxPage } from '../misfortunes.ts';

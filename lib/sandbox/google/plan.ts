@@ -1,7 +1,7 @@
 /** Plans a page of Google: its layout, and what the layout shows. */
 import type { ItemType } from '../../model/result.ts';
 import { isAnyTriggered, type Kind, kindsOn } from '../kinds.ts';
-import { organicAt } from '../organic.ts';
+import { organicsAt } from '../organic.ts';
 import { arrange, type Block, type PagePlan as PlanOfAnyEngine, ranksOn } from '../plan.ts';
 import type { Search } from '../search.ts';
 import { type PlannedItem, type SearchContext, searchContext } from '../search-context.ts';
@@ -40,7 +40,7 @@ const relatedInTheMiddle = (blocks: Block[]): Block[] => {
 export const planPage = (search: Search, layout?: LayoutName, words: Vocabulary = vocabulary): PagePlan => {
   const context = searchContext(search);
   const { ranks, facts } = ranksOn(context, pageSize);
-  const ranked = ranks.map((rank) => organicAt(context, rank, words));
+  const ranked = organicsAt(context, ranks, words);
 
   const wanted = ranked.length > 0 ? kindsOn(kinds, context) : [];
   const chosen = layout ?? chooseLayout(context, wanted);

@@ -1,4 +1,4 @@
-/** Reads a request to Google: q, start, hl and gl. */
+/** Reads a request to Google: q, start, hl, gl and uule. */
 import { type Search, type SearchRequest, searchOf } from '../search.ts';
 
 export const pageSize = 10;
@@ -11,5 +11,6 @@ export const readSearch = (request: SearchRequest): Search => {
     page: start > 0 ? Math.floor(start / pageSize) + 1 : 1,
     language: searchParams.get('hl') ?? '',
     country: searchParams.get('gl') ?? 'us',
+    place: searchParams.get('uule') ?? '',
   });
 };

@@ -14,6 +14,7 @@ export type RequestOptions = {
   cookie?: string;
   now?: number;
   isRetry?: boolean;
+  place?: string;
 };
 
 /** 2026-05-28, noon, in Unix seconds. */
@@ -21,9 +22,16 @@ export const noon = 1_779_969_600;
 
 const requestOf = (
   query: string,
-  { device = 'desktop', page = 1, hl = 'en', gl = 'us', now = noon }: RequestOptions,
+  {
+    device = 'desktop',
+    page = 1,
+    hl = 'en',
+    gl = 'us',
+    now = noon,
+    place = 'w+CAIQICIGUGFyaXM',
+  }: RequestOptions,
 ) => ({
-  url: `https://www.google.com/search?${new URLSearchParams({ q: query, hl, gl, uule: 'w+CAIQICIGUGFyaXM', start: String((page - 1) * 10) })}`,
+  url: `https://www.google.com/search?${new URLSearchParams({ q: query, hl, gl, uule: place, start: String((page - 1) * 10) })}`,
   device,
   now,
 });
