@@ -1,5 +1,6 @@
 /** Plans a page before it is drawn: its blocks with their results, and the number of pages. */
 import type { ItemType } from '../model/result.ts';
+import { blank } from './invent/parts.ts';
 import type { Kind } from './kinds.ts';
 import { organicCount } from './organic.ts';
 import type { PlannedItem, SearchContext } from './search-context.ts';
@@ -77,6 +78,18 @@ export const arrange = (
     ],
     side: hasSide ? blocksAt('head', 'side').flatMap((block) => block.items) : [],
   };
+};
+
+/** If the query had a prefix, the page says that it searched for other words than the user typed. */
+export const noticed = <Plan extends PagePlan>(plan: Plan): Plan => {
+  const { query, rawQuery } = plan.context;
+  if (query === rawQuery || plan.blocks.length === 0) return plan;
+  const notice: Block = {
+    type: 'spelling',
+    part: 'head',
+    items: [{ ...blank, type: 'spelling', title: query }],
+  };
+  return { ...plan, blocks: [notice, ...plan.blocks] };
 };
 
 /** The results that a parser of the page must find, in page order. */

@@ -1,8 +1,7 @@
 /** The pages of Google that the sandbox can draw. */
 import { decoyWords } from '../decoy.ts';
-import { blank } from '../invent/parts.ts';
 import type { EnginePages } from '../misfortunes.ts';
-import type { Block } from '../plan.ts';
+import { noticed } from '../plan.ts';
 import type { Search } from '../search.ts';
 import { vocabulary } from '../words.ts';
 import { hideLinks } from './hidden-link.ts';
@@ -14,15 +13,10 @@ import { scriptWall } from './layout/script-wall.ts';
 import { planPage } from './plan.ts';
 
 const results = (search: Search): string => {
-  const plan = planPage(search);
-  if (search.rawQuery === search.query) return drawPage(plan);
-  const layout = plan.layout === 'basic' ? 'classic' : plan.layout;
-  const notice: Block = {
-    type: 'spelling',
-    part: 'head',
-    items: [{ ...blank, type: 'spelling', title: search.query }],
-  };
-  return drawPage({ ...plan, layout, blocks: plan.blocks.length > 0 ? [notice, ...plan.blocks] : [] });
+  const plan = noticed(planPage(search));
+  // Basic pages show no notice.
+  const isNoticed = search.rawQuery !== search.query;
+  return drawPage({ ...plan, layout: isNoticed && plan.layout === 'basic' ? 'classic' : plan.layout });
 };
 
 export const google: EnginePages = {

@@ -1,11 +1,12 @@
 /** Invents media results: news stories, videos, short videos, images, forum discussions. */
 
-import { day, hoursAgo } from '../search-context.ts';
+import { ago, day } from '../search-context.ts';
 import type { Random } from '../seeded-random.ts';
 import { people, siteName, towns, vocabulary } from '../words.ts';
 import { address, blank, host, type Invent, several, titled } from './parts.ts';
 
-const minutes = ({ between }: Random) => `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;
+export const minutes = ({ between }: Random) =>
+  `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;
 
 export const topStories: Invent = (context, random) =>
   several(random, 3, 6, (n) => ({
@@ -14,7 +15,7 @@ export const topStories: Invent = (context, random) =>
     title: titled(context, random, n),
     url: address(context, random, 'news', n),
     source: `${random.pick(towns)} Herald`,
-    date: hoursAgo(context, random.between(1, 23)),
+    date: ago(context, random.between(1, 23), 'hour'),
   }));
 
 export const videos: Invent = (context, random) =>
