@@ -40,3 +40,7 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {
 export const scriptData = (name: string, value: unknown): Html => ({
   markup: `<script>${name}=${JSON.stringify(value).replaceAll('<', '\\u003c')};</script>`,
 });
+
+/** The URL in an attribute of a template. */
+export const unescaped = (attribute: string): string =>
+  attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');

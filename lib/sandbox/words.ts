@@ -96,6 +96,9 @@ export const trades = ['Workshop', 'Corner shop', 'Café', 'Studio', 'Market hal
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
+/** The host of a URL, without `www.`. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
+
 /** The name of a site: `harbor-coffee.example` gives Harbor Coffee. */
 export const siteName = (host: string): string =>
   host

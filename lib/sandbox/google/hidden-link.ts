@@ -3,6 +3,7 @@
  * sandbox stores nothing: the token contains the encrypted URL.
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
+import { unescaped } from '../html.ts';
 import type { Search } from '../search.ts';
 
 const cipher = 'aes-128-gcm';
@@ -41,8 +42,6 @@ export const decryptToken = (token: string): HiddenLink | null => {
     return null;
   }
 };
-
-const unescaped = (attribute: string): string => attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
 /** Links to the engine itself stay readable. So do links of ads, which count their clicks by `data-rw`. */
 const isHideable = (tag: string, url: string): boolean =>

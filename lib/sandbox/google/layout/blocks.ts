@@ -3,9 +3,9 @@ import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
 import type { SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import { slug } from '../../words.ts';
+import { hostOf, slug } from '../../words.ts';
 import { searchPath } from './frame.ts';
-import { caption, clickCounter, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
+import { caption, clickCounter, crumbs, type DrawBlock, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';
 
 /** The link to the engine's page of one kind of result: "more news", "all images". */

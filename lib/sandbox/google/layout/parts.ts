@@ -6,8 +6,6 @@ import { seededRandom } from '../../seeded-random.ts';
 
 export type DrawBlock = (items: PlannedItem[], context: SearchContext) => Html;
 
-export const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
-
 /** The address that counts the clicks of an ad. The link of an ad is not hidden. */
 export const clickCounter = ({ url }: { url: string }): string =>
   `https://www.google.com/aclk?sa=L&ai=${seededRandom(url, 'click').hex(40)}`;
