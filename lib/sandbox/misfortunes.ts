@@ -34,6 +34,8 @@ export type EnginePages = {
   consent: string;
   /** The address of the help page about unusual traffic. */
   help: string;
+  /** The status of a refusal that is no throttle. */
+  refusalStatus: number;
   /** The name of the cookie that the script of the script wall sets. */
   wallCookie: string;
   /** Results for the query without its prefix. If there was a prefix, the page says that it searched for other words than the user typed. */
@@ -74,9 +76,9 @@ export const misfortunes = {
     return respond(consentPage(context, address(context), consent).markup);
   },
 
-  /** A refusal with status 200 and almost no content. */
-  soft_block: ({ help }) =>
-    respond(refusalPage('Sorry, we cannot process your request right now', help).markup),
+  /** A refusal with almost no content. */
+  soft_block: ({ help, refusalStatus: status }) =>
+    respond(refusalPage('Sorry, we cannot process your request right now', help).markup, { status }),
 
   /** An ordinary page after eight seconds: slow, but within the deadline of a fetch. */
   slow: ({ results }, search) => respond(results(search), { delayMs: 8000 }),

@@ -23,6 +23,7 @@ export const google: EnginePages = {
   address: (context) => `https://www.google.com${searchPath(context, context.rawQuery)}`,
   consent: 'https://consent.google.com/save',
   help: 'https://support.google.com/websearch/answer/86640',
+  refusalStatus: 200,
   wallCookie: 'SG_SS',
   results,
   decoy: (search) => {

@@ -21,6 +21,7 @@ const pages: EnginePages = {
   address: (context) => `https://www.youtube.com${searchPath(context, context.rawQuery)}`,
   consent: 'https://consent.youtube.com/save',
   help: 'https://support.google.com/websearch/answer/86640',
+  refusalStatus: 200,
   wallCookie: 'SY_SS',
   results,
   // The page names its own query, as a page of another search does.

@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Device } from '../../../lib/model/crawl-request.ts';
 import { engines } from '../../../lib/model/engine.ts';
 import type { ItemType, ResultItem, Verdict } from '../../../lib/model/result.ts';
+import { kinds as bingKinds } from '../../../lib/sandbox/bing/kinds.ts';
+import { planPage as planBing } from '../../../lib/sandbox/bing/plan.ts';
+import { readSearch as readBing } from '../../../lib/sandbox/bing/search.ts';
 import { doubleOf } from '../../../lib/sandbox/engines.ts';
 import type { Kind } from '../../../lib/sandbox/kinds.ts';
 import { type PagePlan, plannedItems } from '../../../lib/sandbox/plan.ts';
@@ -18,7 +21,7 @@ import { readers } from '../../../lib/serp/reader.ts';
 import { noon } from './ask.ts';
 
 type Case = {
-  name: 'youtube';
+  name: 'bing' | 'youtube';
   ranked: ItemType;
   kinds: Kind[];
   plan: (search: Search) => PagePlan;
@@ -30,6 +33,29 @@ type Case = {
 };
 
 const cases: Case[] = [
+  {
+    name: 'bing',
+    ranked: 'organic',
+    kinds: bingKinds,
+    plan: planBing,
+    readSearch: readBing,
+    fields: {
+      organic: ['breadcrumb', 'snippet', 'date', 'rating', 'reviews', 'price', 'sitelinks'],
+      ad: ['breadcrumb', 'snippet', 'block', 'sitelinks'],
+      shopping_ad: ['price', 'source'],
+      featured_snippet: ['breadcrumb', 'snippet'],
+      ai_overview: ['snippet', 'sources', 'state'],
+      people_also_ask: ['snippet'],
+      related_search: ['items'],
+      local_pack: ['snippet', 'rating', 'reviews', 'category', 'phone'],
+      hotel: ['rating', 'reviews'],
+      top_story: ['source', 'date'],
+      video: ['source', 'date', 'duration', 'channel'],
+      image: ['image_url'],
+      direct_answer: ['snippet'],
+      knowledge_panel: ['snippet', 'subtitle', 'facts', 'profiles'],
+    },
+  },
   {
     name: 'youtube',
     ranked: 'video',
@@ -262,6 +288,16 @@ describe.each(cases)('$name', (one) => {
     expect(fetched(one, 'slow: tea')).toMatchObject({ status: 200, delayMs: 8000 });
     expect(fetched(one, 'cut: tea')).toMatchObject({ cut: true });
     expect(fetched(one, 'reset: tea')).toMatchObject({ cut: true, body: '' });
+  });
+
+  test('opaque_links hides the targets of web results, and nothing else', () => {
+    const { parsed } = fetched(one, 'opaque_links: coffee beans');
+    const organic = ofType(parsed.left, 'organic');
+    const { left } = plannedItems(planFor(one, 'coffee beans'));
+
+    expect(organic.filter(({ url_resolution }) => url_resolution !== 'opaque')).toEqual([]);
+    expect(organic.map(({ title }) => title)).toEqual(ofType(left, 'organic').map(({ title }) => title));
+    expect(organic.filter(({ domain }) => !domain?.endsWith('.example'))).toEqual([]);
   });
 
   test('script_wall gives the results for the cookie that its script sets', () => {
