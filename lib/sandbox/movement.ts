@@ -5,44 +5,38 @@
 import type { SearchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Results move only within the ten ranks from 10n + 1 to 10n + 10, so a task whose pages are of two days has no result twice. */
-const span = 10;
-
 export const marketOf = ({ country, language }: SearchContext): string => `${language}-${country}`;
 
 /** The UTC day of a page. */
 const dayOf = ({ now }: SearchContext): number => Math.floor(now / 86_400);
 
-/** The mean ranks of the results at the ranks of one span. Each cause moves a result by at most one rank up or down, the day by two. */
-const meansOf = (context: SearchContext, ranks: number[]): number[] => {
+/** Each cause moves a result by at most so many ranks up or down. */
+const shiftOf = (context: SearchContext, ranks: number[]): ((rank: number) => number) => {
   const causes = [
     ['day', dayOf(context), 2],
     ['device', context.device, 1],
     ['market', marketOf(context), 1],
     ['place', context.place, 1],
   ] as const;
-  const shifted = new Map(ranks.map((rank) => [rank, rank]));
+  const shifts = new Map<number, number>();
   for (const [cause, value, most] of causes) {
     const { between } = seededRandom(context.query, 'movement', ranks.join(), cause, value);
-    for (const rank of ranks) shifted.set(rank, shifted.get(rank)! + (between(-100, 100) * most) / 100);
+    for (const rank of ranks) shifts.set(rank, (shifts.get(rank) ?? 0) + (between(-100, 100) * most) / 100);
   }
-  return ranks.toSorted((a, b) => shifted.get(a)! - shifted.get(b)!);
+  return (rank) => rank + (shifts.get(rank) ?? 0);
 };
 
-/** Returns the mean rank of the result at each rank. `isFixed`: ranks whose result never moves. */
-export const movement = (
+/**
+ * The mean ranks of the results at the ranks of a page. Results move only within their page, so a task whose pages are of two days has no
+ * result twice. `isFixed`: ranks whose result never moves.
+ */
+export const meanRanks = (
   context: SearchContext,
+  ranks: number[],
   isFixed: (rank: number) => boolean,
-): ((rank: number) => number) => {
-  const means = new Map<number, number>();
-  return (rank) => {
-    if (isFixed(rank)) return rank;
-    if (!means.has(rank)) {
-      const first = Math.floor((rank - 1) / span) * span + 1;
-      const moving = Array.from({ length: span }, (_, i) => first + i).filter((at) => !isFixed(at));
-      const found = meansOf(context, moving);
-      for (const [i, at] of moving.entries()) means.set(at, found[i] ?? at);
-    }
-    return means.get(rank) ?? rank;
-  };
+): number[] => {
+  const moving = ranks.filter((rank) => !isFixed(rank));
+  const shifted = shiftOf(context, moving);
+  const moved = moving.toSorted((a, b) => shifted(a) - shifted(b)).values();
+  return ranks.map((rank) => (isFixed(rank) ? rank : (moved.next().value ?? rank)));
 };

@@ -1,6 +1,6 @@
 /** The sandbox's ranking: the web results of a search, by rank. */
 
-import { marketOf, movement } from './movement.ts';
+import { marketOf, meanRanks } from './movement.ts';
 import { day, money, type PlannedItem, rating, type SearchContext } from './search-context.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 import { phrase, siteName, slug, type Vocabulary } from './words.ts';
@@ -26,14 +26,14 @@ export const diceOf = (context: SearchContext, name: string, mean: number): Rand
 
 /** The results at these ranks. Ranks start at 1 and continue over all pages. */
 export const organicsAt = (context: SearchContext, ranks: number[], words: Vocabulary): PlannedItem[] => {
-  const meanAt = movement(context, (rank) => rank === 1 || rank in words.fixedHosts);
-  return ranks.map((rank) => organic(context, meanAt(rank), words));
+  const means = meanRanks(context, ranks, (rank) => rank === 1 || rank in words.fixedHosts);
+  return means.map((mean) => organic(context, mean, words));
 };
 
 /** The result with this mean rank. */
-const organic = (context: SearchContext, rank: number, words: Vocabulary): PlannedItem => {
+const organic = (context: SearchContext, mean: number, words: Vocabulary): PlannedItem => {
   const { query, topic } = context;
-  const { chance, pick, draw, between } = diceOf(context, 'organic', rank);
+  const { chance, pick, draw, between } = diceOf(context, 'organic', mean);
   const subject = slug(topic).split('-').slice(0, 2).join('-') || pick(words.brands);
   const invented = pick([
     `${pick(words.brands)}-${subject}`,
@@ -42,12 +42,12 @@ const organic = (context: SearchContext, rank: number, words: Vocabulary): Plann
     `docs.${pick(words.brands)}`,
   ]);
   const host =
-    (rank === 1 && hostInQuery(query)) ||
-    words.fixedHosts[rank] ||
-    words.movingHosts[rank] ||
+    (mean === 1 && hostInQuery(query)) ||
+    words.fixedHosts[mean] ||
+    words.movingHosts[mean] ||
     `${invented}.${words.ending}`;
   const section = pick(words.sections);
-  const page = `${slug(topic) || 'page'}-${rank}`;
+  const page = `${slug(topic) || 'page'}-${mean}`;
   const title = phrase(pick(words.titles), topic);
 
   return {
@@ -61,7 +61,7 @@ const organic = (context: SearchContext, rank: number, words: Vocabulary): Plann
     ...(chance(0.25) && { date: day(context, between(20, 900)) }),
     ...(chance(0.15) && rating(context, between(30, 50), between(3, 4000))),
     ...(chance(0.1) && { price: money(context, between(500, 90000)) }),
-    ...(rank === 1 &&
+    ...(mean === 1 &&
       chance(0.5) && {
         sitelinks: words.sections
           .slice(0, 4)

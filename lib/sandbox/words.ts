@@ -29,7 +29,7 @@ export const vocabulary: Vocabulary = {
     23: 'blog.acme.example',
     37: 'latecomer.example',
   },
-  movingHosts: { 8: 'drifter.example' },
+  movingHosts: { 6: 'drifter.example' },
   sections: [
     'guides',
     'journal',

@@ -22,7 +22,7 @@
  * These results are the same in every search: organic result 4 is `www.acme.example`, 12 `rival.example`, 23 `blog.acme.example`, 37
  * `latecomer.example` (if there are that many results), the second place of a map is the business `Acme`, `nobody.example` is never found,
  * and a host that the query names (`coffee harbor.example`) is the first result. Four of five queries have ten pages of ten results, the
- * others have fewer. `drifter.example` is 8th on average: its rank moves from day to day, as those of all other results.
+ * others have fewer. `drifter.example` is 6th on average: its rank moves from day to day, as those of all other results.
  */
 import { answerSearch } from '../answer.ts';
 import { respond, type SandboxPage } from '../misfortunes.ts';

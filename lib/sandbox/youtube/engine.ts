@@ -1,7 +1,7 @@
 /**
  * The sandbox's YouTube. The ranking is videos. A channel has the handle that is its host on the other engines: video 4 is of
  * `@acme.example`, 12 of `@rival.example`, 23 of `@blog.acme.example`, 37 of `@latecomer.example`, and a video of `@drifter.example` is
- * 8th on average. A page has 20 videos. `kinds.ts` has the words that add other kinds of results. There are no hidden links, so
+ * 6th on average. A page has 20 videos. `kinds.ts` has the words that add other kinds of results. There are no hidden links, so
  * `opaque_links` gives an ordinary page.
  */
 import { answerSearch } from '../answer.ts';

@@ -3,7 +3,7 @@ import { knowledgePanel } from '../invent/answers.ts';
 import { minutes } from '../invent/media.ts';
 import { ads } from '../invent/offers.ts';
 import { blank, host, type Invent, sentence, sentences, several, titled } from '../invent/parts.ts';
-import { movement } from '../movement.ts';
+import { meanRanks } from '../movement.ts';
 import { diceOf } from '../organic.ts';
 import { ago, count, type PlannedItem, type SearchContext } from '../search-context.ts';
 import { type Random, seededRandom } from '../seeded-random.ts';
@@ -55,8 +55,8 @@ const video = (context: SearchContext, mean: number, words: Vocabulary): Planned
 
 /** The videos at these ranks. Ranks start at 1 and continue over all pages. */
 export const videosAt = (context: SearchContext, ranks: number[], words: Vocabulary): PlannedItem[] => {
-  const meanAt = movement(context, (rank) => rank in words.fixedHosts);
-  return ranks.map((rank) => video(context, meanAt(rank), words));
+  const means = meanRanks(context, ranks, (rank) => rank in words.fixedHosts);
+  return means.map((mean) => video(context, mean, words));
 };
 
 export const channels: Invent = (context, random) => {
