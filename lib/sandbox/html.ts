@@ -42,5 +42,14 @@ export const scriptData = (name: string, value: unknown): Html => ({
 });
 
 /** The URL in an attribute of a template. */
-export const unescaped = (attribute: string): string =>
-  attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const unescaped = (attribute: string): string => attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
+/** Replaces the absolute URLs of the links of a page. `map` gets a URL and its tag; null leaves the link as it is. */
+export const mapLinks = (body: string, map: (url: string, tag: string) => string | null): string =>
+  body.replace(
+    /(<a [^>]*?href=")(https:[^"]+)("[^>]*>)/g,
+    (tag: string, before: string, href: string, after: string) => {
+      const mapped = map(unescaped(href), tag);
+      return mapped === null ? tag : `${before}${fill(mapped)}${after}`;
+    },
+  );

@@ -1,6 +1,6 @@
 /** Links as the engine writes them: its own redirects, which name their target in base64. */
 import { createHash } from 'node:crypto';
-import { unescaped } from '../html.ts';
+import { mapLinks } from '../html.ts';
 
 const origin = 'https://www.bing.com';
 
@@ -15,8 +15,6 @@ const tokenOf = (url: string, isOpaque: boolean): string =>
 
 /** The page with its links out of the engine wrapped in redirects. `isOpaque`: the redirects do not name their targets. */
 export const wrapLinks = (body: string, isOpaque = false): string =>
-  body.replace(/(<a [^>]*?href=")(https:[^"]+)"/g, (tag: string, before: string, href: string) => {
-    const url = unescaped(href);
-    if (url.startsWith(`${origin}/`)) return tag;
-    return `${before}${origin}/ck/a?!&amp;&amp;ptn=3&amp;u=${tokenOf(url, isOpaque)}&amp;ntb=1"`;
-  });
+  mapLinks(body, (url) =>
+    url.startsWith(`${origin}/`) ? null : `${origin}/ck/a?!&&ptn=3&u=${tokenOf(url, isOpaque)}&ntb=1`,
+  );

@@ -3,7 +3,7 @@
  * sandbox stores nothing: the token contains the encrypted URL.
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
-import { unescaped } from '../html.ts';
+import { mapLinks } from '../html.ts';
 import type { Search } from '../search.ts';
 
 const cipher = 'aes-128-gcm';
@@ -53,12 +53,8 @@ export const hideLinks = (
   { rawQuery, page, now }: Pick<Search, 'rawQuery' | 'page' | 'now'>,
   isRefused = false,
 ): string =>
-  body.replace(
-    /(<a [^>]*?href=")(https:[^"]+)("[^>]*>)/g,
-    (tag: string, before: string, href: string, after: string) => {
-      const url = unescaped(href);
-      return isHideable(tag, url)
-        ? `${before}/goto?url=${encryptToken({ url, isRefused }, `${rawQuery} ${page} ${now}`)}${after}`
-        : tag;
-    },
+  mapLinks(body, (url, tag) =>
+    isHideable(tag, url)
+      ? `/goto?url=${encryptToken({ url, isRefused }, `${rawQuery} ${page} ${now}`)}`
+      : null,
   );
