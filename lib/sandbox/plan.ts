@@ -1,10 +1,12 @@
 /** Plans a page before it is drawn: its blocks with their results, and the number of pages. */
 import type { ItemType } from '../model/result.ts';
 import { blank } from './invent/parts.ts';
-import type { Kind } from './kinds.ts';
+import { type Kind, kindsOn } from './kinds.ts';
 import { organicCount } from './organic.ts';
-import type { PlannedItem, SearchContext } from './search-context.ts';
+import type { Search } from './search.ts';
+import { type PlannedItem, type SearchContext, searchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
+import { type Vocabulary, vocabulary } from './words.ts';
 
 /** Consecutive results of one type that the page shows together. `body` is the column of the ranking. */
 export type Block = { type: ItemType; part: 'head' | 'body' | 'foot'; items: PlannedItem[] };
@@ -79,6 +81,27 @@ export const arrange = (
     side: hasSide ? blocksAt('head', 'side').flatMap((block) => block.items) : [],
   };
 };
+
+/** What an engine with one layout for each device ranks, and what it shows around the ranking. */
+type Ranking = {
+  pageSize: number;
+  kinds: Kind[];
+  resultsAt: (context: SearchContext, ranks: number[], words: Vocabulary) => PlannedItem[];
+  hasSide: (context: SearchContext) => boolean;
+};
+
+/** Plans the pages of such an engine. `words`: the vocabulary of the ranking. */
+export const planner =
+  ({ pageSize, kinds, resultsAt, hasSide }: Ranking) =>
+  (search: Search, words: Vocabulary = vocabulary): PagePlan => {
+    const context = searchContext(search);
+    const { ranks, facts } = ranksOn(context, pageSize);
+    const wanted = ranks.length > 0 ? kindsOn(kinds, context) : [];
+    const results = resultsAt(context, ranks, words);
+    return { context, ...arrange(context, wanted, results, hasSide(context)), ...facts };
+  };
+
+export const isDesktop = ({ device }: SearchContext): boolean => device === 'desktop';
 
 /** If the query had a prefix, the page says that it searched for other words than the user typed. */
 export const noticed = <Plan extends PagePlan>(plan: Plan): Plan => {

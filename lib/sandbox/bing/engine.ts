@@ -3,11 +3,10 @@
  * engine's redirects, which name their targets; with `opaque_links`, they do not. `kinds.ts` has the words that add other kinds of results.
  */
 import { answerSearch } from '../answer.ts';
-import { decoyWords } from '../decoy.ts';
+import { planDecoy } from '../decoy.ts';
 import type { EnginePages, SandboxPage } from '../misfortunes.ts';
 import { noticed } from '../plan.ts';
 import type { Search, SearchRequest } from '../search.ts';
-import { vocabulary } from '../words.ts';
 import { searchPath } from './blocks.ts';
 import { drawPage, driftPage, nothingFoundPage, scriptWall } from './layout.ts';
 import { wrapLinks } from './link.ts';
@@ -24,12 +23,7 @@ const pages: EnginePages = {
   refusalStatus: 403,
   wallCookie: 'SB_SS',
   results: (search) => wrapLinks(results(search)),
-  decoy: (search) => {
-    const { subject, words } = decoyWords(search.rawQuery, vocabulary);
-    const plan = planPage({ ...search, query: subject }, words);
-    const shown = plan.blocks.filter((block) => block.type === 'organic');
-    return wrapLinks(drawPage({ ...plan, blocks: shown, side: [] }));
-  },
+  decoy: (search) => wrapLinks(drawPage(planDecoy(search, planPage))),
   opaque: (search) => wrapLinks(results(search), true),
   drift: (search) => driftPage(planPage(search)),
   nothing: nothingFoundPage,

@@ -1,9 +1,8 @@
 /** The pages of Google that the sandbox can draw. */
-import { decoyWords } from '../decoy.ts';
+import { planDecoy } from '../decoy.ts';
 import type { EnginePages } from '../misfortunes.ts';
 import { noticed } from '../plan.ts';
 import type { Search } from '../search.ts';
-import { vocabulary } from '../words.ts';
 import { hideLinks } from './hidden-link.ts';
 import { driftPage } from './layout/drift.ts';
 import { searchPath } from './layout/frame.ts';
@@ -27,11 +26,8 @@ export const google: EnginePages = {
   wallCookie: 'SG_SS',
   results,
   decoy: (search) => {
-    const { subject, words } = decoyWords(search.rawQuery, vocabulary);
     const { layout } = planPage(search);
-    const plan = planPage({ ...search, query: subject }, layout, words);
-    const shown = plan.blocks.filter((block) => block.type === 'organic');
-    return drawPage({ ...plan, blocks: shown, side: [] });
+    return drawPage(planDecoy(search, (other, words) => planPage(other, layout, words)));
   },
   opaque: (search) => hideLinks(results(search), search, true),
   drift: (search) => driftPage(planPage(search)),

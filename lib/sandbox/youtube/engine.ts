@@ -9,7 +9,6 @@ import { decoyWords } from '../decoy.ts';
 import type { EnginePages, SandboxPage } from '../misfortunes.ts';
 import { noticed } from '../plan.ts';
 import type { Search, SearchRequest } from '../search.ts';
-import { vocabulary } from '../words.ts';
 import { drawPage, driftPage, nothingFoundPage, scriptWall } from './layout.ts';
 import { planPage } from './plan.ts';
 import { searchPath } from './renderers.ts';
@@ -26,7 +25,7 @@ const pages: EnginePages = {
   results,
   // The page names its own query, as a page of another search does.
   decoy: (search) => {
-    const { subject, words } = decoyWords(search.rawQuery, vocabulary);
+    const { subject, words } = decoyWords(search.rawQuery);
     return drawPage(planPage({ ...search, query: subject, rawQuery: subject }, words));
   },
   opaque: results,

@@ -137,7 +137,7 @@ const ofType = <Item extends { type: ItemType }>(items: Item[], type: ItemType) 
 
 describe.each(cases)('$name', (one) => {
   const { resultsPerPage } = engines[one.name];
-  const pageNumbers = Array.from({ length: 100 / resultsPerPage }, (_, i) => i + 1);
+  const pageNumbers = Array.from({ length: Math.ceil(100 / resultsPerPage) }, (_, i) => i + 1);
   const hundred = 'garden chairs';
 
   describe.each(devices)('on %s', (device) => {
@@ -149,7 +149,9 @@ describe.each(cases)('$name', (one) => {
       expect(verdict).toBe('results');
       expect(parsed.left).toMatchObject(left.map((item) => shown(one, item)));
       expect(parsed.right).toMatchObject(right.map((item) => shown(one, item)));
-      expect(ofType(parsed.left, one.ranked)).toHaveLength(resultsPerPage);
+      expect(ofType(parsed.left, one.ranked)).toHaveLength(
+        Math.min(resultsPerPage, 100 - (page - 1) * resultsPerPage),
+      );
       expect(parsed).toMatchObject({ query: hundred, unclaimed: 0 });
       expect(parsed.has_next || page === pageNumbers.length).toBe(true);
     });
