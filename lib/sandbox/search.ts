@@ -73,8 +73,8 @@ export type Prefix = {
 };
 
 /**
- * `captcha: coffee` gives the name `captcha` and the rest `coffee`; `captcha@2: coffee` the page 2, too; `once_captcha: coffee` only the
- * first fetch. Returns null if the query has another form.
+ * Reads `captcha: coffee`: the name `captcha` and the rest `coffee`. `captcha@2: coffee` also has the page 2, and `once_captcha: coffee`
+ * sets `isOnce`. Returns null if the query has another form.
  */
 export const readPrefix = (query: string): Prefix | null => {
   const [, once, name, page, rest] = /^(once_)?(\w+?)(?:@([1-9]\d?))?: *(.+)$/i.exec(query) ?? [];

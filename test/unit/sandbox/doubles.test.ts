@@ -28,8 +28,6 @@ type Case = {
   readSearch: (request: SearchRequest) => Search;
   /** The fields that the service reads for each type, besides the title and the URL. */
   fields: Partial<Record<ItemType, (keyof PlannedItem)[]>>;
-  /** How the service judges a refusal without a captcha, and what a cut page is, if they differ from those of other engines. */
-  verdicts?: Partial<Record<string, Verdict>>;
 };
 
 const cases: Case[] = [
@@ -268,7 +266,6 @@ describe.each(cases)('$name', (one) => {
     drift: 'unknown_layout',
     http_500: 'unknown_layout',
     http_429: 'soft_block',
-    ...one.verdicts,
   };
 
   test.each(Object.entries(verdicts))(
