@@ -37,7 +37,8 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
     // Each fetch has its own proxy session.
     session = `${key.id}-${key.attempt}-${key.page}-${fetches}`;
     const started = nowMs();
-    const fetched = await fetchOverHttp({ ...row, url }, session, remainingMs(started - began));
+    const isRetry = fetches > 1 || key.attempt > 1;
+    const fetched = await fetchOverHttp({ ...row, url, isRetry }, session, remainingMs(started - began));
     const milliseconds = nowMs() - started;
     judged = outcomeOf(row, key.page, fetched);
     logPage({ engine: row.engine, route: 'http', page: key.page, fetches, milliseconds }, judged);

@@ -45,7 +45,7 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   let targets: Record<string, string> | undefined;
   const started = nowMs();
   const rendered = await fetchInBrowser(
-    { ...row, url },
+    { ...row, url, isRetry: true },
     session,
     (open) => patienceMs[outcomeOf(row, page, { ok: true, ...open }).verdict ?? 'unknown_layout'],
     {

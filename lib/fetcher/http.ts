@@ -15,6 +15,8 @@ export type PageRequest = {
   device: Device;
   language_code: string;
   iso_code: string;
+  /** Whether the page was fetched before for the same task. Only the sandbox uses it. */
+  isRetry?: boolean;
 };
 
 /** The page, or the reason why there is none: a stable word, a colon and a sentence. */

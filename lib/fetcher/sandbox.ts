@@ -8,7 +8,7 @@ import type { FetchResult, PageRequest } from './http.ts';
 
 /** Gets a page of the sandbox. `cookie` is the cookie header of a browser. */
 export const sandboxPage = async (
-  { engine, url, device }: PageRequest,
+  { engine, url, device, isRetry = false }: PageRequest,
   deadlineMs: number,
   cookie = '',
 ): Promise<FetchResult> => {
@@ -17,6 +17,7 @@ export const sandboxPage = async (
     device,
     cookie,
     now: clock(),
+    isRetry,
     misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
   });
   await sleep(Math.min(page.delayMs, deadlineMs));

@@ -40,3 +40,16 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {
 export const scriptData = (name: string, value: unknown): Html => ({
   markup: `<script>${name}=${JSON.stringify(value).replaceAll('<', '\\u003c')};</script>`,
 });
+
+/** The URL in an attribute of a template. */
+const unescaped = (attribute: string): string => attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
+/** Replaces the absolute URLs of the links of a page. `map` gets a URL and its tag; null leaves the link as it is. */
+export const mapLinks = (body: string, map: (url: string, tag: string) => string | null): string =>
+  body.replace(
+    /(<a [^>]*?href=")(https:[^"]+)("[^>]*>)/g,
+    (tag: string, before: string, href: string, after: string) => {
+      const mapped = map(unescaped(href), tag);
+      return mapped === null ? tag : `${before}${fill(mapped)}${after}`;
+    },
+  );

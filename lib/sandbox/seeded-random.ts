@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that depend only on the seed, so a search has the same pages on any machine and on any day. */
+/** Pseudo-random numbers that depend only on the seed, so a search has the same pages on any machine. */
 import { createHash } from 'node:crypto';
 
 export type Random = {

@@ -7,6 +7,8 @@ export type Vocabulary = {
   ending: 'example' | 'invalid';
   /** Hosts with the same rank in every search, by rank. */
   fixedHosts: Readonly<Record<number, string>>;
+  /** Hosts whose rank moves a little, by their mean rank. */
+  movingHosts: Readonly<Record<number, string>>;
   sections: readonly string[];
   titles: readonly string[];
   sentences: readonly string[];
@@ -27,6 +29,7 @@ export const vocabulary: Vocabulary = {
     23: 'blog.acme.example',
     37: 'latecomer.example',
   },
+  movingHosts: { 6: 'drifter.example' },
   sections: [
     'guides',
     'journal',
@@ -92,6 +95,9 @@ export const streets = ['Mill Lane', 'Quay Street', 'Orchard Road', 'Station Squ
 export const trades = ['Workshop', 'Corner shop', 'Café', 'Studio', 'Market hall'];
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** The host of a URL, without `www.`. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/^www\./, '');
 
 /** The name of a site: `harbor-coffee.example` gives Harbor Coffee. */
 export const siteName = (host: string): string =>

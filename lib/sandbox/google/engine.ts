@@ -1,6 +1,6 @@
 /**
  * The sandbox's Google: a simulated search engine that answers requests for the real engine's address. It is a pure function: the same
- * request always gives the same page, except for what `now` changes (the timestamp, the tokens of hidden links) and for a misfortune.
+ * request always gives the same page. The ranking depends on the query, and a little on the day, the device, the market and the place.
  *
  * A word in the query adds blocks to the first page (`kinds.ts` has the table):
  *
@@ -13,7 +13,8 @@
  *     recipe, price, jobs, events, hotels, flights, app, books, types of: a block of cards of that kind
  *
  * A prefix (`captcha: coffee`) causes a misfortune (`misfortunes.ts` has the table): captcha, script_wall, consent, soft_block, slow, cut,
- * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query.
+ * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query. `captcha@2: coffee`
+ * causes it on page 2 only, `once_captcha: coffee` only at the first fetch of a page.
  *
  * Links of results are hidden (`/goto?url=CAES…`), except those of ads and of the basic pages. The sandbox answers a request for a hidden
  * link with a redirect to its target.
@@ -21,36 +22,23 @@
  * These results are the same in every search: organic result 4 is `www.acme.example`, 12 `rival.example`, 23 `blog.acme.example`, 37
  * `latecomer.example` (if there are that many results), the second place of a map is the business `Acme`, `nobody.example` is never found,
  * and a host that the query names (`coffee harbor.example`) is the first result. Four of five queries have ten pages of ten results, the
- * others have fewer.
+ * others have fewer. `drifter.example` is 6th on average: its rank moves from day to day, as those of all other results.
  */
-import { isMisfortune, Misfortune } from '../../model/misfortune.ts';
+import { answerSearch } from '../answer.ts';
+import { respond, type SandboxPage } from '../misfortunes.ts';
+import type { SearchRequest } from '../search.ts';
+import { refusalPage } from '../walls.ts';
 import { decryptToken, hideLinks } from './hidden-link.ts';
-import { drawPage } from './layout/layouts.ts';
-import { refusalPage } from './layout/walls.ts';
-import { misfortunes, respond, type SandboxPage } from './misfortunes.ts';
-import { planPage } from './plan.ts';
-import { readPrefix, readSearch, type Search, type SearchRequest } from './search.ts';
-
-export type { SandboxPage };
-
-const searchPage = (search: Search, misfortune: string | undefined): SandboxPage => {
-  const prefix = readPrefix(search.query);
-  const requested = prefix && isMisfortune(prefix.name) ? prefix.name : null;
-  const withoutPrefix = prefix && requested ? { ...search, query: prefix.rest } : search;
-
-  const name = requested ?? misfortune;
-  if (!name) return respond(drawPage(planPage(withoutPrefix)));
-  if (!isMisfortune(name)) {
-    throw new Error(`SANDBOX_MISFORTUNE must be one of ${Misfortune.options.join(', ')}`);
-  }
-  return misfortunes[name](withoutPrefix);
-};
+import { google } from './pages.ts';
+import { readSearch } from './search.ts';
 
 /** Redirects to the target of a hidden link. The token itself says whether the sandbox refuses; the current misfortune does not matter. */
 const hiddenLinkPage = (token: string): SandboxPage => {
   const link = decryptToken(token);
-  if (!link) return respond(refusalPage('Not found').markup, { status: 404 });
-  if (link.isRefused) return respond(refusalPage('Too many requests').markup, { status: 429 });
+  if (!link) return respond(refusalPage('Not found', google.help).markup, { status: 404 });
+  if (link.isRefused) {
+    return respond(refusalPage('Too many requests', google.help).markup, { status: 429 });
+  }
   return respond('', { status: 302, headers: { location: link.url } });
 };
 
@@ -59,6 +47,6 @@ export const answerRequest = (request: SearchRequest & { misfortune?: string }):
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/goto') return hiddenLinkPage(searchParams.get('url') ?? '');
   const search = readSearch(request);
-  const page = searchPage(search, request.misfortune);
+  const page = answerSearch(google, search, request.misfortune);
   return { ...page, body: hideLinks(page.body, search) };
 };

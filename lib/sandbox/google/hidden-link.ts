@@ -3,7 +3,8 @@
  * sandbox stores nothing: the token contains the encrypted URL.
  */
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from 'node:crypto';
-import type { Search } from './search.ts';
+import { mapLinks } from '../html.ts';
+import type { Search } from '../search.ts';
 
 const cipher = 'aes-128-gcm';
 /** An object, because Node takes longer to prepare a key from bytes for each token than to encrypt it. */
@@ -42,8 +43,6 @@ export const decryptToken = (token: string): HiddenLink | null => {
   }
 };
 
-const unescaped = (attribute: string): string => attribute.replaceAll('&#39;', "'").replaceAll('&amp;', '&');
-
 /** Links to the engine itself stay readable. So do links of ads, which count their clicks by `data-rw`. */
 const isHideable = (tag: string, url: string): boolean =>
   !tag.includes(' data-rw="') && !/^https:\/\/(?:\w+\.)?google\.com\//.test(url);
@@ -54,12 +53,8 @@ export const hideLinks = (
   { rawQuery, page, now }: Pick<Search, 'rawQuery' | 'page' | 'now'>,
   isRefused = false,
 ): string =>
-  body.replace(
-    /(<a [^>]*?href=")(https:[^"]+)("[^>]*>)/g,
-    (tag: string, before: string, href: string, after: string) => {
-      const url = unescaped(href);
-      return isHideable(tag, url)
-        ? `${before}/goto?url=${encryptToken({ url, isRefused }, `${rawQuery} ${page} ${now}`)}${after}`
-        : tag;
-    },
+  mapLinks(body, (url, tag) =>
+    isHideable(tag, url)
+      ? `/goto?url=${encryptToken({ url, isRefused }, `${rawQuery} ${page} ${now}`)}`
+      : null,
   );

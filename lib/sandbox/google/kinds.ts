@@ -2,28 +2,11 @@
  * All kinds of result except ordinary web results: the query words that trigger each kind, how often it appears without them, and the
  * function that invents it. One row is one kind. Rows with the same placement are in page order.
  */
-import type { ItemType } from '../../model/result.ts';
-import { seededRandom } from '../seeded-random.ts';
-import * as answer from './invent/answers.ts';
-import * as media from './invent/media.ts';
-import * as offer from './invent/offers.ts';
-import type { Invent } from './invent/parts.ts';
-import type { SearchContext } from './search-context.ts';
-
-/** Where a block is: above the results, after the n-th result, below them, or on the right (above, if the layout has no right side). */
-export type Placement = 'head' | number | 'foot' | 'side';
-
-export type Kind = {
-  type: ItemType;
-  placement: Placement;
-  /** Any of these, as whole words of the query, puts the kind on the first page. */
-  triggers: string[];
-  /** Share of the searches without a trigger word whose first page has the kind. */
-  chance: number;
-  /** The same for later pages, where trigger words have no effect. */
-  laterChance?: number;
-  invent: Invent;
-};
+import * as answer from '../invent/answers.ts';
+import * as media from '../invent/media.ts';
+import * as offer from '../invent/offers.ts';
+import type { Kind } from '../kinds.ts';
+import * as own from './own-sites.ts';
 
 // biome-ignore format: a table
 export const kinds: Kind[] = [
@@ -43,36 +26,14 @@ export const kinds: Kind[] = [
   { type: 'top_story', placement: 2, triggers: ['news'], chance: 0.15, invent: media.topStories },
   { type: 'recipe', placement: 2, triggers: ['recipe', 'recipes'], chance: 0.04, invent: offer.recipes },
   { type: 'event', placement: 2, triggers: ['event', 'events'], chance: 0.03, invent: offer.events },
-  { type: 'app', placement: 2, triggers: ['app', 'apps'], chance: 0.03, invent: offer.apps },
+  { type: 'app', placement: 2, triggers: ['app', 'apps'], chance: 0.03, invent: own.apps },
   { type: 'video', placement: 3, triggers: ['video', 'videos'], chance: 0.25, invent: media.videos },
   { type: 'product', placement: 3, triggers: ['price', 'prices'], chance: 0.1, invent: offer.products },
-  { type: 'book', placement: 3, triggers: ['book', 'books'], chance: 0.04, invent: offer.books },
-  { type: 'short', placement: 4, triggers: ['shorts'], chance: 0.1, invent: media.shorts },
+  { type: 'book', placement: 3, triggers: ['book', 'books'], chance: 0.04, invent: own.books },
+  { type: 'short', placement: 4, triggers: ['shorts'], chance: 0.1, invent: own.shorts },
   { type: 'carousel', placement: 4, triggers: ['types of'], chance: 0.05, invent: offer.carousel },
   { type: 'image', placement: 5, triggers: ['photos', 'pictures'], chance: 0.2, invent: media.images },
   { type: 'discussion', placement: 6, triggers: ['forum'], chance: 0.2, invent: media.discussions },
   { type: 'ad', placement: 'foot', triggers: ['insurance'], chance: 0.15, laterChance: 0.1, invent: offer.ads('bottom', 2) },
   { type: 'related_search', placement: 'foot', triggers: ['related'], chance: 0.95, laterChance: 0.8, invent: answer.relatedSearch },
 ];
-
-const words = (text: string) =>
-  ` ${text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()} `;
-
-const isTriggered = (kind: Kind, query: string): boolean =>
-  kind.triggers.some((trigger) => words(query).includes(words(trigger)));
-
-export const isAnyTriggered = (query: string): boolean => kinds.some((kind) => isTriggered(kind, query));
-
-const isOverview = (kind: Kind) => kind.type === 'ai_overview';
-
-/** The kinds on one page of a search. A page has at most one overview: the deferred one if the query triggers it. */
-export const kindsOn = ({ query, page }: SearchContext): Kind[] => {
-  const shown = kinds.filter((kind, row) => {
-    if (page === 1 && isTriggered(kind, query)) return true;
-    return seededRandom(query, 'kind', row, page).chance(page === 1 ? kind.chance : (kind.laterChance ?? 0));
-  });
-  return shown.filter((kind) => !isOverview(kind) || kind === shown.findLast(isOverview));
-};

@@ -3,7 +3,7 @@
  * block, never as a ranking.
  */
 import { describe, expect, inject, test } from 'vitest';
-import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
+import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
 import { clientOf } from '../client.ts';
 
 const client = clientOf(inject('service'));
@@ -100,6 +100,20 @@ describe('these misfortunes still end in success:', () => {
       result: { 'acme.example': { type: 'owner', results: { organic: { position: '1000', url: '-' } } } },
     });
   });
+});
+
+test.each(['captcha', 'cut', 'decoy'])('once_%s goes away at the second fetch of the page', async (name) => {
+  const task = await client.searched({ keyword: `once_${name}: coffee beans`, frequency: 0 });
+
+  expect(task).toMatchObject({ status: 'success', complete: true, pages: [{ retry_count: 1 }] });
+  expect(organicOf(task.result)).toHaveLength(10);
+});
+
+test('captcha@2 costs the second page only', async () => {
+  const task = await client.searched({ keyword: 'captcha@2: coffee beans', depth: 30 });
+
+  expect(task).toMatchObject({ status: 'success', complete: false });
+  expect(task.pages.map(({ status }) => status)).toEqual(['parsed', 'failed', 'parsed']);
 });
 
 test('http_429 keeps the task in crawling, without a result: it says why it waits, and until when', async () => {

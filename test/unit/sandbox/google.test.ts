@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
-import { plannedItems } from '../../../lib/sandbox/google/plan.ts';
 import { html } from '../../../lib/sandbox/html.ts';
+import { plannedItems } from '../../../lib/sandbox/plan.ts';
 import { vocabulary } from '../../../lib/sandbox/words.ts';
 import { ask, noon, planFor } from './ask.ts';
 
@@ -27,26 +27,14 @@ describe('a page depends only on its request', () => {
     const url = 'https://www.google.com/search?q=garden+chairs&hl=en&gl=us';
     const plain = answerRequest({ url, device: 'desktop', now: noon });
 
-    expect(
-      answerRequest({ url: `${url}&uule=w+CAIQICIA&num=50&pws=0`, device: 'desktop', now: noon }),
-    ).toEqual(plain);
+    expect(answerRequest({ url: `${url}&num=50&pws=0`, device: 'desktop', now: noon })).toEqual(plain);
   });
 
-  test('the time changes the timestamp, not the results', () => {
-    const [today, tomorrow] = [noon, noon + 86_400].map((now) =>
-      plannedItems(planFor('garden chairs', { now })),
-    );
+  test('the time of day changes the timestamp, not the results', () => {
+    const [atNoon, later] = [noon, noon + 3600].map((now) => plannedItems(planFor('garden chairs', { now })));
 
-    expect(tomorrow).toEqual(today);
-    expect(ask('garden chairs', { now: noon + 86_400 }).body).not.toBe(ask('garden chairs').body);
-  });
-
-  test('mobile has the same results in another layout', () => {
-    const [desktop, mobile] = devices.map((device) => plannedItems(planFor('garden chairs', { device })));
-
-    expect(mobile?.left.filter(({ type }) => type === 'organic')).toEqual(
-      desktop?.left.filter(({ type }) => type === 'organic'),
-    );
+    expect(later).toEqual(atNoon);
+    expect(ask('garden chairs', { now: noon + 3600 }).body).not.toBe(ask('garden chairs').body);
   });
 
   test('the page id begins with the time of the response: four bytes, little endian', () => {
@@ -125,6 +113,54 @@ describe('the ranking', () => {
       expect(left.every(({ title }) => title.length < 160 && title.isWellFormed())).toBe(true);
     },
   );
+});
+
+describe('the ranking varies:', () => {
+  const urls = (options: Parameters<typeof planFor>[1]) =>
+    plannedItems(planFor('garden chairs', options))
+      .left.filter(({ type }) => type === 'organic')
+      .map(({ url }) => url);
+  const days = Array.from({ length: 14 }, (_, n) => noon + n * 86_400);
+  const rankOf = (host: string, now: number) =>
+    urls({ now }).findIndex((url) => new URL(url).hostname === host) + 1;
+
+  test('from day to day, results move by a few ranks on the same page', () => {
+    const means = urls({}).toSorted();
+
+    for (const now of days) expect(urls({ now }).toSorted()).toEqual(means);
+    expect(new Set(days.map((now) => urls({ now }).join())).size).toBeGreaterThan(10);
+  });
+
+  test('drifter.example moves, and the fixed hosts do not', () => {
+    const ranks = days.map((now) => rankOf('drifter.example', now));
+
+    expect(new Set(ranks).size).toBeGreaterThan(2);
+    expect(Math.min(...ranks)).toBeGreaterThan(1);
+    expect(new Set(days.map((now) => rankOf('www.acme.example', now)))).toEqual(new Set([4]));
+  });
+
+  test.each([
+    ['device', { device: 'mobile' }, 10],
+    ['place', { place: 'w+CAIQICIGTWFkcmlk' }, 10],
+    ['country', { gl: 'de' }, 9],
+    ['language', { hl: 'de' }, 9],
+  ] as const)('with the %s', (_, options, most) => {
+    const [one, other] = [urls({}), urls(options)];
+
+    expect(other).not.toEqual(one);
+    const common = other.filter((url) => one.includes(url)).length;
+    expect(common).toBeGreaterThanOrEqual(4);
+    expect(common).toBeLessThanOrEqual(most);
+  });
+
+  test('a place has its own shops', () => {
+    const shops = (place: string) =>
+      plannedItems(planFor('coffee near me', { place })).left.filter(({ type }) => type === 'local_pack');
+
+    expect(shops('w+CAIQICIGTWFkcmlk').map(({ title }) => title)).not.toEqual(
+      shops('w+CAIQICIGUGFyaXM').map(({ title }) => title),
+    );
+  });
 });
 
 describe('pages', () => {

@@ -1,6 +1,6 @@
 /** Every misfortune of the sandbox, on request. */
 import { expect, test } from 'vitest';
-import { misfortunes } from '../../../lib/sandbox/google/misfortunes.ts';
+import { misfortunes } from '../../../lib/sandbox/misfortunes.ts';
 import { ask } from './ask.ts';
 
 test.each([
@@ -29,15 +29,36 @@ test('the prefix wins over the setting for all queries', () => {
   expect(ask('slow: green tea', { misfortune: 'captcha' })).toMatchObject({ status: 200, delayMs: 8000 });
 });
 
-test.each(['site: green tea', 'constructor: green tea', 'captcha green tea', 'captcha:', 'recipe: captcha'])(
-  '"%s" is an ordinary query',
-  (query) => {
-    const page = ask(query);
+test('a page number after the name orders the misfortune for that page only', () => {
+  expect(ask('captcha@2: green tea')).toMatchObject({ status: 200 });
+  expect(ask('captcha@2: green tea', { page: 2 })).toMatchObject({ status: 429 });
+  expect(ask('captcha@2: green tea', { page: 3, misfortune: 'http_500' })).toMatchObject({ status: 200 });
+});
 
-    expect(page).toMatchObject({ status: 200, delayMs: 0, cut: false });
-    expect(page.body.match(/<h3 /g)?.length).toBeGreaterThanOrEqual(10);
-  },
-);
+test('`once_` orders the misfortune for the first fetch of a page only', () => {
+  expect(ask('once_captcha: green tea')).toMatchObject({ status: 429 });
+  expect(ask('once_captcha: green tea', { isRetry: true })).toMatchObject({ status: 200 });
+  expect(ask('ONCE_captcha@2: green tea', { page: 2 })).toMatchObject({ status: 429 });
+  expect(ask('once_captcha@2: green tea', { page: 2, isRetry: true })).toMatchObject({ status: 200 });
+  expect(ask('once_captcha@2: green tea')).toMatchObject({ status: 200 });
+});
+
+test.each([
+  'once_site: green tea',
+  'captcha@0: green tea',
+  'captcha@: green tea',
+  'captcha@x: green tea',
+  'site: green tea',
+  'constructor: green tea',
+  'captcha green tea',
+  'captcha:',
+  'recipe: captcha',
+])('"%s" is an ordinary query', (query) => {
+  const page = ask(query);
+
+  expect(page).toMatchObject({ status: 200, delayMs: 0, cut: false });
+  expect(page.body.match(/<h3 /g)?.length).toBeGreaterThanOrEqual(10);
+});
 
 test('throws for an unknown misfortune in the setting', () => {
   expect(() => ask('green tea', { misfortune: 'rain' })).toThrow('SANDBOX_MISFORTUNE');

@@ -7,8 +7,9 @@ import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
 import { hideLinks } from '../../../lib/sandbox/google/hidden-link.ts';
 import { kinds } from '../../../lib/sandbox/google/kinds.ts';
 import { drawPage } from '../../../lib/sandbox/google/layout/layouts.ts';
-import { type LayoutName, type PagePlan, plannedItems } from '../../../lib/sandbox/google/plan.ts';
-import type { PlannedItem } from '../../../lib/sandbox/google/search-context.ts';
+import type { LayoutName, PagePlan } from '../../../lib/sandbox/google/plan.ts';
+import { plannedItems } from '../../../lib/sandbox/plan.ts';
+import type { PlannedItem } from '../../../lib/sandbox/search-context.ts';
 import { reader } from '../../../lib/serp/google/reader.ts';
 import { ask, noon, planFor } from './ask.ts';
 
@@ -171,6 +172,9 @@ describe('the verdict on each misfortune', () => {
 
   test.each([
     ['slow: tea', 'results'],
+    ['captcha@2: tea', 'results'],
+    ['once_opaque_links@2: tea', 'results'],
+    ['once_captcha: tea', 'captcha'],
     ['slow: why summarize rain', 'results'],
     ['decoy: site:acme.example shoes', 'decoy'],
     ['decoy: umbrella pizza violin guide', 'decoy'],

@@ -1,11 +1,11 @@
 /** The blocks of the desktop layouts: one drawing function per type. Containers, roles and attributes are those of the current engine. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
+import type { SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import { slug } from '../../words.ts';
-import type { SearchContext } from '../search-context.ts';
+import { hostOf, slug } from '../../words.ts';
 import { searchPath } from './frame.ts';
-import { caption, clickCounter, crumbs, type DrawBlock, hostOf, itemTitle, picture, stars } from './parts.ts';
+import { caption, clickCounter, crumbs, type DrawBlock, itemTitle, picture, stars } from './parts.ts';
 import { shelves } from './shelves.ts';
 
 /** The link to the engine's page of one kind of result: "more news", "all images". */

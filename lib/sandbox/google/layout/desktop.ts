@@ -1,10 +1,12 @@
 /** The shared parts of the desktop layouts with scripts: the columns of the page, the parts of a result, and the drawing of blocks. */
 import { type Html, html } from '../../html.ts';
-import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
+import type { Block } from '../../plan.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
+import { hostOf } from '../../words.ts';
+import type { PagePlan } from '../plan.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pageLinks, searchBox } from './frame.ts';
-import { crumbs, hostOf } from './parts.ts';
+import { crumbs } from './parts.ts';
 
 export const titleLink = (item: PlannedItem, className: string): Html => html`
   <a class="${className}" jsname="UWckNb" href="${item.url}">

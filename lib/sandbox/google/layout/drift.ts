@@ -1,25 +1,15 @@
-/** An unknown layout: the results are in markup that no parser rule matches. */
+/** An unknown layout: the frame of an ordinary page around unknown markup. */
 import { type Html, html } from '../../html.ts';
+import { unknownStream } from '../../stream.ts';
 import type { PagePlan } from '../plan.ts';
 import { foot, head, searchBox } from './frame.ts';
 
-export const driftPage = ({ context, blocks }: PagePlan): Html => html`<!doctype html>
-  <html lang="${context.language}">
-    ${head(context)}
+export const driftPage = (plan: PagePlan): Html => html`<!doctype html>
+  <html lang="${plan.context.language}">
+    ${head(plan.context)}
     <body>
-      ${searchBox(context)}
-      <main id="stream">
-        ${blocks
-          .flatMap((block) => (block.type === 'organic' ? block.items : []))
-          .map(
-            (item) => html`
-          <article>
-            <q-lead><b>${item.title}</b></q-lead>
-            <q-body>${item.snippet}</q-body>
-            <q-go data-target="${Buffer.from(item.url).toString('base64url')}">${item.breadcrumb}</q-go>
-          </article>`,
-          )}
-      </main>
-      ${foot(context)}
+      ${searchBox(plan.context)}
+      ${unknownStream(plan)}
+      ${foot(plan.context)}
     </body>
   </html>`;

@@ -1,7 +1,8 @@
 /** Mobile, 2026: one list. Every result and every block is a separate child of it. */
 import { type Html, html } from '../../html.ts';
-import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem } from '../search-context.ts';
+import type { Block } from '../../plan.ts';
+import type { PlannedItem } from '../../search-context.ts';
+import type { PagePlan } from '../plan.ts';
 import { details, draw, mobilePage, related, split, titleLink } from './mobile.ts';
 
 const child = (inner: Html): Html => html`<div class="MjjYud">${inner}</div>`;

@@ -1,9 +1,18 @@
 /** The frame around the results: head with the page id, search box, links to other pages, footer. */
 
 import { type Html, html, scriptData } from '../../html.ts';
+import type { Language } from '../../search.ts';
+import type { SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { pageSize } from '../search.ts';
-import type { SearchContext } from '../search-context.ts';
+
+/** The engine's name in the title of its pages. */
+export const engineTitle: Record<Language, string> = {
+  en: 'Google Search',
+  de: 'Google Suche',
+  fr: 'Recherche Google',
+  es: 'Buscar con Google',
+};
 
 /** The page's id. Its first four bytes are the time of the response, in Unix seconds, little endian. */
 export const pageId = ({ query, page, now }: SearchContext): string => {
@@ -34,7 +43,7 @@ export const head = (context: SearchContext): Html => html`
   <head>
     <meta charset="UTF-8">
     <meta content="origin" name="referrer">
-    <title>${context.rawQuery} - ${context.captions.engine}</title>
+    <title>${context.rawQuery} - ${engineTitle[context.language]}</title>
     ${scriptData('window.google', { kEI: pageId(context), kHL: context.language, kOPI: 89978449 })}
   </head>`;
 

@@ -1,12 +1,14 @@
 /** The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing of blocks. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
-import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
+import type { Block } from '../../plan.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
+import { hostOf } from '../../words.ts';
+import type { PagePlan } from '../plan.ts';
 import { blocks } from './blocks.ts';
 import { foot, head, pagePath, searchBox } from './frame.ts';
 import { panel } from './panel.ts';
-import { caption, clickCounter, type DrawBlock, hostOf, ratingRow, stars } from './parts.ts';
+import { caption, clickCounter, type DrawBlock, ratingRow, stars } from './parts.ts';
 
 /** A result's link, without `h3` and `cite`. The site's name and address are above the title. */
 export const titleLink = (item: PlannedItem): Html => html`

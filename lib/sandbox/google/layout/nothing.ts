@@ -1,6 +1,6 @@
 /** The page that says that nothing was found: it has no results column, and the sentence is below the empty center. */
 import { type Html, html } from '../../html.ts';
-import type { SearchContext } from '../search-context.ts';
+import type { SearchContext } from '../../search-context.ts';
 import { foot, head, searchBox } from './frame.ts';
 
 export const nothingFoundPage = (context: SearchContext): Html => html`<!doctype html>

@@ -1,6 +1,6 @@
 /** The knowledge panel: facts about a thing or a person, beside the results or before them. */
 import { type Html, html } from '../../html.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
 
 export const panelTitle = (item: PlannedItem): Html => html`
   <div class="QpPSMb">

@@ -1,12 +1,10 @@
 /** Small parts that most blocks use. */
 
 import { type Html, html } from '../../html.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
 
 export type DrawBlock = (items: PlannedItem[], context: SearchContext) => Html;
-
-export const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
 
 /** The address that counts the clicks of an ad. The link of an ad is not hidden. */
 export const clickCounter = ({ url }: { url: string }): string =>

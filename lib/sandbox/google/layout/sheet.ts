@@ -1,7 +1,8 @@
 /** Mobile: boxes of several results. The boxes that the user scrolls to are outside the list, below the related searches. */
 import { type Html, html } from '../../html.ts';
-import type { Block, PagePlan } from '../plan.ts';
-import type { PlannedItem } from '../search-context.ts';
+import type { Block } from '../../plan.ts';
+import type { PlannedItem } from '../../search-context.ts';
+import type { PagePlan } from '../plan.ts';
 import { details, draw, mobilePage, related, split, titleLink } from './mobile.ts';
 
 const result = (item: PlannedItem): Html => html`

@@ -1,9 +1,9 @@
 /** Blocks of cards: recipes, products, jobs, events, hotels, flights, apps, books, and a carousel of no specific kind. */
 import type { ItemType } from '../../../model/result.ts';
+import type { Captions } from '../../captions.ts';
 import { type Html, html } from '../../html.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
-import type { Captions } from '../captions.ts';
-import type { PlannedItem, SearchContext } from '../search-context.ts';
 import { searchPath } from './frame.ts';
 import { caption, type DrawBlock, itemTitle, picture, stars } from './parts.ts';
 

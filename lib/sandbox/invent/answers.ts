@@ -1,5 +1,5 @@
 /** Invents the engine's own answers: overviews, answer boxes, questions, panels, related searches. */
-import { people, phrase, slug, towns } from '../../words.ts';
+import { people, phrase, slug, towns } from '../words.ts';
 import { address, blank, host, type Invent, sentence, sentences, titled } from './parts.ts';
 
 const misspelt: Record<string, string> = { teh: 'the', recieve: 'receive', seperate: 'separate' };

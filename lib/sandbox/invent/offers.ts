@@ -1,8 +1,8 @@
-/** Invents offers: ads, product ads, places, and cards (recipes, products, jobs, events, hotels, flights, apps, books, a carousel). */
-import type { ResultItem } from '../../../model/result.ts';
-import type { Random } from '../../seeded-random.ts';
-import { people, phrase, siteName, streets, towns, trades, vocabulary } from '../../words.ts';
+/** Invents offers: ads, product ads, places, and cards (recipes, products, jobs, events, hotels, flights, a carousel). */
+import type { ResultItem } from '../../model/result.ts';
 import { day, money, rating, type SearchContext } from '../search-context.ts';
+import type { Random } from '../seeded-random.ts';
+import { phrase, siteName, streets, towns, trades, vocabulary } from '../words.ts';
 import { address, blank, host, type Invent, sentence, several, titled } from './parts.ts';
 
 export const ads =
@@ -56,7 +56,7 @@ const priced = (context: SearchContext, { between }: Random) => ({
   price: money(context, between(900, 90_000)),
 });
 
-const rated = (context: SearchContext, { between }: Random) =>
+export const rated = (context: SearchContext, { between }: Random) =>
   rating(context, between(30, 50), between(2, 4000));
 
 export const recipes: Invent = (context, random) =>
@@ -112,25 +112,6 @@ export const flights: Invent = (context, random) =>
     title: `${siteName(`${random.pick(vocabulary.brands)}-air.example`)} ${n}`,
     duration: `${random.between(1, 14)} h ${random.between(0, 59)} min`,
     ...priced(context, random),
-  }));
-
-export const apps: Invent = (context, random) =>
-  several(random, 3, 4, (n) => ({
-    ...blank,
-    type: 'app',
-    title: `${phrase('* pocket', context.topic)} ${n}`,
-    url: `https://play.google.com/store/apps/details?id=example.invented.x${random.hex(12)}`,
-    source: siteName(host(random)),
-    ...rated(context, random),
-  }));
-
-export const books: Invent = (context, random) =>
-  several(random, 4, 6, (n) => ({
-    ...blank,
-    type: 'book',
-    title: `${phrase('The * papers', context.topic)}, vol. ${n}`,
-    url: `https://www.google.com/books/edition/_/example-${random.hex(12)}`,
-    source: random.pick(people),
   }));
 
 export const carousel: Invent = (context, random) =>

@@ -2,7 +2,6 @@
 import type { Language } from './search.ts';
 
 export type Captions = {
-  engine: string;
   search: string;
   webResults: string;
   sitelinks: string;
@@ -49,7 +48,6 @@ export type Captions = {
 };
 
 const en: Captions = {
-  engine: 'Google Search',
   search: 'Search',
   webResults: 'Web results',
   sitelinks: 'Web result with site links',
@@ -97,7 +95,6 @@ const en: Captions = {
 };
 
 const de: Captions = {
-  engine: 'Google Suche',
   search: 'Suche',
   webResults: 'Webergebnisse',
   sitelinks: 'Webergebnis mit Websitelinks',
@@ -149,7 +146,6 @@ const de: Captions = {
 };
 
 const fr: Captions = {
-  engine: 'Recherche Google',
   search: 'Rechercher',
   webResults: 'Résultats Web',
   sitelinks: 'Résultat Web avec liens annexes',
@@ -197,7 +193,6 @@ const fr: Captions = {
 };
 
 const es: Captions = {
-  engine: 'Buscar con Google',
   search: 'Buscar',
   webResults: 'Resultados web',
   sitelinks: 'Resultado web con enlaces del sitio',

@@ -1,7 +1,8 @@
 /** Parts of invented results that several kinds share. */
-import type { Random } from '../../seeded-random.ts';
-import { phrase, slug, vocabulary } from '../../words.ts';
+
 import type { PlannedItem, SearchContext } from '../search-context.ts';
+import type { Random } from '../seeded-random.ts';
+import { phrase, slug, vocabulary } from '../words.ts';
 
 export type Invent = (context: SearchContext, random: Random) => PlannedItem[];
 

@@ -1,5 +1,5 @@
 /** The input of every function that invents results: the search, its topic, its captions, and the number formats of its language. */
-import type { ResultItem } from '../../model/result.ts';
+import type { ResultItem } from '../model/result.ts';
 import { type Captions, captions } from './captions.ts';
 import { type Search, topicOf } from './search.ts';
 
@@ -54,8 +54,9 @@ export const money = (context: SearchContext, cents: number) =>
 export const day = (context: SearchContext, daysBefore: number) =>
   withPlainSpaces(date(context.language).format(Date.UTC(2025, 11, 31) - daysBefore * 86_400_000));
 
-export const hoursAgo = (context: SearchContext, hours: number) =>
-  withPlainSpaces(relative(context.language).format(-hours, 'hour'));
+/** `3 hours ago`. */
+export const ago = (context: SearchContext, value: number, unit: 'hour' | 'day' | 'month' | 'year') =>
+  withPlainSpaces(relative(context.language).format(-value, unit));
 
 export const rating = (context: SearchContext, tenths: number, reviews: number) => ({
   rating: oneDecimal(context.language).format(tenths / 10),

@@ -1,10 +1,12 @@
 /** Invents media results: news stories, videos, short videos, images, forum discussions. */
-import type { Random } from '../../seeded-random.ts';
-import { people, siteName, towns, vocabulary } from '../../words.ts';
-import { day, hoursAgo } from '../search-context.ts';
+
+import { ago, day } from '../search-context.ts';
+import type { Random } from '../seeded-random.ts';
+import { people, siteName, towns, vocabulary } from '../words.ts';
 import { address, blank, host, type Invent, several, titled } from './parts.ts';
 
-const minutes = ({ between }: Random) => `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;
+export const minutes = ({ between }: Random) =>
+  `${between(1, 59)}:${String(between(0, 59)).padStart(2, '0')}`;
 
 export const topStories: Invent = (context, random) =>
   several(random, 3, 6, (n) => ({
@@ -13,7 +15,7 @@ export const topStories: Invent = (context, random) =>
     title: titled(context, random, n),
     url: address(context, random, 'news', n),
     source: `${random.pick(towns)} Herald`,
-    date: hoursAgo(context, random.between(1, 23)),
+    date: ago(context, random.between(1, 23), 'hour'),
   }));
 
 export const videos: Invent = (context, random) =>
@@ -30,16 +32,6 @@ export const videos: Invent = (context, random) =>
       duration: minutes(random),
     };
   });
-
-/** The site is one that is known for short videos. Real ids have eleven characters and these are longer, so no such video can be real. */
-export const shorts: Invent = (context, random) =>
-  several(random, 4, 8, (n) => ({
-    ...blank,
-    type: 'short',
-    title: titled(context, random, n),
-    url: `https://www.youtube.com/shorts/example-${random.hex(11)}`,
-    source: 'YouTube',
-  }));
 
 export const images: Invent = (context, random) =>
   several(random, 6, 9, (n) => ({
