@@ -93,7 +93,7 @@ export type Fn = {
 };
 
 /**
- * How much more processor time the process took than its two threads of JavaScript: the work of the collector, of the compiler and of
+ * How much more processor time the process took than its threads of JavaScript: the work of the collector, of the compiler and of
  * compression, which has its own threads.
  */
 const helperFactor = (counts: Counts): number => {

@@ -16,7 +16,7 @@ export type Used = {
   calls: Record<string, Call>;
   functions: Record<string, Usage>;
   machines: Record<string, Usage>;
-  /** The gateway, the pollers, the machines, and the functions' thread. */
+  /** The gateway, the pollers, the machines, and the threads of functions. */
   service: Process;
   /** DynamoDB, SQS and S3. */
   stores: Process;
