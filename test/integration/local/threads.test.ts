@@ -1,0 +1,72 @@
+/** The threads of functions: another one starts while all are busy. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { LocalFunction } from '../../../infra/local/lambda/functions.ts';
+import { startThreads, type Threads } from '../../../infra/local/lambda/threads.ts';
+
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof import('node:os')>()),
+  availableParallelism: () => 2,
+}));
+
+const entry = 'test/integration/local/fixtures/busy.ts';
+const busy: LocalFunction = {
+  name: 'Busy',
+  arn: 'arn:aws:lambda:us-east-1:000000000000:function:Busy',
+  entry,
+  timeoutMs: 60_000,
+  memoryMb: 128,
+  architecture: 'arm64',
+  isReported: false,
+  environment: {},
+};
+
+let threads: Threads | null = null;
+const start = async (): Promise<Threads> => {
+  threads = await startThreads([busy], () => undefined);
+  return threads;
+};
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await threads?.stop();
+});
+
+/** Keeps the threads busy: makes calls that work for 10 ms, eight at a time, until enough are answered. Returns the threads that answered. */
+const work = async ({ call, load }: Threads, isEnough: (answered: unknown[]) => boolean) => {
+  const answered: unknown[] = [];
+  const repeat = async () => {
+    while (!isEnough(answered)) {
+      answered.push(await call(entry, 10));
+      load();
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, repeat));
+  return answered;
+};
+
+const numberOf = (answered: unknown[]): number => new Set(answered).size;
+
+test('one thread starts, and no other one while it is idle', async () => {
+  const started = await start();
+  for (let n = 0; n < 60; n += 1) {
+    await sleep(1);
+    started.load();
+  }
+
+  expect(numberOf(await work(started, ({ length }) => length >= 10))).toBe(1);
+});
+
+test('while the thread is busy, a second one starts and shares the calls, and no third one', async () => {
+  const started = await start();
+  await work(started, (answered) => numberOf(answered) === 2);
+
+  const later = await work(started, ({ length }) => length >= 200);
+
+  expect(numberOf(later)).toBe(2);
+});
+
+test('with a crash point, there is one thread', async () => {
+  vi.stubEnv('CRASH_AT', 'before-write-rows');
+
+  expect(numberOf(await work(await start(), ({ length }) => length >= 200))).toBe(1);
+});
