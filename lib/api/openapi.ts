@@ -1,11 +1,12 @@
 /** Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses. */
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
@@ -16,6 +17,8 @@ const Failure = v.object({ detail: v.string() });
 
 const definitions = {
   Competitor,
+  CrawlHTML,
+  CrawlRequest,
   Device,
   Failure,
   GoogleCrawlRequest,
@@ -26,6 +29,7 @@ const definitions = {
   PageStatus,
   RawResult,
   ResultItem,
+  SerpTask,
   TaskStatus,
   TrackingResult,
   ValidationError,

@@ -47,14 +47,20 @@ export const readHtml = async (key: string): Promise<string> => {
   return (await promisify(gunzip)(await Body.transformToByteArray())).toString('utf8');
 };
 
-/** Whether the page still exists. S3 answers 403 for a missing object if the role may not list the bucket. */
-export const hasHtml = async (key: string): Promise<boolean> => {
+/** The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not list the bucket. */
+const unlessMissing = async <Value>(value: Promise<Value>): Promise<Value | undefined> => {
   try {
-    await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-    return true;
+    return await value;
   } catch (error) {
     const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-    if (status === 404 || status === 403) return false;
+    if (status === 404 || status === 403) return undefined;
     throw error;
   }
 };
+
+/** Whether the page still exists. */
+export const hasHtml = async (key: string): Promise<boolean> =>
+  (await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))) !== undefined;
+
+/** The HTML of the page, or undefined if it no longer exists. */
+export const findHtml = (key: string): Promise<string | undefined> => unlessMissing(readHtml(key));
