@@ -11,9 +11,9 @@ import {
   type TrackingRequest,
   trackDomains,
 } from '../serp/tracking.ts';
-import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
+import { readHtml } from '../store/read-html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';

@@ -16,7 +16,7 @@ export const readTaskHtml = async (user: Account, id: number, number: number): P
   const key = row.pages.find(({ page }) => page === number)?.html;
   if (!key) throw new HttpError(404, 'The task has no stored page with this number');
   // Imported on demand: few requests of the area need S3, but its client would slow down the cold start of all of them.
-  const { findHtml } = await import('../store/html.ts');
+  const { findHtml } = await import('../store/read-html.ts');
   const html = await findHtml(key);
   // The page of a snapshot may expire before the task does.
   if (html === undefined) throw new HttpError(404, 'The stored page has expired');

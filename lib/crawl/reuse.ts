@@ -5,8 +5,8 @@ import { identityFor } from '../fetcher/identity.ts';
 import { type EngineName, engines } from '../model/engine.ts';
 import type { RawResult } from '../model/result.ts';
 import { hasHiddenAddress, hasUnknownHost, type SiteRules } from '../serp/tracking.ts';
-import { hasHtml } from '../store/html.ts';
 import { hasLinks } from '../store/link-targets.ts';
+import { hasHtml } from '../store/read-html.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
