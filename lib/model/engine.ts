@@ -43,13 +43,6 @@ const bingLanguages: ReadonlySet<string> = new Set(
    tk tl tn tr tt ug uk ur uz vi wo xh yo zh zu`.split(/\s+/),
 );
 
-/** What a request may track (Reading 16). */
-type SiteFacts = {
-  isSite: (name: string) => boolean;
-  /** What the name of a site is, for the error about a text that is none. */
-  noun: string;
-};
-
 type EngineFacts = {
   /** The display name. */
   title: string;
@@ -68,6 +61,13 @@ type EngineFacts = {
   takesPlaces?: boolean;
   /** Absent: the engine ranks web results, so hosts can be tracked. */
   sites?: SiteFacts;
+};
+
+/** What a request may track (Reading 16). */
+type SiteFacts = {
+  isSite: (name: string) => boolean;
+  /** What the name of a site is, for the error about a text that is none. */
+  noun: string;
 };
 
 /** One row per engine. */
