@@ -59,7 +59,7 @@ const failures = {
   401: 'The API key is missing, malformed, unknown, disabled or expired',
   403: 'The user does not have the permission that the operation requires',
   404: 'The resource does not exist, has expired or belongs to another user',
-  413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task',
+  413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',

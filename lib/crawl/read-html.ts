@@ -21,7 +21,7 @@ export const readTaskHtml = async (user: Account, id: number, number: number): P
   // The page of a snapshot may expire before the task does.
   if (html === undefined) throw new HttpError(404, 'The stored page has expired');
   if (payloadBytes({ html }) > maxTaskBytes) {
-    throw new HttpError(413, 'The stored page is larger than 6 MB: receive its link by webhook');
+    throw new HttpError(413, 'The stored page is larger than 6 MB');
   }
   return { html };
 };
