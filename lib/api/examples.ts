@@ -47,7 +47,38 @@ const finished = {
   crawled_at: 1795996801,
 };
 
+const { depth, ...v1Request } = request;
+
+const v1Awaiting = {
+  id: 3767392204849152,
+  user_id: 1,
+  ...v1Request,
+  engine_domain: engines[defaultEngine].domain,
+  postback_url: null,
+  engine_check_url: `https://www.${engines[defaultEngine].domain}/search?q=coffee+grinder&hl=de&gl=de&start=0`,
+  snapshot_hash: '4c0b3a5ac3c94bd1a5b2a9d0f9b8a9f6a7d5d7c3c1f0f2b7c9d5e1a3b6f8d2e4',
+  result: {},
+  status: 'awaiting',
+  created_on: '2026-11-21',
+  created_at: 1795996800,
+  succeed_at: 0,
+  ttl: 1796083200,
+};
+
+const v1Finished = {
+  ...v1Awaiting,
+  status: 'success',
+  html_key: 'html/3Rk0c8Yw2sV5xQbT/1-1.html.gz',
+  result: finished.result,
+  top_10: finished.top_10,
+  succeed_at: finished.succeed_at,
+  crawled_at: finished.crawled_at,
+};
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
+  'serp/create-task': { body: v1Request, reply: v1Awaiting },
+  'serp/create-batch': { body: [v1Request], reply: [v1Awaiting] },
+  'serp/read-task': { reply: v1Finished },
   'serp/create-google-task': { body: request, reply: awaiting },
   'serp/create-google-batch': { body: [request], reply: [awaiting] },
   'serp/read-google-task': { reply: finished },

@@ -1,11 +1,12 @@
 /** Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses. */
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { Competitor, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
@@ -16,6 +17,8 @@ const Failure = v.object({ detail: v.string() });
 
 const definitions = {
   Competitor,
+  CrawlHTML,
+  CrawlRequest,
   Device,
   Failure,
   GoogleCrawlRequest,
@@ -26,6 +29,7 @@ const definitions = {
   PageStatus,
   RawResult,
   ResultItem,
+  SerpTask,
   TaskStatus,
   TrackingResult,
   ValidationError,
@@ -55,7 +59,7 @@ const failures = {
   401: 'The API key is missing, malformed, unknown, disabled or expired',
   403: 'The user does not have the permission that the operation requires',
   404: 'The resource does not exist, has expired or belongs to another user',
-  413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task',
+  413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',

@@ -52,12 +52,13 @@ const readBody = (event: APIGatewayProxyEvent): unknown => {
   }
 };
 
-const parseBody = async (route: Route, value: unknown): Promise<Parsed> => {
+const parseBody = async (route: Route, value: unknown, params: Parsed): Promise<Parsed> => {
   if (!route.body) return { errors: [] };
+  const schema = (params.errors.length === 0 && route.bodyFor?.(params.output)) || route.body;
   if (value === undefined || value === null) {
     return { errors: [{ loc: ['body'], type: 'missing', msg: 'Field required' }] };
   }
-  const { output, errors } = parsePart('body', route.body, value);
+  const { output, errors } = parsePart('body', schema, value);
   return { output, errors: route.delivers ? [...errors, ...(await checkPostbackUrls(value))] : errors };
 };
 
@@ -81,7 +82,7 @@ export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Pro
   const value = route.body && readBody(event);
   const params = parsePart('path', route.params, paramsOf(event));
   const query = parsePart('query', route.query, queryOf(event));
-  const body = await parseBody(route, value);
+  const body = await parseBody(route, value, params);
   const errors = [...params.errors, ...query.errors, ...body.errors];
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');

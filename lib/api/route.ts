@@ -21,6 +21,8 @@ export type Route = {
   params?: v.GenericSchema;
   query?: v.GenericSchema;
   body?: v.GenericSchema;
+  /** The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the path is invalid. */
+  bodyFor?: (params: unknown) => v.GenericSchema;
   /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
   delivers?: true;
   reply: v.GenericSchema;

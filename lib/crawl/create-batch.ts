@@ -1,13 +1,14 @@
 /** Accepts a batch of tasks, if the user's limit of pages allows it. */
 import { countPages } from '../access/rate.ts';
-import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
-import { defaultEngine, pageCount } from '../model/engine.ts';
+import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { defaultEngine, type EngineName, pageCount } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
-import { createTasks } from './create.ts';
+import { createSerpTasks, createTasks, depthOf } from './create.ts';
 
 /**
- * Accepts all tasks or none, and returns them in the status `awaiting`.
+ * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
  * @throws HttpError 429 if the user has queued too many pages in this minute, and as `createTasks`.
  */
 export const createBatch = async (
@@ -18,4 +19,16 @@ export const createBatch = async (
   const pages = requests.reduce((sum, { depth }) => sum + pageCount(defaultEngine, depth), 0);
   await countPages(user, pages);
   return createTasks(user, requests, baseUrl);
+};
+
+/** As `createBatch`, for tasks of v1. */
+export const createSerpBatch = async (
+  user: Account,
+  engine: EngineName,
+  requests: readonly CrawlRequest[],
+  baseUrl: string,
+): Promise<SerpTask[]> => {
+  const pages = requests.reduce((sum, request) => sum + pageCount(engine, depthOf(engine, request)), 0);
+  await countPages(user, pages);
+  return createSerpTasks(user, engine, requests, baseUrl);
 };

@@ -1,11 +1,12 @@
 /** Accepts tasks. The response is sent only after the rows and the messages are durable. */
 import { randomBytes } from 'node:crypto';
-import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
-import { defaultEngine, engines, pageCount } from '../model/engine.ts';
+import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { defaultEngine, type EngineName, engines, pageCount } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Search } from '../model/search.ts';
+import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
@@ -20,7 +21,7 @@ import { taskId } from '../task/id.ts';
 import { queueTasks } from '../task/queue.ts';
 import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
-import { taskOf } from './view.ts';
+import { serpTaskOf, taskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
 
 /** DynamoDB stores at most 400 KB per row. Later writes add a result of up to 8 KB and the keys of the pages. */
@@ -36,11 +37,14 @@ const plannedPages = (search: Search): SerpRow['pages'] =>
     html: '',
   }));
 
+/** A request, and what its version of the API decides. */
+type NewSearch = CrawlRequest & Pick<SerpRow, 'engine' | 'depth' | 'api'>;
+
 /** A request, and the places that its `location_name` can mean; null if it names none. */
-type PlacedRequest = { request: GoogleCrawlRequest; place: PlaceMatch | null };
+type PlacedRequest = { request: NewSearch; place: PlaceMatch | null };
 
 /** Matches each place of a batch once. */
-const withPlaces = (requests: readonly GoogleCrawlRequest[]): Promise<PlacedRequest[]> => {
+const withPlaces = (requests: readonly NewSearch[]): Promise<PlacedRequest[]> => {
   const matches = new Map<string, Promise<PlaceMatch>>();
   return Promise.all(
     requests.map(async (request) => {
@@ -62,9 +66,8 @@ const newRow = (
   now: number,
 ): SerpRow => {
   const { unknown_fields, ...asked } = request;
-  const engine = defaultEngine;
   // Reading 15: an empty engine domain means the engine's default.
-  const search = { ...asked, engine, engine_domain: asked.engine_domain || engines[engine].domain };
+  const search = { ...asked, engine_domain: asked.engine_domain || engines[asked.engine].domain };
   // The engine gets the place in the spelling of the table. The task echoes it as given.
   const placed = { ...search, location_name: place?.name ?? '' };
   const warnings = warningsOf(request, place);
@@ -116,19 +119,20 @@ const putWithIds = async (userId: number, rows: readonly SerpRow[], now: number)
 };
 
 /**
- * Accepts all tasks or none, and returns them in the status `awaiting`.
+ * Accepts all tasks or none, and returns their rows, in the status `awaiting`. `show` makes the task of the response.
  * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
  */
-export const createTasks = async (
+const accept = async <Task>(
   user: Account,
-  requests: readonly GoogleCrawlRequest[],
+  requests: readonly NewSearch[],
   baseUrl: string,
-  now = clock(),
-): Promise<GoogleSerpTask[]> => {
+  show: (row: SerpRow) => Task,
+  now: number,
+): Promise<Task[]> => {
   // The sizes are measured with placeholder ids of full length, because only accepted tasks have a number.
   const placed = await withPlaces(requests);
   const rows = placed.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
-  if (payloadBytes(rows.map((row) => taskOf(row, null))) > maxBatchResponseBytes) {
+  if (payloadBytes(rows.map(show)) > maxBatchResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
   }
   if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
@@ -141,5 +145,43 @@ export const createTasks = async (
   const idFields =
     ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
   log.info('tasks accepted', { ...idFields, tasks: ids.length }, { TasksAccepted: ids.length });
-  return written.map((row) => taskOf(row, null));
+  return written.map(show);
+};
+
+/**
+ * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
+ * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
+ */
+export const createTasks = (
+  user: Account,
+  requests: readonly GoogleCrawlRequest[],
+  baseUrl: string,
+  now = clock(),
+): Promise<GoogleSerpTask[]> => {
+  const searches = requests.map((request) => ({ ...request, engine: defaultEngine }));
+  return accept(user, searches, baseUrl, (row) => taskOf(row, null), now);
+};
+
+/** The pages of a task of v1 that tracks a domain. */
+const trackedPages = 10;
+
+/** Reading 5: v1 has no depth. It reads the first page, or ten pages if a domain is tracked. */
+export const depthOf = (engine: EngineName, { domain }: Pick<CrawlRequest, 'domain'>): number =>
+  engines[engine].resultsPerPage * (domain ? trackedPages : 1);
+
+/** As `createTasks`, for tasks of v1. */
+export const createSerpTasks = (
+  user: Account,
+  engine: EngineName,
+  requests: readonly CrawlRequest[],
+  baseUrl: string,
+  now = clock(),
+): Promise<SerpTask[]> => {
+  const searches = requests.map((request) => ({
+    ...request,
+    engine,
+    depth: depthOf(engine, request),
+    api: 'v1' as const,
+  }));
+  return accept(user, searches, baseUrl, (row) => serpTaskOf(row, null), now);
 };

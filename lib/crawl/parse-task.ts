@@ -11,9 +11,9 @@ import {
   type TrackingRequest,
   trackDomains,
 } from '../serp/tracking.ts';
-import { readHtml } from '../store/html.ts';
 import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
+import { readHtml } from '../store/read-html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
@@ -131,7 +131,8 @@ export const parseTask = async (
   const first = parsed.get(1);
   const { sites } = readers[recorded.engine];
   const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
-  const result = mergePages(counted, recorded.depth, sites);
+  // Reading 5: v1 has no depth, so its result has everything that its pages have.
+  const result = mergePages(counted, recorded.api === 'v1' ? Infinity : recorded.depth, sites);
   // Results for a corrected or shortened query are not what was asked for (Reading 4).
   const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
   const row = { ...recorded, complete };
@@ -152,7 +153,7 @@ export const parseTask = async (
             top_10: topTen(result, sites),
           }),
           // Stored before the task is final: a client that reads the result and repeats the search gets the snapshot.
-          keepSnapshot(row, result),
+          keepSnapshot(row, result, sites),
         ])
       : [];
   const moved = await moveRow(

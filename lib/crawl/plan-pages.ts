@@ -1,6 +1,7 @@
 /** The first step of a run: claims the task and plans which pages to fetch. */
 
 import { sourceName } from '../fetcher/choose.ts';
+import { identityFor } from '../fetcher/identity.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -63,6 +64,7 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
       status: 'crawling',
       ...claim,
       source: sourceName(row.engine),
+      ...(row.api === 'v1' && { user_agent: identityFor(row.device, row.language_code).userAgent }),
       reused: false,
       pages: row.pages.map((page) => ({
         ...page,

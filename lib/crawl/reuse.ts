@@ -1,11 +1,12 @@
 /** Result reuse (Reading 14): which stored pages answer a task without a crawl, and which pages are stored for later tasks. */
 
 import { sourceName } from '../fetcher/choose.ts';
+import { identityFor } from '../fetcher/identity.ts';
 import { type EngineName, engines } from '../model/engine.ts';
 import type { RawResult } from '../model/result.ts';
-import { hasHiddenAddress, hasUnknownHost } from '../serp/tracking.ts';
-import { hasHtml } from '../store/html.ts';
+import { hasHiddenAddress, hasUnknownHost, type SiteRules } from '../serp/tracking.ts';
 import { hasLinks } from '../store/link-targets.ts';
+import { hasHtml } from '../store/read-html.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
@@ -46,11 +47,15 @@ export const reusedChanges = (row: SerpRow, snapshot: Snapshot) => {
     counted: snapshot.counted,
     failure: null,
     nothing_found: snapshot.nothing_found,
+    ...(row.api === 'v1' && { user_agent: snapshot.user_agent }),
   };
 };
 
-/** Stores the pages of a successful task for later tasks. Partial results (Reading 6) and reused ones are not stored. */
-export const keepSnapshot = async (row: SerpRow, result: RawResult): Promise<void> => {
+/**
+ * Stores the pages of a successful task for later tasks. Partial results (Reading 6) and reused ones are not stored. `sites`: what the
+ * engine ranks, if it is not web results.
+ */
+export const keepSnapshot = async (row: SerpRow, result: RawResult, sites?: SiteRules): Promise<void> => {
   if (row.reused || !row.complete || !row.source || !row.counted) return;
   await putSnapshot({
     snapshot_hash: row.snapshot_hash,
@@ -59,7 +64,9 @@ export const keepSnapshot = async (row: SerpRow, result: RawResult): Promise<voi
     pages: row.pages.map(({ url, status, retry_count, ...page }) => page),
     counted: row.counted,
     nothing_found: row.nothing_found ?? false,
+    user_agent: identityFor(row.device, row.language_code).userAgent,
     // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know fewer targets.
-    fit_for_tracking: !hasUnknownHost(result) && (row.domain ? true : !hasHiddenAddress(result)),
+    fit_for_tracking:
+      !hasUnknownHost(result, sites) && (row.domain ? true : !hasHiddenAddress(result, sites)),
   });
 };

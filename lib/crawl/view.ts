@@ -2,6 +2,7 @@
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
+import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
@@ -22,7 +23,7 @@ const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, 
   };
 };
 
-/** The task of the API at `now`, made of a row and its result. Internal fields are left out. */
+/** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
 export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): GoogleSerpTask => ({
   id: row.id,
   user_id: row.user_id,
@@ -59,20 +60,75 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock())
   ...progressOf(row, now),
 });
 
-/**
- * Returns the user's task, with its result if there is one.
- * @throws HttpError 404 if the id is unknown, expired or another user's (Readings 10 and 13); 413 if the task does not fit in a response of
- * Lambda. Real pages give 1 MB at most. Ten pages of the largest accepted size, 5 MB, could give 100 MB: a task has each result twice.
- */
-export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
+/** As `taskOf`, for a task of v1. */
+export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): SerpTask => ({
+  id: row.id,
+  user_id: row.user_id,
+  priority: row.priority,
+  upstream_id: null,
+  sharding: row.sharding,
+  retries_count: row.retries_count,
+  postback_retries_count: row.postback_retries_count,
+  keyword: row.keyword,
+  domain: row.domain,
+  business_name: row.business_name,
+  competitors: row.competitors,
+  engine_domain: row.engine_domain,
+  location_name: row.location_name,
+  iso_code: row.iso_code,
+  device: row.device,
+  language_code: row.language_code,
+  postback_url: row.postback_url,
+  engine_check_url: row.pages[0]?.url ?? '',
+  snapshot_hash: row.snapshot_hash,
+  post_id: row.post_id,
+  keyword_id: row.keyword_id,
+  frequency: row.frequency,
+  user_agent: row.user_agent ?? null,
+  html_key: row.pages[0]?.html || null,
+  result: stored ? (stored.tracking ?? stored.result) : {},
+  top_10: stored?.top_10 ?? null,
+  status: row.status,
+  created_on: row.created_on,
+  created_at: row.created_at,
+  succeed_at: row.succeed_at,
+  ttl: row.ttl,
+  crawled_at: row.crawled_at,
+  reused: row.reused,
+  warnings: row.warnings ?? [],
+  ...progressOf(row, now),
+});
+
+/** The row of the user's task, and its result if there is one. Throws as `readTask`. */
+const find = async (user: Account, id: number, api: SerpRow['api']) => {
   const row = await readRow(user.id, id);
-  if (!row) throw new HttpError(404, 'Task not found');
-  const task = taskOf(row, await readResult(row));
+  if (!row || row.api !== api) throw new HttpError(404, 'Task not found');
+  return { row, stored: await readResult(row) };
+};
+
+/**
+ * Returns a task if it fits in a response of Lambda. Real pages give 1 MB at most. Ten pages of the largest accepted size, 5 MB, could give
+ * 100 MB: a task of v2 has each result twice.
+ */
+const fitting = <Task>(task: Task, advice: string): Task => {
   if (payloadBytes(task) > maxTaskBytes) {
-    throw new HttpError(
-      413,
-      'The result of this task is larger than 6 MB: search with a smaller depth, or receive it by webhook',
-    );
+    throw new HttpError(413, `The result of this task is larger than 6 MB: ${advice}`);
   }
   return task;
+};
+
+/**
+ * Returns the user's task of v2, with its result if there is one.
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
+ * response of Lambda.
+ */
+export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
+  const { row, stored } = await find(user, id, undefined);
+  return fitting(taskOf(row, stored), 'search with a smaller depth, or receive it by webhook');
+};
+
+/** As `readTask`, for a task of v1. */
+export const readSerpTask = async (user: Account, id: number): Promise<SerpTask> => {
+  const { row, stored } = await find(user, id, 'v1');
+  return fitting(serpTaskOf(row, stored), 'receive it by webhook');
 };

@@ -1,5 +1,6 @@
 /** The `warnings` of a task: what its request contains without effect (Readings 4, 17 and 29). */
-import type { GoogleCrawlRequest } from '../model/crawl-request.ts';
+import type { CrawlRequest } from '../model/crawl-request.ts';
+import { type EngineName, engines, takesPlaces } from '../model/engine.ts';
 import type { PlaceMatch } from '../place/match.ts';
 
 const maxListed = 10;
@@ -18,7 +19,16 @@ const listOf = (texts: readonly string[]): string => {
   return texts.length > maxListed ? `${listed} and ${texts.length - maxListed} more` : listed;
 };
 
-const placeWarning = (given: string, { places }: PlaceMatch): string => {
+/** What has no effect in a `location_name`; null if all of it has one. */
+const placeWarning = (given: string, { places }: PlaceMatch, engine: EngineName): string | null => {
+  if (!takesPlaces(engine)) {
+    // The full names of countries have no parts.
+    const isCountry = places.length === 1 && !places[0]?.includes(',');
+    return isCountry
+      ? null
+      : `location_name ${quote(given)} has no effect: ${engines[engine].title} takes no place within the country of iso_code.`;
+  }
+  if (places.length === 1) return null;
   const fact =
     places.length === 0
       ? 'is not in the table of places'
@@ -26,9 +36,12 @@ const placeWarning = (given: string, { places }: PlaceMatch): string => {
   return `location_name ${quote(given)} ${fact}. It is sent to the engine unchanged.`;
 };
 
+type Warned = CrawlRequest & { engine: EngineName };
+
 /** A sentence for everything in the request that has no effect; none if all of it has one. */
-export const warningsOf = (request: GoogleCrawlRequest, place: PlaceMatch | null): string[] => {
-  const { unknown_fields = [], domain, business_name, location_name } = request;
+export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] => {
+  const { unknown_fields = [], domain, business_name, location_name, engine } = request;
+  const ofPlace = place && placeWarning(location_name, place, engine);
   const competitors = request.competitors ?? [];
   const otherTypes = new Set(competitors.map(({ type }) => type).filter((type) => type !== 'domain'));
   return [
@@ -38,6 +51,6 @@ export const warningsOf = (request: GoogleCrawlRequest, place: PlaceMatch | null
       : []),
     ...(competitors.length > 0 && !domain ? ['competitors has no effect without domain.'] : []),
     ...(business_name && !domain ? ['business_name has no effect without domain.'] : []),
-    ...(place && place.places.length !== 1 ? [placeWarning(location_name, place)] : []),
+    ...(ofPlace ? [ofPlace] : []),
   ];
 };

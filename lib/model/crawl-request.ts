@@ -1,15 +1,22 @@
 /** The bodies of crawl requests, as the specification defines them. */
 import * as v from 'valibot';
 import { isCountry } from './country.ts';
-import { defaultEngine, engines, isEngineDomain, isEngineLanguage } from './engine.ts';
+import {
+  defaultEngine,
+  type EngineName,
+  engineNames,
+  engines,
+  isEngineDomain,
+  isEngineLanguage,
+  isEngineName,
+  sitesOf,
+  systemNames,
+} from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
 import { choice, fields, Int, intBetween, list, Text } from './scalar.ts';
-import { isTrackable } from './site.ts';
 
 export const Device = choice(['mobile', 'desktop']);
 export type Device = v.InferOutput<typeof Device>;
-
-const notTrackable = 'value_error: Value error, not a host name under a public suffix';
 
 const competitorEntries = {
   keyword_id: v.nullable(Int),
@@ -17,14 +24,7 @@ const competitorEntries = {
   type: Text,
 };
 
-/** Reading 16. Competitors of other types have no effect (Reading 17), so their names are not checked. */
-export const Competitor = v.pipe(
-  fields(competitorEntries),
-  v.forward(
-    v.check(({ type, competitor }) => type !== 'domain' || isTrackable(competitor), notTrackable),
-    ['competitor'],
-  ),
-);
+export const Competitor = fields(competitorEntries);
 export type Competitor = v.InferOutput<typeof Competitor>;
 
 /** Reading 28: two letters in either case, echoed as given. */
@@ -34,38 +34,66 @@ export const IsoCode = v.pipe(
   v.check(isCountry, 'value_error: Value error, not the code of a country'),
 );
 
-/** Reading 16. Empty means none. */
-const Domain = v.pipe(
-  Text,
-  v.check((domain) => domain === '' || isTrackable(domain), notTrackable),
-);
+const notOf = (noun: string): string => `value_error: Value error, not ${noun}`;
 
-/** The fields that v1 and v2 share, with v1's defaults. */
-export const CrawlRequest = fields({
-  keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
-  location_name: Text,
-  iso_code: IsoCode,
-  domain: v.optional(v.nullable(Domain), null),
-  business_name: v.optional(v.nullable(Text), null),
-  competitors: v.optional(v.nullable(list(Competitor, maxCompetitors)), null),
-  frequency: v.optional(v.nullable(Int), 24),
-  device: v.optional(Device, 'desktop'),
-  se_id: v.optional(Int, 0),
-  engine_domain: v.optional(Text, ''),
-  language_code: v.optional(Text, ''),
-  postback_url: v.optional(v.nullable(Text), null),
-  post_id: v.optional(v.nullable(Text), ''),
-  keyword_id: v.optional(v.nullable(Int), null),
-  /** Reading 15: null is recorded as 1. */
-  priority: v.optional(
-    v.pipe(
-      v.nullable(Int),
-      v.transform((priority) => priority ?? 1),
-    ),
-    1,
-  ),
+const textThat = (isValid: (text: string) => boolean, noun: string) =>
+  v.pipe(Text, v.check(isValid, notOf(noun)));
+
+type Names = {
+  title: string;
+  isSite: (name: string) => boolean;
+  noun: string;
+  isDomain: (domain: string) => boolean;
+  isLanguage: (code: string) => boolean;
+};
+
+const namesOf = (engine: EngineName): Names => ({
+  title: engines[engine].title,
+  ...sitesOf(engine),
+  isDomain: (domain) => isEngineDomain(engine, domain),
+  isLanguage: (code) => isEngineLanguage(engine, code),
 });
-export type CrawlRequest = v.InferOutput<typeof CrawlRequest>;
+
+const anything = () => true;
+const anyEngine: Names = { title: '', isSite: anything, noun: '', isDomain: anything, isLanguage: anything };
+
+/** The fields that v1 and v2 share, with v1's defaults. If the engine is unknown, they are not compared with it. */
+const entriesFor = (engine: EngineName | null) => {
+  const { title, isSite, noun, isDomain, isLanguage } = engine ? namesOf(engine) : anyEngine;
+  // Reading 16. Competitors of other types have no effect (Reading 17), so their names are not checked.
+  const Rival = v.pipe(
+    Competitor,
+    v.forward(
+      v.check(({ type, competitor }) => type !== 'domain' || isSite(competitor), notOf(noun)),
+      ['competitor'],
+    ),
+  );
+  return {
+    keyword: v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
+    location_name: Text,
+    iso_code: IsoCode,
+    /** Reading 16. Empty means none. */
+    domain: v.optional(v.nullable(textThat((domain) => domain === '' || isSite(domain), noun)), null),
+    business_name: v.optional(v.nullable(Text), null),
+    competitors: v.optional(v.nullable(list(Rival, maxCompetitors)), null),
+    frequency: v.optional(v.nullable(Int), 24),
+    device: v.optional(Device, 'desktop'),
+    se_id: v.optional(Int, 0),
+    engine_domain: v.optional(textThat(isDomain, `a domain of ${title}`), ''),
+    language_code: v.optional(textThat(isLanguage, `a language of ${title}`), ''),
+    postback_url: v.optional(v.nullable(Text), null),
+    post_id: v.optional(v.nullable(Text), ''),
+    keyword_id: v.optional(v.nullable(Int), null),
+    /** Reading 15: null is recorded as 1. */
+    priority: v.optional(
+      v.pipe(
+        v.nullable(Int),
+        v.transform((priority) => priority ?? 1),
+      ),
+      1,
+    ),
+  };
+};
 
 const unknownIn = (value: unknown, entries: object): string[] =>
   typeof value === 'object' && value !== null
@@ -95,28 +123,40 @@ const namingUnknown = <const Entries extends v.ObjectEntries>(entries: Entries) 
   return named as v.GenericSchema<v.InferInput<typeof schema>, Output>;
 };
 
+/** The body of a v1 crawl, with an engine that is not known. */
+export const CrawlRequest = namingUnknown(entriesFor(null));
+export type CrawlRequest = v.InferOutput<typeof CrawlRequest>;
+
+/** Reading 28: at most 1,000 tasks, accepted or rejected as a whole. */
+export const CrawlBatch = list(CrawlRequest, maxBatchTasks);
+
+const bodiesFor = (engine: EngineName) => {
+  const one: typeof CrawlRequest = namingUnknown(entriesFor(engine));
+  return { one, batch: list(one, maxBatchTasks) };
+};
+
+/** The bodies of v1 crawls by engine: `one` is a request, `batch` a list of them. */
+export const crawlBodies = Object.fromEntries(
+  engineNames.map((engine) => [engine, bodiesFor(engine)]),
+) as Record<EngineName, ReturnType<typeof bodiesFor>>;
+
+/** The engine in a path. */
+export const SystemName = v.pipe(
+  choice(systemNames),
+  v.rawTransform<(typeof systemNames)[number], EngineName>(({ dataset, addIssue, NEVER }) => {
+    if (isEngineName(dataset.value)) return dataset.value;
+    addIssue({ message: notOf('offered yet') });
+    return NEVER;
+  }),
+);
+
+export const SystemParams = v.object({ system_name: SystemName });
+
+const v2Entries = entriesFor(defaultEngine);
+
 export const GoogleCrawlRequest = namingUnknown({
-  ...CrawlRequest.entries,
-  engine_domain: v.optional(
-    v.pipe(
-      Text,
-      v.check(
-        (domain) => isEngineDomain(defaultEngine, domain),
-        `value_error: Value error, not a domain of ${engines[defaultEngine].title}`,
-      ),
-    ),
-    engines[defaultEngine].domain,
-  ),
-  language_code: v.optional(
-    v.pipe(
-      Text,
-      v.check(
-        (code) => isEngineLanguage(defaultEngine, code),
-        `value_error: Value error, not a language of ${engines[defaultEngine].title}`,
-      ),
-    ),
-    '',
-  ),
+  ...v2Entries,
+  engine_domain: v.optional(v2Entries.engine_domain.wrapped, engines[defaultEngine].domain),
   depth: v.optional(intBetween(1, 100), 10),
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;

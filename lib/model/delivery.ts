@@ -1,8 +1,9 @@
-/** The webhook payload of a v2 SERP task: the fields of the specification, and those that Readings 4 and 33 add. */
+/** The webhook payloads of SERP tasks. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
 import { TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
+import { SerpTask } from './serp-task.ts';
 
 const WebItem = v.object({
   /** Counts from 1 within the type of the item. */
@@ -30,6 +31,7 @@ const FeaturedSnippet = v.object({
   description: v.string(),
 });
 
+/** The payload of a v2 task: the fields of the specification, and those that Readings 4 and 33 add. */
 export const SerpPayload = v.object({
   id: v.number(),
   status: v.picklist(['success', 'error']),
@@ -69,3 +71,7 @@ export const SerpPayload = v.object({
   warnings: v.optional(v.array(v.string()), []),
 });
 export type SerpPayload = v.InferOutput<typeof SerpPayload>;
+
+/** The payload of any task. That of a v1 task is the task itself (Reading 33). No payload has the required fields of both. */
+export const Payload = v.union([SerpPayload, SerpTask]);
+export type Payload = v.InferOutput<typeof Payload>;

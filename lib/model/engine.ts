@@ -1,6 +1,8 @@
 /** The search engines, and the facts about each engine that the rules depend on. */
 import * as v from 'valibot';
+import { readChannelOrVideo } from './channel.ts';
 import { languageOf } from './language.ts';
+import { isTrackable } from './site.ts';
 
 // The country domains from Google's own list of supported domains.
 const googleDomains: ReadonlySet<string> = new Set(
@@ -55,6 +57,17 @@ type EngineFacts = {
   leastReuseHours: number;
   /** Default of `<ENGINE>_RATE` for the real engine, in pages per second: about as fast as a person who turns pages. */
   politeRate: number;
+  /** Whether the engine takes a place within a country. Absent: it only knows countries. */
+  takesPlaces?: boolean;
+  /** Absent: the engine ranks web results, so hosts can be tracked. */
+  sites?: SiteFacts;
+};
+
+/** What a request may track (Reading 16). */
+type SiteFacts = {
+  isSite: (name: string) => boolean;
+  /** What the name of a site is, for the error about a text that is none. */
+  noun: string;
 };
 
 /** One row per engine. */
@@ -67,6 +80,7 @@ export const engines = {
     resultsPerPage: 10,
     leastReuseHours: 168,
     politeRate: 1,
+    takesPlaces: true,
   },
   youtube: {
     title: 'YouTube',
@@ -76,6 +90,10 @@ export const engines = {
     resultsPerPage: 20,
     leastReuseHours: 168,
     politeRate: 1,
+    sites: {
+      isSite: (name) => readChannelOrVideo(name) !== null,
+      noun: 'a channel or a video of YouTube',
+    },
   },
   bing: {
     title: 'Bing',
@@ -94,8 +112,10 @@ export const engineNames = Object.keys(engines) as [EngineName, ...EngineName[]]
 
 export const EngineName = v.picklist(engineNames);
 
-/** The engines that the API offers. The pages of the others can be read, but no route leads to them yet. */
-export const offeredEngines = ['google'] as const satisfies EngineName[];
+/** The names of engines in paths of the v1 API, in the order of the specification. */
+export const systemNames = ['google', 'bing', 'yahoo', 'youtube'] as const;
+
+export const isEngineName = (name: string): name is EngineName => Object.hasOwn(engines, name);
 
 /** The engine of the v2 API, and of rows and messages from before they had an engine field. */
 export const defaultEngine: EngineName = 'google';
@@ -107,6 +127,16 @@ export const isEngineDomain = (engine: EngineName, domain: string): boolean =>
 /** The number of result pages that a search plans (Reading 5). */
 export const pageCount = (engine: EngineName, depth: number): number =>
   Math.ceil(depth / engines[engine].resultsPerPage);
+
+const facts = (engine: EngineName): EngineFacts => engines[engine];
+
+/** Whether the engine takes a place within a country. */
+export const takesPlaces = (engine: EngineName): boolean => facts(engine).takesPlaces ?? false;
+
+const hosts: SiteFacts = { isSite: isTrackable, noun: 'a host name under a public suffix' };
+
+/** What a request may track on the engine. */
+export const sitesOf = (engine: EngineName): SiteFacts => facts(engine).sites ?? hosts;
 
 /** Whether the engine serves the language of a code, in any spelling. Empty means the engine's default. */
 export const isEngineLanguage = (engine: EngineName, code: string): boolean =>

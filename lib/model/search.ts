@@ -1,9 +1,9 @@
 /** A search, independent of the version of the API that requested it. */
-import type { GoogleCrawlRequest } from './crawl-request.ts';
+import type { CrawlRequest } from './crawl-request.ts';
 import type { EngineName } from './engine.ts';
 
 /** The fields that determine the result pages of a search. */
-export type Search = { engine: EngineName } & Pick<
-  GoogleCrawlRequest,
-  'keyword' | 'location_name' | 'iso_code' | 'language_code' | 'engine_domain' | 'device' | 'depth'
+export type Search = { engine: EngineName; depth: number } & Pick<
+  CrawlRequest,
+  'keyword' | 'location_name' | 'iso_code' | 'language_code' | 'engine_domain' | 'device'
 >;

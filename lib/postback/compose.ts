@@ -1,7 +1,8 @@
 /** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
-import { SerpPayload } from '../model/delivery.ts';
+import { serpTaskOf } from '../crawl/view.ts';
+import { Payload } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { readResult } from '../store/results.ts';
@@ -30,16 +31,20 @@ export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: n
 export const composePayload = async (
   row: TaskRow,
   now: number,
-): Promise<{ payload: SerpPayload; account: Account }> => {
+): Promise<{ payload: Payload; account: Account }> => {
   const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  const url = htmlUrl(storedPage(row), account, now);
-  return { payload: v.parse(SerpPayload, serpPayload(row, stored, url)), account };
+  // Reading 33: the payload of v1 is the task as GET returns it.
+  const payload =
+    row.api === 'v1'
+      ? serpTaskOf(row, stored, now)
+      : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
+  return { payload: v.parse(Payload, payload), account };
 };
 
 /** The body of a delivery and its headers, with the signatures. */
 export const signedPost = (
-  payload: SerpPayload,
+  payload: Payload,
   account: Account,
   { delivery, timestamp }: { delivery: string; timestamp: number },
 ): Omit<Post, 'url'> => {

@@ -39,7 +39,8 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   if (row.delivery_attempt === key.attempt) return row.delivery_state === 'pending' ? 'failed' : 'stale';
   if (key.attempt > attempts) return 'failed';
   // Do everything that can throw before recording the attempt, so that only the network can use up an attempt.
-  const { payload, account } = await composePayload(row, now);
+  const attempted = { ...row, postback_retries_count: key.attempt - 1 };
+  const { payload, account } = await composePayload(attempted, now);
   const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now });
   if (!(await beginAttempt(key, now + attemptSeconds))) return 'stale';
   const started = performance.now();

@@ -7,14 +7,17 @@ import { readAccount } from '../store/users.ts';
 import { htmlUrl, signedPost } from './compose.ts';
 
 /**
- * Makes one attempt, with the same `webhook-id` (Reading 35: it is the same delivery) and a new `html_url`. If it succeeds, the
+ * Makes one attempt, with the same `webhook-id` (Reading 35: it is the same delivery) and a new `html_url` if the payload has one. If it succeeds, the
  * delivery is no longer parked. If it fails, nothing changes.
  */
 export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Promise<Posted> => {
   const { user_id, id, delivery, url } = parked;
   const account = await readAccount(user_id);
   if (!account) return { ok: false, reason: 'the user of this delivery is gone' };
-  const payload = { ...parked.payload, html_url: htmlUrl(parked, account, now) };
+  const payload =
+    'html_url' in parked.payload
+      ? { ...parked.payload, html_url: htmlUrl(parked, account, now) }
+      : parked.payload;
   const response = await postJson({ url, ...signedPost(payload, account, { delivery, timestamp: now }) });
   if (response.ok) {
     await recordDelivered({ user_id, id, delivery });

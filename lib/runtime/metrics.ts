@@ -2,7 +2,7 @@
  * The metrics of the service, and how a log line carries them in CloudWatch's embedded metric format. CloudWatch bills each combination
  * of dimensions as a separate metric, so there are few.
  */
-import { offeredEngines } from '../model/engine.ts';
+import { engineNames } from '../model/engine.ts';
 
 /**
  * The dimensions (fields of the line) and the unit of each metric. The unit defaults to Count. If the values are 0 or 1, the average is a
@@ -42,7 +42,7 @@ export const metrics = {
 >;
 
 /** The values of the dimensions. Each of them gets its dashboard widgets and alarms. */
-export const engines = offeredEngines;
+export const engines = engineNames;
 export const fetchRoutes = ['http', 'browser'] as const;
 
 export type MetricName = keyof typeof metrics;

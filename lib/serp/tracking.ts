@@ -151,9 +151,9 @@ export const foundAll = (result: RawResult, request: TrackingRequest, sites: Sit
 export const hasUnknownHost = (result: RawResult, sites: SiteRules = webSites): boolean =>
   rankedOf(result, sites).some((item) => sites.siteOf(item) === '');
 
-/** Whether the URL of a web result is unknown. No path can match such a result (Reading 16). */
-export const hasHiddenAddress = (result: RawResult): boolean =>
-  rankedOf(result, webSites).some((item) => item.url_resolution === 'opaque');
+/** Whether the URL of a ranked item is unknown. No path can match such an item (Reading 16). */
+export const hasHiddenAddress = (result: RawResult, sites: SiteRules = webSites): boolean =>
+  rankedOf(result, sites).some((item) => item.url_resolution === 'opaque');
 
 /**
  * Whether a domain or a competitor that was not found could be hidden behind a result. Then it does not count as absent (Reading 6). A

@@ -1,12 +1,7 @@
-/** The HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. */
+/** Stores the HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. `read-html.ts` reads it. */
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import {
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { gzip } from 'node:zlib';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
@@ -39,22 +34,4 @@ export const putHtml = async (page: HtmlPlace, html: string): Promise<string> =>
   });
   await durably('store-page', () => s3.send(put));
   return key;
-};
-
-export const readHtml = async (key: string): Promise<string> => {
-  const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-  if (!Body) throw new Error(`The stored page ${key} is empty`);
-  return (await promisify(gunzip)(await Body.transformToByteArray())).toString('utf8');
-};
-
-/** Whether the page still exists. S3 answers 403 for a missing object if the role may not list the bucket. */
-export const hasHtml = async (key: string): Promise<boolean> => {
-  try {
-    await s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-    return true;
-  } catch (error) {
-    const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
-    if (status === 404 || status === 403) return false;
-    throw error;
-  }
 };

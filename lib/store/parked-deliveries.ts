@@ -13,7 +13,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { SerpPayload } from '../model/delivery.ts';
+import { Payload } from '../model/delivery.ts';
 import { TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -38,7 +38,7 @@ const ParkedDelivery = v.object({
   base_url: v.string(),
   /** Key of the first stored page, for a new link to it; empty if there is none. */
   html: v.string(),
-  payload: SerpPayload,
+  payload: Payload,
 });
 export type ParkedDelivery = v.InferOutput<typeof ParkedDelivery>;
 

@@ -24,6 +24,8 @@ export type Snapshot = SnapshotKey & {
   pages: Omit<SerpRow['pages'][number], 'url' | 'status' | 'retry_count'>[];
   counted: number[];
   nothing_found: boolean;
+  /** The `User-Agent` that the pages were fetched with. Absent in snapshots of earlier releases. */
+  user_agent?: string;
   /** Whether the snapshot has all the addresses that a task with a tracked domain would have looked up. */
   fit_for_tracking: boolean;
 };

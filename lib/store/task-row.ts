@@ -57,6 +57,8 @@ export type SerpRow = TaskLife &
     /** Whether the result is based on all pages. False if there is no result. */
     complete: boolean;
     kind: 'serp';
+    /** The version of the API that the task belongs to. Absent: v2. */
+    api?: 'v1';
     /** What the request contains without effect; absent if there is nothing, so that most rows stay small. */
     warnings?: string[];
     engine: EngineName;
@@ -66,6 +68,8 @@ export type SerpRow = TaskLife &
     html_folder: string;
     /** Where the pages of the present run come from; set by the run. */
     source?: string;
+    /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */
+    user_agent?: string;
     pages: (Omit<GoogleSerpTaskPage, 'results'> & {
       /** Whether targets of the page's hidden links are stored. */
       links?: boolean;

@@ -16,6 +16,8 @@ const names = /google|bing|yahoo|youtube/gi;
 
 const tables = [
   'lib/model/engine.ts',
+  // The names of sites on an engine, which both its row in `engine.ts` and its folder use.
+  'lib/model/channel.ts',
   'lib/model/settings.ts',
   'lib/serp/address.ts',
   'lib/serp/reader.ts',

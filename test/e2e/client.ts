@@ -1,5 +1,6 @@
 /** A client like a user's own: sends JSON over HTTP and polls with a deadline. */
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
+import type { SerpTask } from '../../lib/model/serp-task.ts';
 
 export type Client = ReturnType<typeof clientOf>;
 
@@ -27,15 +28,26 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
       method: 'POST',
       body: JSON.stringify({ keyword: 'coffee', location_name: 'United States', iso_code: 'US', ...fields }),
     });
-  const finished = async (id: number, withinMs = 100_000): Promise<GoogleSerpTask> => {
+  const finalOf = async <Task extends { status: string }>(
+    id: number,
+    readTask: (id: number) => Promise<Task>,
+    withinMs = 100_000,
+  ): Promise<Task> => {
     const deadline = Date.now() + withinMs;
     for (;;) {
-      const task = await read(id);
+      const task = await readTask(id);
       if (finalStates.includes(task.status)) return task;
       if (Date.now() > deadline) throw new Error(`task ${id} is still ${task.status}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
+  const finished = (id: number, withinMs?: number) => finalOf(id, read, withinMs);
+  const searchV1 = (engine: string, fields: Record<string, unknown> = {}) =>
+    json<SerpTask>(`/api/v1/serp/${engine}/crawl`, {
+      method: 'POST',
+      body: JSON.stringify({ keyword: 'coffee', location_name: 'United States', iso_code: 'US', ...fields }),
+    });
+  const finishedV1 = (id: number) => finalOf(id, (each) => json<SerpTask>(`/api/v1/serp/crawl/${each}`));
   return {
     call,
     json,
@@ -44,5 +56,10 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
     finished,
     /** Posts a search and returns the task in its final state. */
     searched: async (fields: Record<string, unknown> = {}) => finished((await search(fields)).id),
+    searchV1,
+    finishedV1,
+    /** As `searched`, with an engine of v1. */
+    searchedV1: async (engine: string, fields: Record<string, unknown> = {}) =>
+      finishedV1((await searchV1(engine, fields)).id),
   };
 };

@@ -37,6 +37,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
 /** The prefix of the objects of each store. */
 const prefixes: Record<string, string> = {
   'lib/store/html.ts': 'html',
+  'lib/store/read-html.ts': 'html',
   'lib/store/html-link.ts': 'html',
   'lib/store/put-result.ts': 'results',
   'lib/store/result-object.ts': 'results',

@@ -1,4 +1,4 @@
-/** Returns a task of the caller, with its result if there is one. */
+/** Returns a Google task of the caller, with its result if there is one. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { readTask } from '../../../lib/crawl/view.ts';

@@ -1,9 +1,10 @@
 /** A channel as a result, and the channels that a result belongs to. */
+import { isChannelId } from '../../model/channel.ts';
 import type { ResultItem } from '../../model/result.ts';
 import type { Draft } from '../walker.ts';
 import { address } from './address.ts';
 import { at, firstText, isObject, type Json, type JsonObject, stringAt, walk } from './json.ts';
-import { channelTarget, isChannelId } from './link.ts';
+import { channelTarget } from './link.ts';
 
 type Channel = { id: string; title: string; url: string };
 

@@ -1,4 +1,5 @@
 /** Reads the engine's links: unwraps redirects offline, and gives each video, channel and playlist one address. */
+import { isChannelId, isVideoId } from '../../model/channel.ts';
 import type { UrlResolution } from '../../model/result.ts';
 import { address } from './address.ts';
 import { findIn, type Json, stringAt } from './json.ts';
@@ -72,10 +73,6 @@ export const linkIn = (top: Json | undefined): string =>
   ) ?? '';
 
 const own = (path: string): Target => ({ url: `${address.origin}${path}`, url_resolution: 'direct' });
-
-export const isVideoId = (id: string): boolean => /^[\w-]{11}$/.test(id);
-
-export const isChannelId = (id: string): boolean => /^UC[\w-]{22}$/.test(id);
 
 /** `PL…`, `RD…` (mixes), `OLAK…` (albums): longer than the id of a video. */
 export const isPlaylistId = (id: string): boolean => /^[A-Z]{2}[\w-]{10,}$/.test(id) && !isChannelId(id);

@@ -1,16 +1,9 @@
 /** The form that all kinds of results change to since 2024: a picture with badges, a title, and rows of texts. */
+import { isChannelId, isVideoId } from '../../model/channel.ts';
 import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';
 import { at, findIn, type Json, type JsonObject, stringAt, textIn, textOf } from './json.ts';
-import {
-  channelTarget,
-  isChannelId,
-  isPlaylistId,
-  isVideoId,
-  linkIn,
-  playlistTarget,
-  videoTarget,
-} from './link.ts';
+import { channelTarget, isPlaylistId, linkIn, playlistTarget, videoTarget } from './link.ts';
 
 /** Whether the object has this form, and its type this end (`VIDEO`, `CHANNEL`). */
 export const isLockup =

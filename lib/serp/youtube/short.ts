@@ -1,7 +1,8 @@
 /** One Short of a shelf. */
+import { isVideoId } from '../../model/channel.ts';
 import type { Draft } from '../walker.ts';
 import { firstText, type JsonObject, textIn } from './json.ts';
-import { isVideoId, linkIn, shortTarget } from './link.ts';
+import { linkIn, shortTarget } from './link.ts';
 
 const idOf = (object: JsonObject): string => /\/shorts\/([\w-]{11})(?![\w-])/.exec(linkIn(object))?.[1] ?? '';
 

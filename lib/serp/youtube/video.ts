@@ -1,8 +1,9 @@
 /** One video: a video of the ranking or of a shelf, or a film. */
+import { isVideoId } from '../../model/channel.ts';
 import type { Draft } from '../walker.ts';
 import { ownerIn } from './channel.ts';
 import { at, findIn, firstText, type Json, type JsonObject, stringAt, textOf } from './json.ts';
-import { isVideoId, videoTarget } from './link.ts';
+import { videoTarget } from './link.ts';
 
 export const isVideo = (object: JsonObject): boolean =>
   isVideoId(stringAt(object, 'videoId')) && firstText(object, 'title', 'headline') !== '';

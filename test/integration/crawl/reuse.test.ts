@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
+import { readers } from '../../../lib/serp/reader.ts';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
@@ -15,7 +16,8 @@ const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { keepSnapshot } = await import('../../../lib/crawl/reuse.ts');
-const { putHtml, readHtml } = await import('../../../lib/store/html.ts');
+const { putHtml } = await import('../../../lib/store/html.ts');
+const { readHtml } = await import('../../../lib/store/read-html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
@@ -219,6 +221,21 @@ describe('the snapshot', () => {
     await keepSnapshot(row, { left: [result], right: [] });
 
     expect((await kept())?.fit_for_tracking ?? null).toBe(fit);
+  });
+
+  const channel_url = 'https://www.youtube.com/@acme';
+  test.each<[string, Partial<ResultItem>, boolean]>([
+    ['a video of a known channel', { type: 'video', channel_url }, true],
+    ['a video of an unknown channel', { type: 'video' }, false],
+    ['something else of an unknown channel', { type: 'short' }, true],
+  ])('of videos with %s', async (_what, fields, fit) => {
+    const first = await given.crawl({ keyword: newKeyword(), frequency: 0 });
+    const row = { ...first, snapshot_hash: newKeyword() };
+
+    await keepSnapshot(row, { left: [item(fields)], right: [] }, readers.youtube.sites);
+
+    const key = { snapshot_hash: row.snapshot_hash, source: 'sandbox' };
+    expect((await readSnapshot(key, 0))?.fit_for_tracking).toBe(fit);
   });
 
   test.each([

@@ -1,8 +1,10 @@
 /** Parked deliveries are listed, and can be sent again even if only the parked payload of the task is left. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
+import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SerpPayload } from '../../../lib/model/delivery.ts';
+import { SerpTask } from '../../../lib/model/serp-task.ts';
 import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import { startReceiver } from './receiver.ts';
@@ -48,6 +50,8 @@ const payload: SerpPayload = {
   complete: false,
   warnings: [],
 };
+
+const ranking = { position: '1', type: 'organic', title: 'Acme', url: 'https://acme.example/', snippet: '' };
 
 const given = {
   parked: async (fields: Partial<ParkedDelivery> = {}): Promise<ParkedDelivery> => {
@@ -124,6 +128,34 @@ test('a delivery has no link if no page was stored', async () => {
   await resendDelivery(await given.parked({ html: '' }));
 
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ html_url: '' });
+});
+
+test('the task that a v1 delivery contains is parked and sent as it is, without a link', async () => {
+  const task = v.parse(SerpTask, {
+    id: 7,
+    user_id: 1,
+    status: 'success',
+    keyword: 'coffee',
+    engine_domain: 'bing.com',
+    location_name: 'Germany',
+    iso_code: 'DE',
+    language_code: 'de',
+    postback_url: receiver.url,
+    engine_check_url: 'https://www.bing.com/search?q=coffee',
+    post_id: null,
+    result: { 'acme.example': { type: 'owner', keyword_id: null, results: { organic: ranking } } },
+    created_on: '2026-11-22',
+    created_at: 1,
+    succeed_at: 2,
+    ttl: 3,
+    complete: true,
+  });
+  const parked = await given.parked({ payload: task });
+  expect((await readParked(parked))?.payload).toEqual(task);
+
+  await resendDelivery(parked);
+
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual(task);
 });
 
 test('a resend marks this delivery of the task as delivered, but not another one', async () => {
