@@ -1,13 +1,24 @@
 /** Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of Yahoo and one of Bing. */
 import type { Element } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import { findAll, has, hasClass, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  isInside,
+  isNamed,
+  linesOf,
+  once,
+  type Test,
+  textOf,
+} from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import {
   isAddress,
   isH3,
   isItem,
-  isLink,
   isOtherItem,
   isResult,
   longest,
@@ -100,35 +111,43 @@ const isDealLink: Test = ({ name, attribs }) =>
 
 const isProductLink: Test = (element) => isAdLink(element) || isDealLink(element);
 
-const isPriceLine = (line: string): boolean =>
-  priceIn(line) !== '' && priceIn(line).length >= line.length / 3;
+/** The texts of a card, one for each smallest element with a text. */
+const textsIn = (card: Element): string[] =>
+  findAll(card, (element) => !has(element, isBox) && textOf(element) !== '').map((element) =>
+    textOf(element),
+  );
+
+const isBox = isNamed('a', 'div', 'p', 'span', 'li', 'ul');
+
+const isPrice = (text: string): boolean => priceIn(text) !== '' && priceIn(text).length >= text.length / 3;
 
 /** Product ads have no titles of the third level. Each has a card with some links to the same target, and a price or a deal. */
 export const isProductAds: Test = (element) =>
   isOtherItem(element) &&
   has(element, isProductLink) &&
   !has(element, isAdTitle) &&
-  (has(element, isDealLink) || linesOf(element).some(isPriceLine));
+  (has(element, isDealLink) || priceIn(textOf(element)) !== '');
 
-const readProduct = (part: Element): Draft[] => {
-  const links = findAll(part, isProductLink).filter(isLink);
-  const target = targetOf(links[0]?.attribs.href);
-  const lines = linesOf(part, ({ name }) => name === 'style');
-  const price = lines.find(isPriceLine) ?? '';
-  const texts = links.flatMap((link) => linesOf(link)).filter((line) => line !== price);
-  const title = longest(texts);
+/** The title is the longest text. The shop is the first other text without a number. */
+const readProduct = (card: Element): Draft[] => {
+  const link = find(card, isProductLink);
+  const target = targetOf((link ?? card).attribs.href);
+  const texts = textsIn(card);
+  const price = texts.find(isPrice) ?? '';
+  const titles = findAll(card, isProductLink).flatMap((one) =>
+    has(one, isBox) ? textsIn(one) : [textOf(one)],
+  );
+  const title = longest(titles.filter((text) => text !== price));
   if (!target || title === '') return [];
-  const source =
-    lines.find(
-      (line) =>
-        line !== title &&
-        !title.includes(line) &&
-        line.length <= 40 &&
-        !/\d/.test(line) &&
-        !isPriceLine(line),
-    ) ?? '';
+  const source = texts.find((text) => !title.includes(text) && text.length <= 40 && !/\d/.test(text)) ?? '';
   return [{ title, ...target, ...(price && { price: priceIn(price) }), ...(source && { source }) }];
 };
+
+/** The card of a product: the item of the list inside the block, or the largest part of the block without another product. */
+const cardsOf = (item: Element, links: Element[]): Element[] =>
+  partsAround(item, links).map(
+    (part, index) => ancestors(links[index] ?? part).find((up) => up.name === 'li' && !isItem(up)) ?? part,
+  );
 
 export const readProductAds = (item: Element): Draft[] => {
   const byTarget = new Map<string, Element>();
@@ -136,5 +155,5 @@ export const readProductAds = (item: Element): Draft[] => {
     const { url = '' } = targetOf(link.attribs.href) ?? {};
     if (!byTarget.has(url)) byTarget.set(url, link);
   }
-  return partsAround(item, [...byTarget.values()]).flatMap((part) => readProduct(part));
+  return cardsOf(item, [...byTarget.values()]).flatMap(readProduct);
 };

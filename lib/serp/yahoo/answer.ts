@@ -19,7 +19,7 @@ import {
 } from './elements.ts';
 import { isAdLink, leadsOut, leadsToService, ownPageOf, targetOf } from './link.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
-import { pageEntriesOf, queryOf } from './page-facts.ts';
+import { isPageLink, queryOf } from './page-facts.ts';
 
 const isSourceTitle: Test = (element) =>
   isH3(element) && (has(element, leadsOut) || isInside(element, leadsOut)) && textOf(element) !== '';
@@ -149,7 +149,7 @@ export const isSpelling: Test = (element) => {
   return (
     links.length > 0 &&
     links.length <= maxLinks &&
-    links.every((link) => searchParameters(link) !== undefined && !searchParameters(link)?.has('b')) &&
+    links.every((link) => searchParameters(link) !== undefined && !isPageLink(link)) &&
     spellingIn(element) !== undefined &&
     textOf(element).length > textOf(spellingIn(element) ?? element).length &&
     textOf(element).length <= maxNotice
@@ -160,11 +160,7 @@ const firstSpelling = firstOfPage(isSpelling);
 
 /** The term that is not the query itself. The page may repeat the notice below the results. */
 export const readSpelling = (item: Element, page: Page): Draft[] => {
-  if (
-    firstSpelling(page) !== item ||
-    pageEntriesOf(page).some(({ link }) => isInside(link, (up) => up === item))
-  )
-    return [];
+  if (firstSpelling(page) !== item) return [];
   const query = queryOf(page);
   const terms = sentenceLinks(item).filter((link) =>
     isSameQuery(searchParameters(link)?.get('p') ?? '', textOf(link)),

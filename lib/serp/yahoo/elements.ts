@@ -162,8 +162,8 @@ const maxTextBefore = 60;
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
   return textOf(block, (element) => {
-    if (element === heading) isBefore = false;
-    return !isBefore || element === link || showsAddress(element);
+    if (element === heading || element === link) isBefore = false;
+    return !isBefore || showsAddress(element);
   });
 };
 

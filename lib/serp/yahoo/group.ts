@@ -4,7 +4,7 @@ import { dateIn } from '../dates.ts';
 import { find, findAll, has, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isOtherLeft, longest, partsAround } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, targetOf } from './link.ts';
+import { leadsOut, leadsToService, ownPageOf, type Target, targetOf } from './link.ts';
 
 const toNews = leadsToService('news');
 
@@ -47,14 +47,16 @@ export const readStories = (item: Element): Draft[] => {
 
 const toImages = leadsToService('images');
 
-/** A picture links to the engine's viewer, with its own address and that of its page. */
-const isPictureLink: Test = (element) => toImages(element) && has(element, isNamed('img'));
+/** A picture links to the engine's viewer, with its own address and that of its page, or to its page. */
+const isPictureLink: Test = (element) =>
+  (toImages(element) || leadsOut(element)) && has(element, isNamed('img')) && textOf(element) === '';
 
 const picturesIn = (item: Element): Element[] => findAll(item, isPictureLink);
 
 const minPictures = 2;
 
-export const isImages: Test = (element) => isOtherLeft(element) && picturesIn(element).length >= minPictures;
+export const isImages: Test = (element) =>
+  isOtherLeft(element) && has(element, toImages) && picturesIn(element).length >= minPictures;
 
 const addressIn = (parameters: URLSearchParams | undefined, name: string): string => {
   const found = parameters?.get(name) ?? '';
@@ -62,17 +64,22 @@ const addressIn = (parameters: URLSearchParams | undefined, name: string): strin
   return URL.canParse(url) ? url : '';
 };
 
+const pageOf = (link: Element): Target | undefined => {
+  const own = ownPageOf(link);
+  if (!own) return targetOf(link.attribs.href) ?? undefined;
+  const page = addressIn(own.searchParams, 'rurl');
+  return page === ''
+    ? { url: own.href, url_resolution: 'opaque' }
+    : { url: page, url_resolution: 'unwrapped' };
+};
+
 export const readImages = (item: Element): Draft[] =>
   picturesIn(item).map((link) => {
-    const own = ownPageOf(link);
     const picture = find(link, isNamed('img'))?.attribs ?? {};
-    const page = addressIn(own?.searchParams, 'rurl');
-    const image = addressIn(own?.searchParams, 'imgurl');
+    const image = addressIn(ownPageOf(link)?.searchParams, 'imgurl');
     return {
       title: picture.title || picture.alt || link.attribs.title || '',
-      ...(page !== ''
-        ? { url: page, url_resolution: 'unwrapped' as const }
-        : own && { url: own.href, url_resolution: 'opaque' as const }),
+      ...pageOf(link),
       ...(image !== '' && { image_url: image }),
     };
   });

@@ -67,13 +67,16 @@ const sitelinksOf = (block: Element, { link, target }: Title): { title: string; 
   return [...found].map(([url, title]) => ({ title, url }));
 };
 
+/** A number of views, such as `2.6B`. */
+const countWithUnit = /\d[\d.,]*\p{L}+/gu;
+
 /** A row with a label: a rating with the number of reviews, or a price. */
 const factsOf = (block: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
   for (const row of findAll(
     block,
     (element) => element.name === 'li' && find(element, isNamed('label')) !== undefined,
   )) {
-    const text = textOf(row, (element) => ownPageOf(element) !== undefined);
+    const text = textOf(row, (element) => ownPageOf(element) !== undefined).replace(countWithUnit, '');
     const [facts, price] = [ratingIn(text), priceIn(text)];
     if (facts.rating !== undefined || price !== '') return { ...facts, ...(price && { price }) };
   }

@@ -17,12 +17,22 @@ export const queryOf = (page: Page): string => {
 /** A link of the row of page numbers. `first`: the number of the first result of its page. */
 type PageEntry = { link: Element; text: string; first: number; query: string };
 
-const readEntry = (link: Element): PageEntry | undefined => {
+/** Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as their text. */
+const isPaging = (parameters: URLSearchParams, text: string): boolean =>
+  parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
+
+const readEntry = once((link: Element): PageEntry | undefined => {
   const parameters = searchParameters(link);
   const first = Number(parameters?.get('b'));
-  if (!parameters || !(first > 0) || !/\p{N}/u.test(parameters.get('b') ?? '')) return undefined;
-  return { link, text: textOf(link), first, query: parameters.get('p')?.trim() ?? '' };
-};
+  if (!parameters || !(first > 0)) return undefined;
+  const text = textOf(link);
+  return isPaging(parameters, text)
+    ? { link, text, first, query: parameters.get('p')?.trim() ?? '' }
+    : undefined;
+});
+
+/** Whether an element is a link of the row of page numbers. */
+export const isPageLink: Test = (element) => isLink(element) && readEntry(element) !== undefined;
 
 /** The item with the row of page numbers: the last one with links to other pages. */
 const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | undefined => {
@@ -38,8 +48,7 @@ const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | und
 export const pageEntriesOf = (page: Page): PageEntry[] => pagerOf(page)?.entries ?? [];
 
 /** Whether an item is the row of page numbers, on a page with results or without. */
-export const isPager: Test = (item) =>
-  has(item, (element) => isLink(element) && readEntry(element) !== undefined);
+export const isPager: Test = (item) => has(item, isPageLink);
 
 /** The number of the page, which is the only one in the row without a link; null if there is no row. */
 export const ownNumberOf = (page: Page): number | null => {

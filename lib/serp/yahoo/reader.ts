@@ -9,7 +9,7 @@ import { isAround, isLink, isResultList, isRight, itemsOf } from './elements.ts'
 import { hasNext, isPager, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
-/** The number of items in the lists of web results that contain text and links, but no claim. */
+/** The number of items in the lists of web results that contain links with text, but no claim. Templates of terms have links without text. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   itemsOf(page).filter(
     (item) =>
@@ -17,8 +17,7 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
       isInside(item, (up) => up.name === 'ol' && isResultList(up)) &&
       !isInside(item, (up) => isRight(up) || isAround(up)) &&
       !isPager(item) &&
-      has(item, isLink) &&
-      textOf(item) !== '',
+      has(item, (element) => isLink(element) && textOf(element) !== ''),
   ).length;
 
 const readAll = (page: Page): ParsedPage => {

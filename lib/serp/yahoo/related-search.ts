@@ -5,6 +5,7 @@ import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isItem, isOtherItem, isRight } from './elements.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
+import { isPageLink } from './page-facts.ts';
 
 /** A term is alone in its cell, or in its item of a list inside the block. A term in a sentence is a correction. */
 const isListed = (link: Element): boolean =>
@@ -12,7 +13,7 @@ const isListed = (link: Element): boolean =>
 
 const isTerm: Test = (element) => {
   const parameters = searchParameters(element);
-  if (!parameters || parameters.has('b')) return false;
+  if (!parameters || isPageLink(element)) return false;
   const text = textOf(element);
   return text !== '' && isSameQuery(parameters.get('p') ?? '', text) && isListed(element);
 };
