@@ -25,7 +25,7 @@ import {
   partsAround,
   titleFrom,
 } from './elements.ts';
-import { isAdLink, leadsOut, targetOf } from './link.ts';
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 import { domainOf } from './organic.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
@@ -63,7 +63,7 @@ const sitelinksOf = (part: Element, heading: Element, link: Element): { title: s
   for (const other of findAll(part, (element) => isAdLink(element) && isInside(element, isNamed('li')))) {
     const isTitle = other === link || isInside(other, (up) => up === heading);
     const isListed = isInside(other, (up) => up.name === 'li' && !isItem(up));
-    const url = targetOf(other.attribs.href)?.url ?? '';
+    const url = targetOfLink(other)?.url ?? '';
     const title = textOf(other);
     if (!isTitle && isListed && !has(other, isAddress) && title !== '')
       found.set(url, found.get(url) ?? title);
@@ -131,7 +131,7 @@ export const isProductAds: Test = (element) =>
 /** The title is the longest text. The shop is the first other text without a number. */
 const readProduct = (card: Element): Draft[] => {
   const link = find(card, isProductLink);
-  const target = targetOf((link ?? card).attribs.href);
+  const target = targetOfLink(link ?? card);
   const texts = textsIn(card);
   const price = texts.find(isPrice) ?? '';
   const titles = findAll(card, isProductLink).flatMap((one) =>
@@ -152,7 +152,7 @@ const cardsOf = (item: Element, links: Element[]): Element[] =>
 export const readProductAds = (item: Element): Draft[] => {
   const byTarget = new Map<string, Element>();
   for (const link of findAll(item, isProductLink)) {
-    const { url = '' } = targetOf(link.attribs.href) ?? {};
+    const { url = '' } = targetOfLink(link) ?? {};
     if (!byTarget.has(url)) byTarget.set(url, link);
   }
   return cardsOf(item, [...byTarget.values()]).flatMap(readProduct);

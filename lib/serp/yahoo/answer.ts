@@ -17,7 +17,7 @@ import {
   targetsIn,
   titleFrom,
 } from './elements.ts';
-import { isAdLink, leadsOut, leadsToService, ownPageOf, targetOf } from './link.ts';
+import { isAdLink, leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
 import { isPageLink, queryOf } from './page-facts.ts';
 
@@ -88,7 +88,7 @@ export const isFeaturedSnippet: Test = (element) =>
 
 export const readFeaturedSnippet = (item: Element): Draft[] => {
   const answer = answerOf(item);
-  const target = answer && targetOf(answer.link.attribs.href);
+  const target = answer && targetOfLink(answer.link);
   if (!answer || !target) return [];
   return [{ title: textOf(answer.link), ...target, breadcrumb: addressOf(item), snippet: answer.text }];
 };
@@ -116,7 +116,7 @@ export const isAnswerBox: Test = (element) =>
 export const readAnswerBox = (item: Element): Draft[] => {
   const [title = '', ...rest] = linesOf(item, isLink);
   const [source] = targetsIn(item);
-  const target = source && targetOf(source.attribs.href);
+  const target = source && targetOfLink(source);
   return title === '' ? [] : [{ title, ...target, snippet: rest.join(' ') }];
 };
 

@@ -15,7 +15,7 @@ import {
 } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
-import { isAdLink, leadsOut, type Target, targetOf } from './link.ts';
+import { isAdLink, leadsOut, type Target, targetOfLink } from './link.ts';
 
 export const hasId =
   (...ids: string[]): Test =>
@@ -84,12 +84,25 @@ const linkOf = (heading: Element): Element | undefined =>
 
 const emphasis = new Set(['b', 'strong', 'em', 'i', 'mark', 'wbr']);
 
+const isOwnPart = (child: AnyNode): boolean =>
+  isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
+
+/** Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text. */
+const mayBeginAddress = /^\s*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
+
+const firstText = (part: AnyNode): string => {
+  let at: AnyNode | null | undefined = part;
+  while (at && isTag(at)) at = at.children[0];
+  return at && isText(at) ? at.data : '';
+};
+
 /** The text of an element from its first own text on: without the parts before it, such as a picture and the name of the site. */
 const ownText = (element: Element): string => {
-  const isOwn = (child: AnyNode): boolean =>
-    isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
-  const before = element.children.slice(0, element.children.findIndex(isOwn));
-  return element.children.some(isOwn) ? textOf(element, (part) => before.includes(part)) : '';
+  const first = element.children.findIndex(isOwnPart);
+  const part = element.children[first];
+  if (!part || !mayBeginAddress.test(firstText(part))) return '';
+  const before = element.children.slice(0, first);
+  return textOf(element, (child) => before.includes(child));
 };
 
 /** A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins with a host. */
@@ -125,20 +138,21 @@ const addressIn = (heading: Element): Element | undefined => {
 
 /** The address outside the heading: before the title since 2025, after it until 2021. The name of a site may look like another address. */
 const addressBeside = (block: Element, heading: Element, { url }: Target): string => {
-  const found = findAll(
-    block,
-    (element) =>
-      showsAddress(element) &&
-      !isInside(element, (up) => up === heading || up.name === 'p') &&
-      !has(element, (part) => part === heading),
-  ).map(addressText);
-  return found.find((address) => isSameSite(url, address)) ?? found[0] ?? '';
+  let first = '';
+  const found = find(block, (element) => {
+    const address = addressText(element);
+    if (address === '' || isInside(element, (up) => up === heading || up.name === 'p')) return false;
+    if (has(element, (part) => part === heading)) return false;
+    first ||= address;
+    return isSameSite(url, address);
+  });
+  return found ? addressText(found) : first;
 };
 
 /** The title of a block with this heading; undefined if it has no link out of the search. */
 export const titleFrom = (block: Element, heading: Element): Title | undefined => {
   const link = linkOf(heading);
-  const target = link && isLink(link) ? targetOf(link.attribs.href) : null;
+  const target = link && isLink(link) ? targetOfLink(link) : null;
   if (!link || !target) return undefined;
   const address = addressIn(heading);
   return {
@@ -208,7 +222,7 @@ export const isOtherLeft: Test = (element) => isOtherItem(element) && !isInside(
 export const targetsIn = (block: Element): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of findAll(block, leadsOut)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     if (!byUrl.has(url)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
@@ -235,11 +249,11 @@ export const partsAround = (box: Element, marks: Element[]): Element[] => {
   return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
 };
 
-/** The first element of a page that a test matches. The page is searched once for each test. */
-export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
-  const first = once((page: Page) => ({ element: find(page.root, test) }));
-  return (page) => first(page).element;
-};
-
 /** The items of a page, in page order. */
 export const itemsOf = once((page: Page): Element[] => findAll(page.root, isItem));
+
+/** The first item of a page that a test matches. The page is searched once for each test. */
+export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
+  const first = once((page: Page) => ({ item: itemsOf(page).find(test) }));
+  return (page) => first(page).item;
+};

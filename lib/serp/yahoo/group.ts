@@ -4,7 +4,7 @@ import { dateIn } from '../dates.ts';
 import { find, findAll, has, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isOtherLeft, longest, partsAround } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, type Target, targetOf } from './link.ts';
+import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
 
@@ -15,7 +15,7 @@ const minHeadlineLength = 15;
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of findAll(item, leadsOut)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     if (!byUrl.has(url) && longest(linesOf(link)).length >= minHeadlineLength) byUrl.set(url, link);
   }
   return [...byUrl.values()];
@@ -33,7 +33,7 @@ export const readStories = (item: Element): Draft[] => {
   const links = storiesIn(item);
   const parts = partsAround(item, links);
   return links.flatMap((link, index) => {
-    const target = targetOf(link.attribs.href);
+    const target = targetOfLink(link);
     if (!target) return [];
     const title = headlineOf(link);
     const lines = linesOf(parts[index] ?? link)
@@ -66,7 +66,7 @@ const addressIn = (parameters: URLSearchParams | undefined, name: string): strin
 
 const pageOf = (link: Element): Target | undefined => {
   const own = ownPageOf(link);
-  if (!own) return targetOf(link.attribs.href) ?? undefined;
+  if (!own) return targetOfLink(link) ?? undefined;
   const page = addressIn(own.searchParams, 'rurl');
   return page === ''
     ? { url: own.href, url_resolution: 'opaque' }

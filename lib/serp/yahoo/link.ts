@@ -11,7 +11,7 @@ export type Target = { url: string; url_resolution: UrlResolution };
 const searchHost = /^(?:[a-z0-9-]+\.)*search\.yahoo\.com$/;
 
 /** The counter of clicks on results, and on ads. */
-const counterHost = /^(?:r|rds|[a-z]{2}\.r)\.search\.yahoo\.com$/;
+const counter = /^https?:\/\/(?:r|rds|[a-z]{2}\.r)\.search\.yahoo\.com\//i;
 
 /** The hosts of Bing, from which the ads come. */
 const adHost = /(?:^|\.)bing\.com$|\.r\.msn\.com$/;
@@ -34,10 +34,10 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the URL is no counter's. */
-const wrappedIn = (url: URL): string | undefined => {
-  if (!counterHost.test(url.hostname)) return undefined;
-  const path = `${url.pathname}${url.search}`;
+/** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the link is no counter's. */
+const wrappedIn = (link: string): string | undefined => {
+  if (!counter.test(link)) return undefined;
+  const path = link.replace(/[#].*$/s, '');
   const [, wrapped = ''] = /\/RU=(.*?)(?:\/R[KS]=|$)/i.exec(path) ?? /\/\*\*(.*)$/.exec(path) ?? [];
   return decoded(wrapped);
 };
@@ -67,12 +67,15 @@ export const targetOf = (href: string | undefined): Target | null => {
       url_resolution: count === 0 ? 'direct' : 'unwrapped',
     };
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
-    const url = parse(written);
-    if (!url) return null;
-    const wrapped = wrappedIn(url);
-    if (wrapped === undefined) return targetAt(url, found);
-    if (!/^https?:\/\/./i.test(wrapped) || !URL.canParse(wrapped))
-      return { url: url.href, url_resolution: 'opaque' };
+    const wrapped = wrappedIn(written);
+    if (wrapped === undefined) {
+      const url = parse(written);
+      return url && targetAt(url, found);
+    }
+    if (!/^https?:\/\/./i.test(wrapped) || !URL.canParse(wrapped)) {
+      const url = parse(written);
+      return url && { url: url.href, url_resolution: 'opaque' };
+    }
     link = wrapped;
   }
   return { url: parse(link)?.href ?? '', url_resolution: 'opaque' };
@@ -86,20 +89,21 @@ const targetAt = (url: URL, found: Target): Target | null => {
   return target && target.url_resolution !== 'direct' ? target : found;
 };
 
-const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
+const readTarget = once(({ attribs }: Element) => ({ target: targetOf(attribs.href) }));
+
+/** The target of a link, each element read once. */
+export const targetOfLink = (element: Element): Target | null =>
+  element.attribs.href === undefined ? null : readTarget(element).target;
 
 /** Whether an element is a link out of the search. */
-export const leadsOut: Test = (element) =>
-  element.name === 'a' && element.attribs.href !== undefined && hasTarget(element);
+export const leadsOut: Test = (element) => element.name === 'a' && targetOfLink(element) !== null;
 
 const counts = once(({ attribs }: Element): boolean => {
   const href = attribs.href ?? '';
   if (!/cbclk|acli?c?k|\.r\.msn\.com|\.r\.bat\.bing\.com/i.test(href)) return false;
-  const url = parse(href);
-  if (!url) return false;
-  const wrapped = wrappedIn(url);
-  if (wrapped !== undefined && /^\/cbclk/.test(url.pathname)) return true;
-  const inner = wrapped === undefined ? url : parse(wrapped);
+  const wrapped = wrappedIn(href);
+  if (wrapped !== undefined && /\.com\/cbclk/.test(href)) return true;
+  const inner = parse(wrapped ?? href);
   if (!inner) return false;
   return (
     /\.r\.(?:msn|bat\.bing)\.com$/.test(inner.hostname) ||
@@ -114,11 +118,10 @@ export const isAdLink: Test = (element) =>
 const readOwnPage = once((element: Element): URL | undefined => {
   const href = element.attribs.href ?? '';
   if (!/^\/(?!\/)|search\.yahoo\.com/i.test(href)) return undefined;
-  const url = parse(href);
-  if (!url) return undefined;
-  const wrapped = wrappedIn(url);
-  const own = wrapped ? parse(wrapped) : url;
-  if (!own || !isEngineHost(own.hostname) || counterHost.test(own.hostname)) return undefined;
+  const link = wrappedIn(href) ?? href;
+  if (!/^\/(?!\/)|search\.yahoo\.com/i.test(link)) return undefined;
+  const own = parse(link);
+  if (!own || !isEngineHost(own.hostname) || counter.test(link)) return undefined;
   own.pathname = withoutTracker(own.pathname);
   return own;
 });

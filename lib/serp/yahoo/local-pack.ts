@@ -5,7 +5,7 @@ import { find, findAll, has, linesOf, once, type Test, textOf } from '../dom.ts'
 import { shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
 import { isLink, isOtherLeft, partsAround } from './elements.ts';
-import { leadsOut, leadsToService, targetOf } from './link.ts';
+import { leadsOut, leadsToService, targetOfLink } from './link.ts';
 
 const toPlaces = leadsToService('local');
 
@@ -46,7 +46,7 @@ const readPlace = (name: Element, part: Element): Draft => {
     others.find((row) => row !== address && isCategory(row)) ??
     '';
   const site = find(part, leadsOut);
-  const target = site && targetOf(site.attribs.href);
+  const target = site && targetOfLink(site);
   return {
     title,
     snippet: address

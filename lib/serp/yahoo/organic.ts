@@ -5,7 +5,7 @@ import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf 
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
 import { isAddress, isLink, longest, type Title, titleOf } from './elements.ts';
-import { leadsOut, ownPageOf, type Target, targetOf } from './link.ts';
+import { leadsOut, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 /** A menu of the result, with a link to a saved copy. */
 const isMenu = hasClass('algo-options');
@@ -59,7 +59,7 @@ const sitelinksOf = (block: Element, { link, target }: Title): { title: string; 
   const found = new Map<string, string>();
   for (const other of findAll(block, leadsOut)) {
     if (other === link || isInside(other, isMenu)) continue;
-    const to = targetOf(other.attribs.href);
+    const to = targetOfLink(other);
     if (!to || found.has(to.url) || withoutFragment(to.url) === own || hostOf(to.url) !== host) continue;
     const title = linesOf(other)[0] ?? '';
     if (title !== '') found.set(to.url, title);

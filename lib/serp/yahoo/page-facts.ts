@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler';
 import { find, findAll, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { isItem, isLink, isResult } from './elements.ts';
+import { isLink, isResult, itemsOf } from './elements.ts';
 import { searchParameters } from './own-search.ts';
 
 /** The search box. An answer may have a form with the same field, but only below the box. */
@@ -36,8 +36,8 @@ export const isPageLink: Test = (element) => isLink(element) && readEntry(elemen
 
 /** The item with the row of page numbers: the last one with links to other pages. */
 const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | undefined => {
-  const items = findAll(page.root, isItem).filter((item) => !isResult(item));
-  for (const item of items.reverse()) {
+  for (const item of itemsOf(page).toReversed()) {
+    if (isResult(item)) continue;
     const entries = findAll(item, isLink).flatMap((link) => readEntry(link) ?? []);
     if (entries.length > 0) return { item, entries };
   }
@@ -71,8 +71,7 @@ export const totalResultsOf = (page: Page): string => {
   const pager = pagerOf(page)?.item;
   const below = pager && find(pager, (element) => isCountElement(element, pager));
   if (below) return textOf(below);
-  const items = findAll(page.root, isItem);
-  for (const item of items) {
+  for (const item of itemsOf(page)) {
     if (isResult(item)) return '';
     const [line = '', ...others] = linesOf(item);
     if (others.length === 0 && isCountLine(line) && !has(item, isNamed('a', 'button', 'input'))) return line;

@@ -4,7 +4,7 @@ import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, te
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { firstOfPage, isItem, isRight, targetsIn } from './elements.ts';
-import { isAdLink, leadsOut, targetOf } from './link.ts';
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 import { searchParameters } from './own-search.ts';
 
 const isPanelClass = hasClass('catKG');
@@ -38,7 +38,7 @@ const factOf = (row: Element): { label: string; value: string } | null => {
 const profilesOf = (item: Element): { title: string; url: string }[] => {
   const found = new Map<string, string>();
   for (const link of findAll(item, (element) => leadsOut(element) && isInside(element, isListItem))) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     if (!found.get(url)) found.set(url, textOf(link) || (link.attribs.title ?? ''));
   }
   return [...found].map(([url, title]) => ({ title, url }));
@@ -65,7 +65,7 @@ export const readPanel = (item: Element, page: Page): Draft[] => {
   const link = description
     ? find(description, leadsOut)
     : find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);
-  const target = link && targetOf(link.attribs.href);
+  const target = link && targetOfLink(link);
   return [
     {
       title,

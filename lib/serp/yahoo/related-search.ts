@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import { findAll, has, hasClass, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { isItem, isOtherItem, isRight } from './elements.ts';
+import { isItem, isOtherItem, isRight, itemsOf } from './elements.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
 import { isPageLink } from './page-facts.ts';
 
@@ -12,10 +12,11 @@ const isListed = (link: Element): boolean =>
   isInside(link, (up) => up.name === 'td' || (up.name === 'li' && !isItem(up)));
 
 const isTerm: Test = (element) => {
+  if (element.name !== 'a' || !isListed(element)) return false;
   const parameters = searchParameters(element);
   if (!parameters || isPageLink(element)) return false;
   const text = textOf(element);
-  return text !== '' && isSameQuery(parameters.get('p') ?? '', text) && isListed(element);
+  return text !== '' && isSameQuery(parameters.get('p') ?? '', text);
 };
 
 const termsIn = once((item: Element): string[] => [
@@ -39,7 +40,7 @@ export const isRelated: Test = (element) =>
 
 /** The terms of each block that no earlier block has; the main column comes first. */
 const newTerms = once((page: Page): Map<Element, string[]> => {
-  const blocks = findAll(page.root, isRelated);
+  const blocks = itemsOf(page).filter(isRelated);
   const seen = new Set<string>();
   const found = new Map<Element, string[]>();
   const isBeside = (block: Element): number => Number(isInside(block, isRight));

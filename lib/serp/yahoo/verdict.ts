@@ -5,7 +5,7 @@ import { contentOf, find, findAll, has, isNamed, readWithin, type Test, textOf }
 import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isItem, isResultList } from './elements.ts';
+import { isResultList, itemsOf } from './elements.ts';
 import { leadsOut } from './link.ts';
 import { normalized } from './own-search.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
@@ -43,7 +43,7 @@ const hasSearchForm = ({ page }: Case): boolean => has(page.root, isBox);
 const hasColumn = ({ page }: Case): boolean =>
   has(page.root, (element) => element.name === 'ol' && isResultList(element));
 
-const isNotResultPage = (c: Case): boolean => !hasColumn(c) && !hasOrganic(c.parsed);
+const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
 
 /** The status with which Yahoo refuses a client. Proxies change it, so its number in the page's text counts, too. */
 const refusal = 999;
@@ -66,7 +66,6 @@ const emphasis = isNamed('strong', 'em', 'b');
 const isNothingFound = (query: string): Test => {
   const words = normalized(query);
   return (item) =>
-    isItem(item) &&
     !has(item, leadsOut) &&
     findAll(item, emphasis).some((part) => normalized(textOf(part)) === words && isInSentence(part));
 };
@@ -82,7 +81,7 @@ const isInSentence = (part: Element): boolean => {
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = fetch.query || parsed.query;
   if (query === '' || pageEntriesOf(page).length > 0) return false;
-  return has(page.root, isNothingFound(query));
+  return itemsOf(page).some(isNothingFound(query));
 };
 
 /** A page without scripts that run the search is no script wall: no browser gets past it. */
@@ -110,7 +109,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
   ['unknown_layout', (c) => !isWhole(c.page.html) || c.parsed.unread === true],
-  ['unknown_layout', (c) => !hasSearchForm(c) && !hasColumn(c)],
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && !hasSearchForm(c) && !hasColumn(c)],
   ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],

@@ -4,7 +4,7 @@ import { dateIn } from '../dates.ts';
 import { find, findAll, has, linesOf, once, type Test } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isItem, isOtherLeft, longest } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, type Target, targetOf } from './link.ts';
+import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 /** `4:05`, `1:02:03`, and also `1:5:21`. */
 const duration = /^\d{1,2}(?::\d{1,2}){1,2}$/;
@@ -27,7 +27,7 @@ export const isVideos: Test = (element) =>
 
 const targetIn = (card: Element): Target | undefined => {
   const out = find(card, leadsOut);
-  const direct = out && targetOf(out.attribs.href);
+  const direct = out && targetOfLink(out);
   if (direct) return direct;
   const own = findAll(card, toVideos).flatMap((link) => ownPageOf(link) ?? []);
   for (const { searchParams } of own) {
