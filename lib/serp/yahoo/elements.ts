@@ -98,10 +98,7 @@ const firstText = (part: AnyNode): string => {
 
 /** The text of an element from its first own text on: without the parts before it, such as a picture and the name of the site. */
 const ownText = (element: Element): string => {
-  const first = element.children.findIndex(isOwnPart);
-  const part = element.children[first];
-  if (!part || !mayBeginAddress.test(firstText(part))) return '';
-  const before = element.children.slice(0, first);
+  const before = element.children.slice(0, element.children.findIndex(isOwnPart));
   return textOf(element, (child) => before.includes(child));
 };
 
@@ -113,12 +110,16 @@ const maxAddressLength = 300;
 
 const mayHaveAddress = new Set(['span', 'div', 'a', 'p', 'cite']);
 
-/** An element that shows nothing but an address, with its text. */
-const addressText = once((element: Element): string => {
-  if (!mayHaveAddress.has(element.name)) return '';
+const readAddress = once((element: Element): string => {
   const text = ownText(element);
   return text.length <= maxAddressLength && isAddressText(text) ? text.replace(/(?<=:\/\/)\s+/, '') : '';
 });
+
+/** The text of an element that shows nothing but an address; empty for other elements. Most need no reading of their whole text. */
+const addressText = (element: Element): string => {
+  const first = mayHaveAddress.has(element.name) ? element.children.find(isOwnPart) : undefined;
+  return first && mayBeginAddress.test(firstText(first)) ? readAddress(element) : '';
+};
 
 const showsAddress: Test = (element) => addressText(element) !== '';
 
@@ -216,7 +217,9 @@ export const isResultList = once((list: Element): boolean => has(list, isResult)
 export const isOtherItem: Test = (element) => isItem(element) && !isResultItem(element);
 
 /** An item of the main column that is no web result. */
-export const isOtherLeft: Test = (element) => isOtherItem(element) && !isInside(element, isRight);
+export const isOtherLeft: Test = (element) => isOtherItem(element) && isLeftItem(element);
+
+const isLeftItem = once((item: Element): boolean => !isInside(item, isRight));
 
 /** The links out of a block, one for each target. */
 export const targetsIn = (block: Element): Element[] => {

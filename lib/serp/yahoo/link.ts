@@ -98,9 +98,10 @@ export const targetOfLink = (element: Element): Target | null =>
 /** Whether an element is a link out of the search. */
 export const leadsOut: Test = (element) => element.name === 'a' && targetOfLink(element) !== null;
 
+const mayCount = /cbclk|acli?c?k|\.r\.msn\.com|\.r\.bat\.bing\.com/i;
+
 const counts = once(({ attribs }: Element): boolean => {
   const href = attribs.href ?? '';
-  if (!/cbclk|acli?c?k|\.r\.msn\.com|\.r\.bat\.bing\.com/i.test(href)) return false;
   const wrapped = wrappedIn(href);
   if (wrapped !== undefined && /\.com\/cbclk/.test(href)) return true;
   const inner = parse(wrapped ?? href);
@@ -113,13 +114,14 @@ const counts = once(({ attribs }: Element): boolean => {
 
 /** A link to a counter of clicks on ads: Yahoo's own, or Bing's. */
 export const isAdLink: Test = (element) =>
-  element.name === 'a' && element.attribs.href !== undefined && counts(element);
+  element.name === 'a' && mayCount.test(element.attribs.href ?? '') && counts(element);
+
+/** A path, or a host of the search, also in a counter of clicks, but not the counter alone. */
+const mayBeOwn = /^\/(?!\/)|^https?:\/\/(?!r\.)[a-z.]*search\.yahoo\.com|\/RU=[^/]*search\.yahoo\.com/i;
 
 const readOwnPage = once((element: Element): URL | undefined => {
   const href = element.attribs.href ?? '';
-  if (!/^\/(?!\/)|search\.yahoo\.com/i.test(href)) return undefined;
   const link = wrappedIn(href) ?? href;
-  if (!/^\/(?!\/)|search\.yahoo\.com/i.test(link)) return undefined;
   const own = parse(link);
   if (!own || !isEngineHost(own.hostname) || counter.test(link)) return undefined;
   own.pathname = withoutTracker(own.pathname);
@@ -128,7 +130,7 @@ const readOwnPage = once((element: Element): URL | undefined => {
 
 /** A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped links too. */
 export const ownPageOf = (element: Element): URL | undefined =>
-  element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;
+  element.name === 'a' && mayBeOwn.test(element.attribs.href ?? '') ? readOwnPage(element) : undefined;
 
 /** A link of the engine to its search for videos, images, news or places: by host or by path. */
 export const leadsToService = (service: 'video' | 'images' | 'news' | 'local'): Test => {
