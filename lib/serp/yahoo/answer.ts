@@ -96,8 +96,9 @@ export const readFeaturedSnippet = (item: Element): Draft[] => {
 const isInResultList = (item: Element): boolean =>
   isInside(item, (up) => up.name === 'ol' && isResultList(up));
 
-/** An answer has at least so many characters. */
+/** An answer has at least so many characters, and a line below its caption. */
 const minBoxLength = 20;
+const minBoxLines = 2;
 
 /** Blocks of the engine's other searches are no answers. */
 const leadsElsewhere: Test = (element) =>
@@ -111,6 +112,7 @@ export const isAnswerBox: Test = (element) =>
   !has(element, isAdLink) &&
   !has(element, leadsElsewhere) &&
   findAll(element, (part) => searchParameters(part) !== undefined).length <= 1 &&
+  linesOf(element, isLink).length >= minBoxLines &&
   textOf(element, isLink).length >= minBoxLength;
 
 export const readAnswerBox = (item: Element): Draft[] => {

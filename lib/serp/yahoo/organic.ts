@@ -1,7 +1,7 @@
 /** One web result: the title link, and the item of the list around it. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
 import { isAddress, isLink, longest, type Title, titleOf } from './elements.ts';
@@ -70,17 +70,16 @@ const sitelinksOf = (block: Element, { link, target }: Title): { title: string; 
 /** A number of views, such as `2.6B`. */
 const countWithUnit = /\d[\d.,]*\p{L}+/gu;
 
-/** A row with a label: a rating with the number of reviews, or a price. */
+/** Rows with labels: a rating with the number of reviews, and a price. */
 const factsOf = (block: Element): Pick<Draft, 'rating' | 'reviews' | 'price'> => {
-  for (const row of findAll(
-    block,
-    (element) => element.name === 'li' && find(element, isNamed('label')) !== undefined,
-  )) {
+  const facts: Pick<Draft, 'rating' | 'reviews' | 'price'> = {};
+  for (const row of findAll(block, (element) => element.name === 'li' && has(element, isNamed('label')))) {
     const text = textOf(row, (element) => ownPageOf(element) !== undefined).replace(countWithUnit, '');
-    const [facts, price] = [ratingIn(text), priceIn(text)];
-    if (facts.rating !== undefined || price !== '') return { ...facts, ...(price && { price }) };
+    const price = priceIn(text);
+    if (facts.rating === undefined) Object.assign(facts, ratingIn(text));
+    if (price !== '') facts.price ??= price;
   }
-  return {};
+  return facts;
 };
 
 /** The domain of a result: the host of its target, or the host that it shows if the target is unknown. */
