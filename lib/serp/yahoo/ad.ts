@@ -41,12 +41,6 @@ const isAnyTitle: Test = (element) =>
 export const isAdItem: Test = (element) =>
   isOtherItem(element) && (has(element, isAdTitle) || (has(element, isAdClass) && has(element, isAnyTitle)));
 
-const rootOf = (element: Element): Element => {
-  let top = element;
-  for (let up = element.parent; up && 'name' in up; up = up.parent) top = up as Element;
-  return top;
-};
-
 /** The items that follow the first web result of the document. */
 const afterFirstResult = once((top: Element): Set<Element> => {
   const items = findAll(top, isItem);
@@ -56,7 +50,9 @@ const afterFirstResult = once((top: Element): Set<Element> => {
 
 /** Ads that follow a web result are at the bottom. */
 const blockOf = (item: Element): 'top' | 'bottom' =>
-  afterFirstResult(rootOf(item)).has(item) || has(item, hasClass('AdBttm')) ? 'bottom' : 'top';
+  afterFirstResult(ancestors(item).at(-1) ?? item).has(item) || has(item, hasClass('AdBttm'))
+    ? 'bottom'
+    : 'top';
 
 const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] => {
   const found = new Map<string, string>();
@@ -71,7 +67,7 @@ const sitelinksOf = (part: Element, heading: Element, link: Element): { title: s
   return [...found].map(([url, title]) => ({ title, url }));
 };
 
-const readOne = (item: Element, heading: Element, part: Element): Draft[] => {
+const readOne = (item: Element, heading: Element, part: Element, block: 'top' | 'bottom'): Draft[] => {
   const title = titleFrom(part, heading);
   if (!title || title.text === '') return [];
   const isOtherPart: Test = (element) =>
@@ -90,19 +86,17 @@ const readOne = (item: Element, heading: Element, part: Element): Draft[] => {
         .filter((line) => line.length > 20)
         .join(' '),
       domain: domainOf(title.target, title.address),
-      block: blockOf(item),
+      block,
       ...(sitelinks.length > 0 && { sitelinks }),
     },
   ];
 };
 
 export const readAds = (item: Element): Draft[] => {
-  const headings = findAll(
-    item,
-    (element) => isAdTitle(element) || (has(item, isAdClass) && isAnyTitle(element)),
-  );
+  const headings = findAll(item, has(item, isAdClass) ? isAnyTitle : isAdTitle);
   const parts = partsAround(item, headings);
-  return headings.flatMap((heading, index) => readOne(item, heading, parts[index] ?? item));
+  const block = blockOf(item);
+  return headings.flatMap((heading, index) => readOne(item, heading, parts[index] ?? item, block));
 };
 
 /** A link to the engine's own list of deals. */

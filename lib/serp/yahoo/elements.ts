@@ -98,8 +98,8 @@ const firstText = (part: AnyNode): string => {
 
 /** The text of an element from its first own text on: without the parts before it, such as a picture and the name of the site. */
 const ownText = (element: Element): string => {
-  const before = element.children.slice(0, element.children.findIndex(isOwnPart));
-  return textOf(element, (child) => before.includes(child));
+  const before = new Set<AnyNode>(element.children.slice(0, element.children.findIndex(isOwnPart)));
+  return textOf(element, (child) => before.has(child));
 };
 
 /** A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins with a host. */

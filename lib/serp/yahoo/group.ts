@@ -1,22 +1,27 @@
 /** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, findAll, has, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isOtherLeft, longest, partsAround } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
 
-/** A headline is longer than the name of a publisher. */
+const isHeadline: Test = ({ name }) => /^h[1-6]$/.test(name);
+
+/** A headline is a heading, or longer than the name of a publisher. */
 const minHeadlineLength = 15;
+
+const hasHeadline = (link: Element): boolean =>
+  has(link, isHeadline) || isInside(link, isHeadline) || longest(linesOf(link)).length >= minHeadlineLength;
 
 /** One link for each story: the first one with a headline. */
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of findAll(item, leadsOut)) {
     const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url) && longest(linesOf(link)).length >= minHeadlineLength) byUrl.set(url, link);
+    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
 };
@@ -25,7 +30,7 @@ export const isStories: Test = (element) =>
   isOtherLeft(element) && has(element, toNews) && storiesIn(element).length > 0;
 
 const headlineOf = (link: Element): string => {
-  const heading = find(link, ({ name }) => /^h[1-6]$/.test(name));
+  const heading = find(link, isHeadline);
   return heading ? textOf(heading) : longest(linesOf(link));
 };
 

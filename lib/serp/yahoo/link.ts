@@ -37,8 +37,8 @@ const decoded = (text: string): string => {
 /** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the link is no counter's. */
 const wrappedIn = (link: string): string | undefined => {
   if (!counter.test(link)) return undefined;
-  const path = link.replace(/[#].*$/s, '');
-  const [, wrapped = ''] = /\/RU=(.*?)(?:\/R[KS]=|$)/i.exec(path) ?? /\/\*\*(.*)$/.exec(path) ?? [];
+  const path = link.replace(/#[\s\S]*$/, '');
+  const [, wrapped = ''] = /\/RU=([\s\S]*?)(?:\/R[KS]=|$)/i.exec(path) ?? /\/\*\*([\s\S]*)$/.exec(path) ?? [];
   return decoded(wrapped);
 };
 

@@ -47,10 +47,10 @@ const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColum
 
 /** The status with which Yahoo refuses a client. Proxies change it, so its number in the page's text counts, too. */
 const refusal = 999;
+const refusalInText = /\b999\b/;
 
 const saysRefusal = (c: Case): boolean =>
-  c.fetch.status === refusal ||
-  (isNotResultPage(c) && !hasSearchForm(c) && new RegExp(`\\b${refusal}\\b`).test(shortText(c)));
+  c.fetch.status === refusal || (isNotResultPage(c) && !hasSearchForm(c) && refusalInText.test(shortText(c)));
 
 /** A refusal is a sentence or two. */
 const maxRefusal = 2000;
