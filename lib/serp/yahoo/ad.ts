@@ -17,7 +17,7 @@ import {
 import type { Draft } from '../walker.ts';
 import {
   isAddress,
-  isH3,
+  isHeading,
   isItem,
   isOtherItem,
   isResult,
@@ -30,12 +30,12 @@ import { domainOf } from './organic.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
 const isAdTitle: Test = (element) =>
-  isH3(element) && (has(element, isAdLink) || isInside(element, isAdLink)) && textOf(element) !== '';
+  isHeading(element) && (has(element, isAdLink) || isInside(element, isAdLink)) && textOf(element) !== '';
 
 const isAdClass = hasClass('ads');
 
 const isAnyTitle: Test = (element) =>
-  isH3(element) && (has(element, leadsOut) || isInside(element, leadsOut));
+  isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut));
 
 /** Items of the ads' class may have direct links. */
 export const isAdItem: Test = (element) =>
@@ -115,7 +115,7 @@ const isBox = isNamed('a', 'div', 'p', 'span', 'li', 'ul');
 
 const isPrice = (text: string): boolean => priceIn(text) !== '' && priceIn(text).length >= text.length / 3;
 
-/** Product ads have no titles of the third level. Each has a card with some links to the same target, and a price or a deal. */
+/** Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal. */
 export const isProductAds: Test = (element) =>
   isOtherItem(element) &&
   has(element, isProductLink) &&

@@ -7,10 +7,9 @@ import {
   addressOf,
   firstOfPage,
   isAddress,
-  isH3,
+  isHeading,
   isItem,
   isLink,
-  isOtherItem,
   isOtherLeft,
   isResultList,
   partsAround,
@@ -22,7 +21,7 @@ import { isSameQuery, searchParameters } from './own-search.ts';
 import { isPageLink, queryOf } from './page-facts.ts';
 
 const isSourceTitle: Test = (element) =>
-  isH3(element) && (has(element, leadsOut) || isInside(element, leadsOut)) && textOf(element) !== '';
+  isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut)) && textOf(element) !== '';
 
 /** Each question has an index. */
 const isMarked: Test = ({ attribs }) => attribs.qidx !== undefined;
@@ -146,7 +145,7 @@ const spellingIn = (item: Element): Element | undefined =>
  * results for the original words.
  */
 export const isSpelling: Test = (element) => {
-  if (!isOtherItem(element) || has(element, leadsOut)) return false;
+  if (!isOtherLeft(element) || has(element, leadsOut)) return false;
   const links = findAll(element, isLink);
   return (
     links.length > 0 &&

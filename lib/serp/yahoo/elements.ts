@@ -75,8 +75,8 @@ const isItemOfList = once((element: Element): boolean => {
 
 export const isItem: Test = (element) => element.name === 'li' && isItemOfList(element);
 
-/** The heading of a result has the third level. The captions of some blocks have the same. */
-export const isH3 = isNamed('h3');
+/** The heading of a result has the third level; the second is accepted, too. The captions of some blocks have the same. */
+export const isHeading = isNamed('h2', 'h3');
 
 /** The link of a title: in the heading until 2022, around it since 2025. */
 const linkOf = (heading: Element): Element | undefined =>
@@ -165,9 +165,9 @@ export const titleFrom = (block: Element, heading: Element): Title | undefined =
   };
 };
 
-/** The first heading of the third level with text in a block, if it is a title. */
+/** The first heading with text in a block, if it is a title. */
 export const titleOf = once((block: Element): Title | undefined => {
-  const heading = find(block, (element) => isH3(element) && textOf(element) !== '');
+  const heading = find(block, (element) => isHeading(element) && textOf(element) !== '');
   return heading && titleFrom(block, heading);
 });
 
@@ -184,7 +184,7 @@ const textBefore = (block: Element, { heading, link }: Title): string => {
 
 /** Headings with links out of the search. The links of a web result to other pages have none. */
 const countTitles = (block: Element): number =>
-  findAll(block, (element) => isH3(element) && (has(element, leadsOut) || isInside(element, leadsOut)))
+  findAll(block, (element) => isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut)))
     .length;
 
 const isQuestionPart: Test = ({ attribs }) =>

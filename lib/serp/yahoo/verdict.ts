@@ -27,12 +27,15 @@ const isCaptchaField: Test = ({ name, attribs }) =>
 const hasCaptcha = ({ page }: Case): boolean =>
   has(page.root, (element) => loadsCaptcha(element) || isCaptchaField(element));
 
+/** A session of the page about cookies, or a button with a choice. */
+const isChoice: Test = ({ attribs }) => ['sessionId', 'agree', 'reject'].includes(attribs.name ?? '');
+
 /** A form that sends the choice about cookies, and then leads back to the search: it has the address of the search in a hidden field. */
 const isConsentForm: Test = (element) =>
   element.name === 'form' &&
   (/consent/i.test(element.attribs.action ?? '') ||
     (element.attribs.method?.toLowerCase() === 'post' &&
-      has(element, ({ name, attribs }) => name === 'input' && attribs.name === 'sessionId') &&
+      has(element, isChoice) &&
       has(element, ({ name, attribs }) => name === 'input' && /^https?:\/\//.test(attribs.value ?? ''))));
 
 const isConsentHost = (c: Case): boolean =>
@@ -45,9 +48,9 @@ const hasColumn = ({ page }: Case): boolean =>
 
 const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
 
-/** The status with which Yahoo refuses a client. Proxies change it, so its number in the page's text counts, too. */
+/** The status with which Yahoo refuses a client. Its number, or the name of the server's error, in the text of a page with another status counts, too. */
 const refusal = 999;
-const refusalInText = /\b999\b/;
+const refusalInText = /\b999\b|\bINKApi\b/;
 
 const saysRefusal = (c: Case): boolean =>
   c.fetch.status === refusal || (isNotResultPage(c) && !hasSearchForm(c) && refusalInText.test(shortText(c)));

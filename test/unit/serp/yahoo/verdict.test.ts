@@ -149,7 +149,13 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'script_wall',
   ],
   ['a refusal', page(), { status: 429 }, 'soft_block'],
-  ['the refusal of Yahoo', '<html><body>INKApi Error</body></html>', { status: 999 }, 'soft_block'],
+  ['the refusal of Yahoo', '<html><body>Unable to process</body></html>', { status: 999 }, 'soft_block'],
+  [
+    'the refusal of Yahoo as an error',
+    '<html><body>INKApi Error</body></html>',
+    { status: 500 },
+    'soft_block',
+  ],
   [
     'the refusal of Yahoo with another status',
     '<html><head><title>Yahoo! - 999</title></head><body><h1>Sorry, Unable to process request at this time -- error 999.</h1></body></html>',
