@@ -103,7 +103,7 @@ const minBoxLines = 2;
 const leadsElsewhere: Test = (element) =>
   (['video', 'images', 'news', 'local'] as const).some((service) => leadsToService(service)(element));
 
-/** A box with an answer of the engine itself, such as a dictionary or a calculation: a text in the list of results, with one source or none. */
+/** A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one source or none. */
 export const isAnswerBox: Test = (element) =>
   isOtherLeft(element) &&
   isInResultList(element) &&

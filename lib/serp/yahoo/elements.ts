@@ -1,4 +1,4 @@
-/** Elements of Yahoo's pages: columns, items of the lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
+/** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
 import { getDomain } from 'tldts';
 import {

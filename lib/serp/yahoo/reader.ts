@@ -9,7 +9,7 @@ import { isAround, isLink, isResultList, isRight, itemsOf } from './elements.ts'
 import { hasNext, isPager, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
-/** The number of items in the lists of web results that contain links with text, but no claim. Templates of terms have links without text. */
+/** The number of items in the lists of web results with links, but no claim. Templates of terms have links without text. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   itemsOf(page).filter(
     (item) =>

@@ -1,4 +1,4 @@
-/** Blocks of related searches: links that search for exactly their own text. The page repeats terms: above, between and below the results. */
+/** Blocks of related searches: links that search for their own text. The page repeats terms above, between and below the results. */
 import type { Element } from 'domhandler';
 import { findAll, has, hasClass, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';

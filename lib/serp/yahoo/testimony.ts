@@ -100,8 +100,13 @@ const timesOf = once((page: Page): Set<number> => {
 /** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
 const freshForSeconds = 48 * 3600;
 
-/** Whether the page's own time is near the fetch time; null if the page shows none. */
+/**
+ * Whether the page's own time is near the fetch time; null if the page shows none. Links of one page have the same time, so tokens with
+ * different times have another form.
+ */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
-  const times = [...timesOf(page)];
-  return times.length === 0 ? null : times.every((time) => Math.abs(time - fetchedAt) <= freshForSeconds);
+  const times = [...timesOf(page)].sort((one, other) => one - other);
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined || last - first > freshForSeconds) return null;
+  return times.every((time) => Math.abs(time - fetchedAt) <= freshForSeconds);
 };

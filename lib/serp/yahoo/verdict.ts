@@ -48,7 +48,7 @@ const hasColumn = ({ page }: Case): boolean =>
 
 const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
 
-/** The status with which Yahoo refuses a client. Its number, or the name of the server's error, in the text of a page with another status counts, too. */
+/** The status with which Yahoo refuses a client. A page with another status may name this number, or the error of the server. */
 const refusal = 999;
 const refusalInText = /\b999\b|\bINKApi\b/;
 

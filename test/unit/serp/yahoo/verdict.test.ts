@@ -213,6 +213,15 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['an old page', page({ token: tokenAt(fetchedAt - 3 * day) }), {}, 'soft_block'],
+  [
+    'tokens of another form',
+    page({
+      token: 'AjoUuwv0nb_Sw8QJ0DZ0iD5NhJp4',
+      items: `<li><a href="${own('a', '', 'AkQ7zz9Lk3m_0aWq8vX1bC2dE3fG')}">a</a></li>`,
+    }),
+    {},
+    'results',
+  ],
   ['a page of yesterday', page({ token: tokenAt(fetchedAt - day) }), {}, 'results'],
   [
     'a result that shows another host',
