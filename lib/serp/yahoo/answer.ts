@@ -26,12 +26,18 @@ const isSourceTitle: Test = (element) =>
 /** Each question has an index. */
 const isMarked: Test = ({ attribs }) => attribs.qidx !== undefined;
 
+/** Whether a part has a link that searches for its first line, as a question has for more results. */
+const searchesForItself: Test = (part) => {
+  const [first = ''] = linesOf(part);
+  return has(part, (element) => isSameQuery(searchParameters(element)?.get('p') ?? '', first));
+};
+
 /** The parts of a block of questions: marked, or one around the title of each source. */
 const questionsIn = once((item: Element): Element[] => {
   const marked = findAll(item, isMarked);
   if (marked.length > 0) return marked;
   const titles = findAll(item, isSourceTitle);
-  return titles.length < 2 ? [] : partsAround(item, titles);
+  return titles.length < 2 ? [] : partsAround(item, titles).filter(searchesForItself);
 });
 
 /** Questions, each with an answer, the title of a source, and a link to more results. */
@@ -166,6 +172,6 @@ export const readSpelling = (item: Element, page: Page): Draft[] => {
   const terms = sentenceLinks(item).filter((link) =>
     isSameQuery(searchParameters(link)?.get('p') ?? '', textOf(link)),
   );
-  const term = terms.find((link) => !isSameQuery(textOf(link), query)) ?? terms[0];
+  const term = terms.find((link) => !isSameQuery(textOf(link), query));
   return term ? [{ title: textOf(term) }] : [];
 };

@@ -24,11 +24,6 @@ export const hasId =
 
 export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
 
-export const textIn = (top: Element, test: Test): string => {
-  const found = find(top, test);
-  return found ? textOf(found) : '';
-};
-
 export const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
@@ -121,7 +116,8 @@ const addressText = (element: Element): string => {
   return first && mayBeginAddress.test(firstText(first)) ? readAddress(element) : '';
 };
 
-const showsAddress: Test = (element) => addressText(element) !== '';
+/** An element that shows nothing but an address. */
+export const isAddress: Test = (element) => addressText(element) !== '';
 
 /** Whether a URL and a shown address have the same site. */
 export const isSameSite = (url: string, address: string): boolean => {
@@ -133,7 +129,7 @@ export type Title = { heading: Element; link: Element; text: string; target: Tar
 
 /** The address in a heading comes before the title. A heading with nothing else has a title that looks like an address. */
 const addressIn = (heading: Element): Element | undefined => {
-  const address = find(heading, (element) => !isLink(element) && showsAddress(element));
+  const address = find(heading, (element) => !isLink(element) && isAddress(element));
   return address && textOf(heading, (element) => element === address) !== '' ? address : undefined;
 };
 
@@ -178,7 +174,7 @@ const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
   return textOf(block, (element) => {
     if (element === heading || element === link) isBefore = false;
-    return !isBefore || showsAddress(element);
+    return !isBefore || isAddress(element);
   });
 };
 
@@ -233,12 +229,9 @@ export const targetsIn = (block: Element): Element[] => {
 
 /** The address that a part of a block shows. */
 export const addressOf = (part: Element): string => {
-  const found = find(part, showsAddress);
+  const found = find(part, isAddress);
   return found ? addressText(found) : '';
 };
-
-/** An element that shows an address, or a part of a block with it. */
-export const isAddress: Test = showsAddress;
 
 /** For each mark, the largest part of `box` that contains no other mark. */
 export const partsAround = (box: Element, marks: Element[]): Element[] => {
