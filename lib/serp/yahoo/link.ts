@@ -84,7 +84,7 @@ export const targetOf = (href: string | undefined): Target | null => {
 /** The target of a link that is no counter of Yahoo. An ad has a second counter, the one of Bing. */
 const targetAt = (url: URL, found: Target): Target | null => {
   if (isEngineHost(url.hostname)) return null;
-  if (url.hostname.endsWith('yahoo.com')) return { ...found, url: withoutTracker(found.url) };
+  if (/(?:^|\.)yahoo\.com$/.test(url.hostname)) return { ...found, url: withoutTracker(found.url) };
   const target = adHost.test(url.hostname) ? targetOfBing(found.url) : null;
   return target && target.url_resolution !== 'direct' ? target : found;
 };

@@ -1,12 +1,12 @@
 /** Judges a fetched Yahoo page before its results are used as a ranking (Reading 7). */
 import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { contentOf, find, findAll, has, isNamed, readWithin, type Test, textOf } from '../dom.ts';
+import { contentOf, find, findAll, has, isInside, isNamed, readWithin, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import type { Page } from '../page.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isResultList, itemsOf } from './elements.ts';
-import { leadsOut } from './link.ts';
+import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
+import { isAdLink, leadsOut } from './link.ts';
 import { normalized } from './own-search.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
 import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
@@ -65,13 +65,19 @@ const shortText = ({ page }: Case): string => {
 
 const emphasis = isNamed('strong', 'em', 'b');
 
-/** A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. */
+/** A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term is in a link. */
 const isNothingFound = (query: string): Test => {
   const words = normalized(query);
   return (item) =>
     !has(item, leadsOut) &&
-    findAll(item, emphasis).some((part) => normalized(textOf(part)) === words && isInSentence(part));
+    findAll(item, emphasis).some(
+      (part) => normalized(textOf(part)) === words && isInSentence(part) && !isInside(part, isLink),
+    );
 };
+
+/** An address of a site, which only web results and ads show. */
+const showsSite: Test = (element) =>
+  isAddress(element) && !isInside(element, (up) => isItem(up) && has(up, isAdLink));
 
 /** Whether a part of a sentence has other text beside it. */
 const isInSentence = (part: Element): boolean => {
@@ -80,10 +86,10 @@ const isInSentence = (part: Element): boolean => {
   return box !== null && isTag(box) && textOf(box).length > textOf(part).length;
 };
 
-/** Whether the page itself says that nothing was found: it repeats the query in a sentence, and has no results and no further pages. */
+/** Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites and no further pages. */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = fetch.query || parsed.query;
-  if (query === '' || pageEntriesOf(page).length > 0) return false;
+  if (query === '' || pageEntriesOf(page).length > 0 || has(page.root, showsSite)) return false;
   return itemsOf(page).some(isNothingFound(query));
 };
 

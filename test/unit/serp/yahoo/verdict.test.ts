@@ -236,6 +236,25 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['nothing found', nothing('glaciers'), {}, 'empty'],
+  [
+    'terms with the query in bold, and results of another form',
+    page({
+      results: [],
+      number: 0,
+      items: `<li><table><tr><td><a href="${own('glaciers walk')}"><b>glaciers</b> walk</a></td></tr></table></li>`,
+    }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'the sentence that nothing was found, and a site',
+    nothing('glaciers').replace(
+      '</body>',
+      '<section><a href="https://a.example/">Glaciers</a><span>a.example</span></section></body>',
+    ),
+    {},
+    'unknown_layout',
+  ],
   ['nothing found, an old page', nothing('glaciers', tokenAt(fetchedAt - 3 * day)), {}, 'soft_block'],
   ['nothing found, without a time', nothing('glaciers', ''), {}, 'soft_block'],
   ['nothing found for another query', nothing('volcanoes'), {}, 'decoy'],
