@@ -85,12 +85,18 @@ const withOtherData = (html: string) => html.replace(/ data-[\w-]+=/g, () => ` d
 const withMoreBoxes = (html: string) =>
   html.replace(/<li\b[^>]*>/g, '<div>$&<div>').replaceAll('</li>', '</div></li></div>');
 
+const withMoreDivs = (html: string) =>
+  html.replace(/<div\b[^>]*>/g, '<div>$&').replaceAll('</div>', '</div></div>');
+const withOtherHeadings = (html: string) => html.replace(/<(\/?)h3\b/g, '<$1h2');
+
 /** Names change every few months, so the reader must not depend on them. */
 test.each([
   ['other classes', withOtherClasses],
   ['other ids', withOtherIds],
   ['other data attributes', withOtherData],
   ['more boxes', withMoreBoxes],
+  ['a box around each box', withMoreDivs],
+  ['headings of another level', withOtherHeadings],
   ['all of these', (html: string) => withMoreBoxes(withOtherData(withOtherIds(withOtherClasses(html))))],
 ])('with %s, nearly all web results are found', (_, change) => {
   const changed = Object.fromEntries(rows.map((row) => [row.path, read(row, change(htmlOf(row)))]));
