@@ -16,6 +16,7 @@ import {
 } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import {
+  isAdClass,
   isAddress,
   isHeading,
   isItem,
@@ -31,8 +32,6 @@ import { domainOf } from './organic.ts';
 /** The title of a text ad: a heading with the link, or the link with the heading. */
 const isAdTitle: Test = (element) =>
   isHeading(element) && (has(element, isAdLink) || isInside(element, isAdLink)) && textOf(element) !== '';
-
-const isAdClass = hasClass('ads');
 
 const isAnyTitle: Test = (element) =>
   isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut));

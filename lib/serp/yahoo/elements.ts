@@ -188,6 +188,9 @@ const isQuestionPart: Test = ({ attribs }) =>
 
 const isResultClass = hasClass('algo', 'algo-sr');
 
+/** The class of text ads. In a saved copy their links may lead to their targets. */
+export const isAdClass = hasClass('ads');
+
 /**
  * A web result: an item whose first heading is a link out of the search, with nothing before it but the site and the address, which is that
  * of the target. Until 2026 results have a class of their own.
@@ -196,6 +199,7 @@ const isResultItem = once((item: Element): boolean => {
   const title = titleOf(item);
   if (!title || title.text === '' || isAdLink(title.link)) return false;
   if (has(item, isResultClass)) return true;
+  if (has(item, isAdClass)) return false;
   return (
     (title.target.url_resolution === 'opaque' || isSameSite(title.target.url, title.address)) &&
     textBefore(item, title).length <= maxTextBefore &&
