@@ -43,6 +43,15 @@ const bingLanguages: ReadonlySet<string> = new Set(
    tk tl tn tr tt ug uk ur uz vi wo xh yo zh zu`.split(/\s+/),
 );
 
+// The hosts of Yahoo's search in each country, without `search.yahoo.com`: most are the code of the country. `espanol` is for Spanish in the US,
+// `qc` for French in Canada, `chfr` and `chit` for French and Italian in Switzerland. Not Japan: `search.yahoo.co.jp` is another engine.
+const yahooDomains: ReadonlySet<string> = new Set(
+  `ar at au be br ca ch chfr chit cl co de dk es espanol fi fr gr hk id ie in it malaysia mx nl no nz pe ph pl qc ro se sg th tr tw uk ve vn za`
+    .split(/\s+/)
+    .flatMap((name) => [`${name}.search.yahoo.com`, `${name}.yahoo.com`])
+    .concat('search.yahoo.com', 'yahoo.com'),
+);
+
 type EngineFacts = {
   /** The display name. */
   title: string;
@@ -101,6 +110,16 @@ export const engines = {
     domains: new Set(['bing.com']),
     languages: bingLanguages,
     resultsPerPage: 10,
+    leastReuseHours: 0,
+    politeRate: 1,
+  },
+  yahoo: {
+    title: 'Yahoo',
+    domain: 'yahoo.com',
+    domains: yahooDomains,
+    // Its results come from Bing.
+    languages: bingLanguages,
+    resultsPerPage: 7,
     leastReuseHours: 0,
     politeRate: 1,
   },

@@ -4,9 +4,10 @@ import type { Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
 import type { EngineAddress } from './engine.ts';
 import { address as google } from './google/address.ts';
+import { address as yahoo } from './yahoo/address.ts';
 import { address as youtube } from './youtube/address.ts';
 
-const addresses: Record<EngineName, EngineAddress> = { google, bing, youtube };
+const addresses: Record<EngineName, EngineAddress> = { google, bing, youtube, yahoo };
 
 export const pageUrl = (search: Search, page: number): string =>
   addresses[search.engine].pageUrl(search, page);

@@ -3,6 +3,7 @@ import type { EngineName } from '../model/engine.ts';
 import { reader as bing } from './bing/reader.ts';
 import type { EngineReader } from './engine.ts';
 import { reader as google } from './google/reader.ts';
+import { reader as yahoo } from './yahoo/reader.ts';
 import { reader as youtube } from './youtube/reader.ts';
 
-export const readers: Record<EngineName, EngineReader> = { google, bing, youtube };
+export const readers: Record<EngineName, EngineReader> = { google, bing, youtube, yahoo };

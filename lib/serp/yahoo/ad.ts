@@ -1,0 +1,152 @@
+/** Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of Yahoo and one of Bing. */
+import type { Element } from 'domhandler';
+import { priceIn } from '../amounts.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  isInside,
+  isNamed,
+  linesOf,
+  once,
+  type Test,
+  textOf,
+} from '../dom.ts';
+import type { Draft } from '../walker.ts';
+import {
+  isAdClass,
+  isAddress,
+  isHeading,
+  isItem,
+  isOtherItem,
+  isResult,
+  longest,
+  partsAround,
+  titleFrom,
+} from './elements.ts';
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
+import { domainOf } from './organic.ts';
+
+/** The title of a text ad: a heading with the link, or the link with the heading. */
+const isAdTitle: Test = (element) =>
+  isHeading(element) && (has(element, isAdLink) || isInside(element, isAdLink)) && textOf(element) !== '';
+
+const isAnyTitle: Test = (element) =>
+  isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut));
+
+/** Items of the ads' class may have direct links. */
+export const isAdItem: Test = (element) =>
+  isOtherItem(element) && (has(element, isAdTitle) || (has(element, isAdClass) && has(element, isAnyTitle)));
+
+/** The items that follow the first web result of the document. */
+const afterFirstResult = once((top: Element): Set<Element> => {
+  const items = findAll(top, isItem);
+  const first = items.findIndex(isResult);
+  return new Set(first < 0 ? [] : items.slice(first + 1));
+});
+
+/** Ads that follow a web result are at the bottom. */
+const blockOf = (item: Element): 'top' | 'bottom' =>
+  afterFirstResult(ancestors(item).at(-1) ?? item).has(item) || has(item, hasClass('AdBttm'))
+    ? 'bottom'
+    : 'top';
+
+const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const other of findAll(part, (element) => isAdLink(element) && isInside(element, isNamed('li')))) {
+    const isTitle = other === link || isInside(other, (up) => up === heading);
+    const isListed = isInside(other, (up) => up.name === 'li' && !isItem(up));
+    const url = targetOfLink(other)?.url ?? '';
+    const title = textOf(other);
+    if (!isTitle && isListed && !has(other, isAddress) && title !== '')
+      found.set(url, found.get(url) ?? title);
+  }
+  return [...found].map(([url, title]) => ({ title, url }));
+};
+
+const readOne = (item: Element, heading: Element, part: Element, block: 'top' | 'bottom'): Draft[] => {
+  const title = titleFrom(part, heading);
+  if (!title || title.text === '') return [];
+  const isOtherPart: Test = (element) =>
+    element === heading ||
+    element === title.link ||
+    isAddress(element) ||
+    (element.name === 'li' && element !== item) ||
+    element.name === 'ul';
+  const sitelinks = sitelinksOf(part, heading, title.link);
+  return [
+    {
+      title: title.text,
+      ...title.target,
+      breadcrumb: title.address,
+      snippet: linesOf(part, isOtherPart)
+        .filter((line) => line.length > 20)
+        .join(' '),
+      domain: domainOf(title.target, title.address),
+      block,
+      ...(sitelinks.length > 0 && { sitelinks }),
+    },
+  ];
+};
+
+export const readAds = (item: Element): Draft[] => {
+  const headings = findAll(item, has(item, isAdClass) ? isAnyTitle : isAdTitle);
+  const parts = partsAround(item, headings);
+  const block = blockOf(item);
+  return headings.flatMap((heading, index) => readOne(item, heading, parts[index] ?? item, block));
+};
+
+/** A link to the engine's own list of deals. */
+const isDealLink: Test = ({ name, attribs }) =>
+  name === 'a' && /^https?:\/\/(?:[a-z]+\.)?shopping\.yahoo\.com\/deal\//.test(attribs.href ?? '');
+
+const isProductLink: Test = (element) => isAdLink(element) || isDealLink(element);
+
+/** The texts of a card, one for each smallest element with a text. */
+const textsIn = (card: Element): string[] =>
+  findAll(card, (element) => !has(element, isBox) && textOf(element) !== '').map((element) =>
+    textOf(element),
+  );
+
+const isBox = isNamed('a', 'div', 'p', 'span', 'li', 'ul');
+
+const isPrice = (text: string): boolean => priceIn(text) !== '' && priceIn(text).length >= text.length / 3;
+
+/** Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal. */
+export const isProductAds: Test = (element) =>
+  isOtherItem(element) &&
+  has(element, isProductLink) &&
+  !has(element, isAdTitle) &&
+  (has(element, isDealLink) || priceIn(textOf(element)) !== '');
+
+/** The title is the longest text. The shop is the first other text without a number. */
+const readProduct = (card: Element): Draft[] => {
+  const link = find(card, isProductLink);
+  const target = targetOfLink(link ?? card);
+  const texts = textsIn(card);
+  const price = texts.find(isPrice) ?? '';
+  const titles = findAll(card, isProductLink).flatMap((one) =>
+    has(one, isBox) ? textsIn(one) : [textOf(one)],
+  );
+  const title = longest(titles.filter((text) => text !== price));
+  if (!target || title === '') return [];
+  const source = texts.find((text) => !title.includes(text) && text.length <= 40 && !/\d/.test(text)) ?? '';
+  return [{ title, ...target, ...(price && { price: priceIn(price) }), ...(source && { source }) }];
+};
+
+/** The card of a product: the item of the list inside the block, or the largest part of the block without another product. */
+const cardsOf = (item: Element, links: Element[]): Element[] =>
+  partsAround(item, links).map(
+    (part, index) => ancestors(links[index] ?? part).find((up) => up.name === 'li' && !isItem(up)) ?? part,
+  );
+
+export const readProductAds = (item: Element): Draft[] => {
+  const byTarget = new Map<string, Element>();
+  for (const link of findAll(item, isProductLink)) {
+    const { url = '' } = targetOfLink(link) ?? {};
+    if (!byTarget.has(url)) byTarget.set(url, link);
+  }
+  return cardsOf(item, [...byTarget.values()]).flatMap(readProduct);
+};

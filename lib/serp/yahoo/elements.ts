@@ -1,0 +1,259 @@
+/** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
+import { type AnyNode, type Element, isTag, isText } from 'domhandler';
+import { getDomain } from 'tldts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  isInside,
+  isNamed,
+  once,
+  type Test,
+  textOf,
+} from '../dom.ts';
+import { hostOf, shownHost } from '../host.ts';
+import type { Page } from '../page.ts';
+import { isAdLink, leadsOut, type Target, targetOfLink } from './link.ts';
+
+export const hasId =
+  (...ids: string[]): Test =>
+  ({ attribs }) =>
+    attribs.id !== undefined && ids.includes(attribs.id);
+
+export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
+
+export const longest = (lines: string[]): string =>
+  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+
+/** Containers of blocks. */
+export const isColumn: Test = (element) =>
+  element.name === 'ol' || hasId('results', 'cols', 'left', 'main', 'web', 'right')(element);
+
+export const isRight: Test = (element) =>
+  element.name === 'aside' ||
+  hasId('right')(element) ||
+  hasClass('searchRightTop', 'searchRightMiddle', 'searchRightMiddleAds', 'searchRightBottom')(element);
+
+const aroundNames = new Set(['footer', 'template', 'noscript']);
+
+const isMain: Test = (element) => element.name === 'main' || hasId('web', 'main')(element);
+
+/** A form or a head that is not closed contains the results. A form in an item belongs to an answer. */
+const isClosed: Test = (element) =>
+  (element.name === 'header' || (element.name === 'form' && !isInside(element, isNamed('ol')))) &&
+  !has(element, isMain);
+
+const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']);
+
+/** Elements that contain no results: the head, the search form, menus, dialogs, the footer. */
+export const isAround: Test = (element) => {
+  const { role } = element.attribs;
+  return (
+    aroundNames.has(element.name) ||
+    isClosed(element) ||
+    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
+    hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper')(element)
+  );
+};
+
+/** An item of a list: a list item that is not in another one. Each block of the page is such an item. */
+const isItemOfList = once((element: Element): boolean => {
+  let list = '';
+  const isPart = isInside(element, ({ name }) => {
+    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
+    return name === 'li';
+  });
+  return !isPart && list === 'ol';
+});
+
+export const isItem: Test = (element) => element.name === 'li' && isItemOfList(element);
+
+/** The heading of a result has the third level; the second is accepted, too. The captions of some blocks have the same. */
+export const isHeading = isNamed('h2', 'h3');
+
+/** The link of a title: in the heading until 2022, around it since 2025. */
+const linkOf = (heading: Element): Element | undefined =>
+  find(heading, isLink) ?? ancestors(heading).find((up) => up.name === 'li' || isLink(up));
+
+const emphasis = new Set(['b', 'strong', 'em', 'i', 'mark', 'wbr']);
+
+const isOwnPart = (child: AnyNode): boolean =>
+  isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
+
+/** Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text. */
+const mayBeginAddress = /^\s*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
+
+const firstText = (part: AnyNode): string => {
+  let at: AnyNode | null | undefined = part;
+  while (at && isTag(at)) at = at.children[0];
+  return at && isText(at) ? at.data : '';
+};
+
+/** The text of an element from its first own text on: without the parts before it, such as a picture and the name of the site. */
+const ownText = (element: Element): string => {
+  const before = new Set<AnyNode>(element.children.slice(0, element.children.findIndex(isOwnPart)));
+  return textOf(element, (child) => before.has(child));
+};
+
+/** A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins with a host. */
+const isAddressText = (text: string): boolean =>
+  /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}.-]+(?::\d+)?(?:$|\/|\s*[›‹>])/u.test(text) && shownHost(text) !== '';
+
+const maxAddressLength = 300;
+
+const mayHaveAddress = new Set(['span', 'div', 'a', 'p', 'cite']);
+
+const readAddress = once((element: Element): string => {
+  const text = ownText(element);
+  return text.length <= maxAddressLength && isAddressText(text) ? text.replace(/(?<=:\/\/)\s+/, '') : '';
+});
+
+/** The text of an element that shows nothing but an address; empty for other elements. Most need no reading of their whole text. */
+const addressText = (element: Element): string => {
+  const first = mayHaveAddress.has(element.name) ? element.children.find(isOwnPart) : undefined;
+  return first && mayBeginAddress.test(firstText(first)) ? readAddress(element) : '';
+};
+
+/** An element that shows nothing but an address. */
+export const isAddress: Test = (element) => addressText(element) !== '';
+
+/** Whether a URL and a shown address have the same site. */
+export const isSameSite = (url: string, address: string): boolean => {
+  const [host, shown] = [hostOf(url), shownHost(address)];
+  return shown !== '' && (host === shown || getDomain(host) === getDomain(shown));
+};
+
+export type Title = { heading: Element; link: Element; text: string; target: Target; address: string };
+
+/** The address in a heading comes before the title. A heading with nothing else has a title that looks like an address. */
+const addressIn = (heading: Element): Element | undefined => {
+  const address = find(heading, (element) => !isLink(element) && isAddress(element));
+  return address && textOf(heading, (element) => element === address) !== '' ? address : undefined;
+};
+
+/** The address outside the heading: before the title since 2025, after it until 2021. The name of a site may look like another address. */
+const addressBeside = (block: Element, heading: Element, { url }: Target): string => {
+  let first = '';
+  const found = find(block, (element) => {
+    const address = addressText(element);
+    if (address === '' || isInside(element, (up) => up === heading || up.name === 'p')) return false;
+    if (has(element, (part) => part === heading)) return false;
+    first ||= address;
+    return isSameSite(url, address);
+  });
+  return found ? addressText(found) : first;
+};
+
+/** The title of a block with this heading; undefined if it has no link out of the search. */
+export const titleFrom = (block: Element, heading: Element): Title | undefined => {
+  const link = linkOf(heading);
+  const target = link && isLink(link) ? targetOfLink(link) : null;
+  if (!link || !target) return undefined;
+  const address = addressIn(heading);
+  return {
+    heading,
+    link,
+    text: textOf(heading, (element) => element === address),
+    target,
+    address: address ? addressText(address) : addressBeside(block, heading, target),
+  };
+};
+
+/** The first heading with text in a block, if it is a title. */
+export const titleOf = once((block: Element): Title | undefined => {
+  const heading = find(block, (element) => isHeading(element) && textOf(element) !== '');
+  return heading && titleFrom(block, heading);
+});
+
+/** The text before the title of a web result is its site and its address. An answer or a list of questions begins with a longer text. */
+const maxTextBefore = 60;
+
+const textBefore = (block: Element, { heading, link }: Title): string => {
+  let isBefore = true;
+  return textOf(block, (element) => {
+    if (element === heading || element === link) isBefore = false;
+    return !isBefore || isAddress(element);
+  });
+};
+
+/** Headings with links out of the search. The links of a web result to other pages have none. */
+const countTitles = (block: Element): number =>
+  findAll(block, (element) => isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut)))
+    .length;
+
+const isQuestionPart: Test = ({ attribs }) =>
+  attribs.qidx !== undefined || attribs['aria-expanded'] !== undefined;
+
+const isResultClass = hasClass('algo', 'algo-sr');
+
+/** The class of text ads. In a saved copy their links may lead to their targets. */
+export const isAdClass = hasClass('ads');
+
+/**
+ * A web result: an item whose first heading is a link out of the search, with nothing before it but the site and the address, which is that
+ * of the target. Until 2026 results have a class of their own.
+ */
+const isResultItem = once((item: Element): boolean => {
+  const title = titleOf(item);
+  if (!title || title.text === '' || isAdLink(title.link)) return false;
+  if (has(item, isResultClass)) return true;
+  if (has(item, isAdClass)) return false;
+  return (
+    (title.target.url_resolution === 'opaque' || isSameSite(title.target.url, title.address)) &&
+    textBefore(item, title).length <= maxTextBefore &&
+    countTitles(item) === 1 &&
+    !has(item, isQuestionPart)
+  );
+});
+
+export const isResult: Test = (element) => isItem(element) && isResultItem(element);
+
+/** The list of the web results. Around it are lists of ads, filters and page numbers. */
+export const isResultList = once((list: Element): boolean => has(list, isResult));
+
+/** An item that is no web result. */
+export const isOtherItem: Test = (element) => isItem(element) && !isResultItem(element);
+
+/** An item of the main column that is no web result. */
+export const isOtherLeft: Test = (element) => isOtherItem(element) && isLeftItem(element);
+
+const isLeftItem = once((item: Element): boolean => !isInside(item, isRight));
+
+/** The links out of a block, one for each target. */
+export const targetsIn = (block: Element): Element[] => {
+  const byUrl = new Map<string, Element>();
+  for (const link of findAll(block, leadsOut)) {
+    const url = targetOfLink(link)?.url ?? '';
+    if (!byUrl.has(url)) byUrl.set(url, link);
+  }
+  return [...byUrl.values()];
+};
+
+/** The address that a part of a block shows. */
+export const addressOf = (part: Element): string => {
+  const found = find(part, isAddress);
+  return found ? addressText(found) : '';
+};
+
+/** For each mark, the largest part of `box` that contains no other mark. */
+export const partsAround = (box: Element, marks: Element[]): Element[] => {
+  const counts = new Map<Element, number>();
+  const pathOf = (mark: Element): Element[] => {
+    const path = [mark];
+    for (let up = mark.parent; up && up !== box && isTag(up); up = up.parent) path.push(up);
+    return path;
+  };
+  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
+};
+
+/** The items of a page, in page order. */
+export const itemsOf = once((page: Page): Element[] => findAll(page.root, isItem));
+
+/** The first item of a page that a test matches. The page is searched once for each test. */
+export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
+  const first = once((page: Page) => ({ item: itemsOf(page).find(test) }));
+  return (page) => first(page).item;
+};

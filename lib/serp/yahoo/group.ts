@@ -1,0 +1,90 @@
+/** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+import type { Element } from 'domhandler';
+import { dateIn } from '../dates.ts';
+import { find, findAll, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import type { Draft } from '../walker.ts';
+import { isOtherLeft, longest, partsAround } from './elements.ts';
+import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
+
+const toNews = leadsToService('news');
+
+const isHeadline: Test = ({ name }) => /^h[1-6]$/.test(name);
+
+/** A headline is a heading, or longer than the name of a publisher. */
+const minHeadlineLength = 15;
+
+const hasHeadline = (link: Element): boolean =>
+  has(link, isHeadline) || isInside(link, isHeadline) || longest(linesOf(link)).length >= minHeadlineLength;
+
+/** One link for each story: the first one with a headline. */
+const storiesIn = (item: Element): Element[] => {
+  const byUrl = new Map<string, Element>();
+  for (const link of findAll(item, leadsOut)) {
+    const url = targetOfLink(link)?.url ?? '';
+    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
+  }
+  return [...byUrl.values()];
+};
+
+export const isStories: Test = (element) =>
+  isOtherLeft(element) && has(element, toNews) && storiesIn(element).length > 0;
+
+const headlineOf = (link: Element): string => {
+  const heading = find(link, isHeadline);
+  return heading ? textOf(heading) : longest(linesOf(link));
+};
+
+export const readStories = (item: Element): Draft[] => {
+  const links = storiesIn(item);
+  const parts = partsAround(item, links);
+  return links.flatMap((link, index) => {
+    const target = targetOfLink(link);
+    if (!target) return [];
+    const title = headlineOf(link);
+    const lines = linesOf(parts[index] ?? link)
+      .filter((line) => line !== title)
+      .flatMap((line) => line.split('·').map((part) => part.trim()));
+    const date = dateIn(lines);
+    const source = lines.find((line) => line !== date && line !== '' && line.length <= 40) ?? '';
+    return [{ title, ...target, ...(source && { source }), ...(date && { date }) }];
+  });
+};
+
+const toImages = leadsToService('images');
+
+/** A picture links to the engine's viewer, with its own address and that of its page, or to its page. */
+const isPictureLink: Test = (element) =>
+  (toImages(element) || leadsOut(element)) && has(element, isNamed('img')) && textOf(element) === '';
+
+const picturesIn = (item: Element): Element[] => findAll(item, isPictureLink);
+
+const minPictures = 2;
+
+export const isImages: Test = (element) =>
+  isOtherLeft(element) && has(element, toImages) && picturesIn(element).length >= minPictures;
+
+const addressIn = (parameters: URLSearchParams | undefined, name: string): string => {
+  const found = parameters?.get(name) ?? '';
+  const url = found === '' || /^https?:\/\//.test(found) ? found : `http://${found}`;
+  return URL.canParse(url) ? url : '';
+};
+
+const pageOf = (link: Element): Target | undefined => {
+  const own = ownPageOf(link);
+  if (!own) return targetOfLink(link) ?? undefined;
+  const page = addressIn(own.searchParams, 'rurl');
+  return page === ''
+    ? { url: own.href, url_resolution: 'opaque' }
+    : { url: page, url_resolution: 'unwrapped' };
+};
+
+export const readImages = (item: Element): Draft[] =>
+  picturesIn(item).map((link) => {
+    const picture = find(link, isNamed('img'))?.attribs ?? {};
+    const image = addressIn(ownPageOf(link)?.searchParams, 'imgurl');
+    return {
+      title: picture.title || picture.alt || link.attribs.title || '',
+      ...pageOf(link),
+      ...(image !== '' && { image_url: image }),
+    };
+  });

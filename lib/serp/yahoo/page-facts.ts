@@ -1,0 +1,115 @@
+/** What a page says about itself: the number of results, the query, its links to other pages. */
+import type { Element } from 'domhandler';
+import { find, findAll, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { isLink, isResult, itemsOf } from './elements.ts';
+import { searchParameters } from './own-search.ts';
+
+/** The search box. An answer may have a form with the same field, but only below the box. */
+export const isBox: Test = ({ name, attribs }) =>
+  attribs.name === 'p' && (name === 'input' || name === 'textarea') && attribs.type !== 'hidden';
+
+export const queryOf = (page: Page): string => {
+  const box = find(page.root, isBox);
+  return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
+};
+
+/** A link of the row of page numbers. `first`: the number of the first result of its page. */
+type PageEntry = { link: Element; text: string; first: number; query: string };
+
+/** Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as their text. */
+const isPaging = (parameters: URLSearchParams, text: string): boolean =>
+  parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
+
+const readEntry = once((link: Element): PageEntry | undefined => {
+  const parameters = searchParameters(link);
+  const first = Number(parameters?.get('b'));
+  if (!parameters || !(first > 0)) return undefined;
+  const text = textOf(link);
+  return isPaging(parameters, text)
+    ? { link, text, first, query: parameters.get('p')?.trim() ?? '' }
+    : undefined;
+});
+
+/** Whether an element is a link of the row of page numbers. */
+export const isPageLink: Test = (element) => isLink(element) && readEntry(element) !== undefined;
+
+/** The item with the row of page numbers: the last one with links to other pages. */
+const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | undefined => {
+  for (const item of itemsOf(page).toReversed()) {
+    if (isResult(item)) continue;
+    const entries = findAll(item, isLink).flatMap((link) => readEntry(link) ?? []);
+    if (entries.length > 0) return { item, entries };
+  }
+  return undefined;
+});
+
+/** The links of the row of page numbers, in page order; empty if there is none. */
+export const pageEntriesOf = (page: Page): PageEntry[] => pagerOf(page)?.entries ?? [];
+
+/** Whether an item is the row of page numbers, on a page with results or without. */
+export const isPager: Test = (item) => has(item, isPageLink);
+
+/** The number of the page, which is the only one in the row without a link; null if there is no row. */
+export const ownNumberOf = (page: Page): number | null => {
+  const pager = pagerOf(page);
+  if (!pager) return null;
+  const own = find(
+    pager.item,
+    (element) => element.name === 'strong' && !isInside(element, isLink) && /\d/.test(textOf(element)),
+  );
+  const text = own ? (/\d+/.exec(textOf(own))?.[0] ?? '') : '';
+  return text === '' ? null : Number(text);
+};
+
+/** A short line with a number, such as `About 1,100 results`. */
+const isCountLine = (text: string): boolean =>
+  text.length <= 60 && /\p{N}/u.test(text) && /\p{L}/u.test(text);
+
+/** The count is in the row of page numbers until 2021, and then alone in an item above the results. */
+export const totalResultsOf = (page: Page): string => {
+  const pager = pagerOf(page)?.item;
+  const below = pager && find(pager, (element) => isCountElement(element, pager));
+  if (below) return textOf(below);
+  for (const item of itemsOf(page)) {
+    if (isResult(item)) return '';
+    const [line = '', ...others] = linesOf(item);
+    if (others.length === 0 && isCountLine(line) && !has(item, isNamed('a', 'button', 'input'))) return line;
+  }
+  return '';
+};
+
+const isCountElement = (element: Element, pager: Element): boolean =>
+  element.name === 'span' &&
+  isCountLine(textOf(element)) &&
+  !isInside(element, (up) => up !== pager && isLink(up)) &&
+  !has(element, isLink);
+
+/** The only number in a text, without separators; null if there is none, or several. */
+const onlyNumber = (text: string): number | null => {
+  const numbers = text.match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
+  return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
+};
+
+/** The number of the first result of this page: after those of earlier pages, before those of later ones. */
+const isLater = (entry: PageEntry, own: number, size: number): boolean => entry.first > (own - 1) * size + 1;
+
+/**
+ * Whether a later page must be expected. False only if the page proves to be the last: no link leads to a later page, or the number of all
+ * results is not greater than that of the results on the page.
+ */
+export const hasNext = (page: Page, shown: number): boolean => {
+  const entries = pageEntriesOf(page);
+  const own = ownNumberOf(page);
+  if (entries.length > 0 && own !== null) return entries.some((entry) => followsOwn(entry, own));
+  if (entries.length > 0) return true;
+  const total = onlyNumber(totalResultsOf(page));
+  return total === null || total > shown;
+};
+
+/** Whether a link leads to a later page: by its number, or by the first result of its page and the results per page. */
+const followsOwn = (entry: PageEntry, own: number): boolean => {
+  if (/^\d+$/.test(entry.text)) return Number(entry.text) > own;
+  const size = Number(searchParameters(entry.link)?.get('pz'));
+  return !(size > 0) || isLater(entry, own, size);
+};

@@ -1,0 +1,79 @@
+/** The knowledge panel: an item of the right column with a name, a description with its source, and facts. */
+import type { Element } from 'domhandler';
+import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import type { Draft } from '../walker.ts';
+import { firstOfPage, isItem, isRight, targetsIn } from './elements.ts';
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
+import { searchParameters } from './own-search.ts';
+
+const isPanelClass = hasClass('catKG');
+
+/** The description has at least this many characters. */
+const minDescription = 40;
+
+const isParagraph = isNamed('p');
+
+/** A paragraph that ends with a link to its source. */
+const isDescription: Test = (element) =>
+  isParagraph(element) && has(element, leadsOut) && textOf(element, leadsOut).length >= minDescription;
+
+/** A panel has a description from another site. Lists of other meanings, of terms and of ads have none. */
+export const isPanel: Test = (element) =>
+  isItem(element) &&
+  isInside(element, isRight) &&
+  !has(element, isAdLink) &&
+  (has(element, isDescription) || (has(element, isPanelClass) && targetsIn(element).length > 0));
+
+/** A row with a label and a value: `Born: July 31, 1956`. */
+const factOf = (row: Element): { label: string; value: string } | null => {
+  const marked = find(row, isNamed('label'));
+  if (!marked) return null;
+  const label = textOf(marked).replace(/\s*[:：]$/, '');
+  const value = textOf(row, (element) => element === marked).trim();
+  return label !== '' && value !== '' && value.length <= 300 ? { label, value } : null;
+};
+
+/** Links to the entity's pages have a picture, and are in a list. */
+const profilesOf = (item: Element): { title: string; url: string }[] => {
+  const found = new Map<string, string>();
+  for (const link of findAll(item, (element) => leadsOut(element) && isInside(element, isListItem))) {
+    const url = targetOfLink(link)?.url ?? '';
+    if (!found.get(url)) found.set(url, textOf(link) || (link.attribs.title ?? ''));
+  }
+  return [...found].map(([url, title]) => ({ title, url }));
+};
+
+/** An item of a list inside the panel. */
+const isListItem: Test = (element) => element.name === 'li' && !isItem(element);
+
+const firstPanel = firstOfPage(isPanel);
+
+/** The name and the subtitle are the first lines. A page has one panel. The first one counts. */
+export const readPanel = (item: Element, page: Page): Draft[] => {
+  if (firstPanel(page) !== item) return [];
+  const description = find(item, isDescription);
+  const [title = '', subtitle = ''] = linesOf(
+    item,
+    (element) => element === description || element.name === 'ul',
+  );
+  if (title === '') return [];
+  const facts = findAll(item, (row) => row.name === 'li').flatMap((row) =>
+    isItem(row) ? [] : (factOf(row) ?? []),
+  );
+  const profiles = profilesOf(item);
+  const link = description
+    ? find(description, leadsOut)
+    : find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);
+  const target = link && targetOfLink(link);
+  return [
+    {
+      title,
+      snippet: description ? textOf(description, leadsOut) : '',
+      ...target,
+      ...(subtitle && { subtitle }),
+      ...(facts.length > 0 && { facts: [...new Map(facts.map((fact) => [fact.label, fact])).values()] }),
+      ...(profiles.length > 0 && { profiles }),
+    },
+  ];
+};

@@ -1,0 +1,140 @@
+/** Judges a fetched Yahoo page before its results are used as a ranking (Reading 7). */
+import { type Element, isTag } from 'domhandler';
+import type { ParsedPage, Verdict } from '../../model/result.ts';
+import { contentOf, find, findAll, has, isInside, isNamed, readWithin, type Test, textOf } from '../dom.ts';
+import type { PageFetch } from '../engine.ts';
+import type { Page } from '../page.ts';
+import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
+import { isAdLink, leadsOut } from './link.ts';
+import { normalized } from './own-search.ts';
+import { isBox, pageEntriesOf } from './page-facts.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
+
+type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
+
+const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
+
+const loadsCaptcha: Test = ({ name, attribs }) =>
+  (name === 'script' || name === 'iframe') &&
+  /^(?:https?:)?\/\/(?:challenges\.cloudflare\.com|[a-z.]*hcaptcha\.com|www\.(?:google\.com|recaptcha\.net)\/recaptcha)\//.test(
+    attribs.src ?? '',
+  );
+
+const isCaptchaField: Test = ({ name, attribs }) =>
+  attribs['data-sitekey'] !== undefined || (name === 'form' && /captcha/i.test(attribs.action ?? ''));
+
+const hasCaptcha = ({ page }: Case): boolean =>
+  has(page.root, (element) => loadsCaptcha(element) || isCaptchaField(element));
+
+/** A session of the page about cookies, or a button with a choice. */
+const isChoice: Test = ({ attribs }) => ['sessionId', 'agree', 'reject'].includes(attribs.name ?? '');
+
+/** A form that sends the choice about cookies, and then leads back to the search: it has the address of the search in a hidden field. */
+const isConsentForm: Test = (element) =>
+  element.name === 'form' &&
+  (/consent/i.test(element.attribs.action ?? '') ||
+    (element.attribs.method?.toLowerCase() === 'post' &&
+      has(element, isChoice) &&
+      has(element, ({ name, attribs }) => name === 'input' && /^https?:\/\//.test(attribs.value ?? ''))));
+
+const isConsentHost = (c: Case): boolean =>
+  /^(?:guce|consent)\.|\.(?:guce|consent)\./.test(finalUrl(c)?.hostname ?? '');
+
+const hasSearchForm = ({ page }: Case): boolean => has(page.root, isBox);
+
+const hasColumn = ({ page }: Case): boolean =>
+  has(page.root, (element) => element.name === 'ol' && isResultList(element));
+
+const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
+
+/** The status with which Yahoo refuses a client. A page with another status may name this number, or the error of the server. */
+const refusal = 999;
+const refusalInText = /\b999\b|\bINKApi\b/;
+
+const saysRefusal = (c: Case): boolean =>
+  c.fetch.status === refusal || (isNotResultPage(c) && !hasSearchForm(c) && refusalInText.test(shortText(c)));
+
+/** A refusal is a sentence or two. */
+const maxRefusal = 2000;
+
+const shortText = ({ page }: Case): string => {
+  const text = contentOf(page.root);
+  return text.length <= maxRefusal ? text : '';
+};
+
+const emphasis = isNamed('strong', 'em', 'b');
+
+/** A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term is in a link. */
+const isNothingFound = (query: string): Test => {
+  const words = normalized(query);
+  return (item) =>
+    !has(item, leadsOut) &&
+    findAll(item, emphasis).some(
+      (part) => normalized(textOf(part)) === words && isInSentence(part) && !isInside(part, isLink),
+    );
+};
+
+/** An address of a site, which only web results and ads show. */
+const showsSite: Test = (element) =>
+  isAddress(element) && !isInside(element, (up) => isItem(up) && has(up, isAdLink));
+
+/** Whether a part of a sentence has other text beside it. */
+const isInSentence = (part: Element): boolean => {
+  let box = part.parent;
+  while (box && isTag(box) && emphasis(box)) box = box.parent;
+  return box !== null && isTag(box) && textOf(box).length > textOf(part).length;
+};
+
+/** Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites and no further pages. */
+const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
+  const query = fetch.query || parsed.query;
+  if (query === '' || pageEntriesOf(page).length > 0 || has(page.root, showsSite)) return false;
+  return itemsOf(page).some(isNothingFound(query));
+};
+
+/** A page without scripts that run the search is no script wall: no browser gets past it. */
+const isScriptWall = ({ page }: Case): boolean =>
+  has(page.root, isNamed('noscript')) && has(page.root, isNamed('script')) && !hasBodyText(page);
+
+const hasBodyText = (page: Page): boolean => {
+  const children = find(page.root, isNamed('body'))?.children ?? [];
+  return children.some((child) => isTag(child) && !isInert(child) && textOf(child).length > 200);
+};
+
+const isInert = isNamed('script', 'style', 'noscript', 'template');
+
+/**
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
+ * pages that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing found" is last: the page
+ * must say so itself, with its own recent time.
+ */
+const rules: Rule<Case>[] = [
+  ['captcha', (c) => !hasOrganic(c.parsed) && hasCaptcha(c)],
+  ['consent', (c) => isConsentHost(c) || (isNotResultPage(c) && has(c.page.root, isConsentForm))],
+  // Clients without the cookie that this picture sets are sent to it.
+  ['script_wall', (c) => finalUrl(c)?.pathname.startsWith('/_bv/') === true],
+  ['soft_block', (c) => isRefusal(c.fetch) || saysRefusal(c)],
+  ['unknown_layout', (c) => isError(c.fetch)],
+  ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
+  ['unknown_layout', (c) => !isWhole(c.page.html) || c.parsed.unread === true],
+  ['unknown_layout', (c) => !hasOrganic(c.parsed) && !hasSearchForm(c) && !hasColumn(c)],
+  ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
+  ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
+  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
+  ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
+  ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  ['results', (c) => hasOrganic(c.parsed)],
+  ['soft_block', (c) => saysNothingFound(c) && isFresh(c.page, c.fetch) !== true],
+  ['empty', saysNothingFound],
+];
+
+/** Saved real pages need far fewer steps. */
+const maxSteps = 1_000_000;
+
+/**
+ * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
+ * that needs too many steps is `unknown_layout`.
+ */
+export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
+  readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch })) ?? 'unknown_layout';

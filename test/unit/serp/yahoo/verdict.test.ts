@@ -1,0 +1,273 @@
+/** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../../../lib/model/result.ts';
+import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import { parseHtml } from '../../../../lib/serp/page.ts';
+import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
+import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';
+
+const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
+const day = 86_400;
+
+const judge = (html: string, fetch: Partial<PageFetch> = {}): Verdict => {
+  const page = parseHtml(html);
+  return judgePage(page, readPage(page), {
+    query: 'glaciers',
+    device: 'desktop',
+    fetchedAt,
+    status: 200,
+    url: '',
+    ...fetch,
+  });
+};
+
+/** The token of a page's own links: its bytes 5 to 8 are a time. */
+const tokenAt = (time: number): string => {
+  const bytes = Buffer.alloc(18, 7);
+  bytes.writeUInt32LE(time, 5);
+  return bytes.toString('base64').replaceAll('+', '.').replaceAll('/', '_');
+};
+
+const own = (query: string, rest = '', token = '') =>
+  `https://search.yahoo.com/search${token && `;_ylt=${token}`}?p=${encodeURIComponent(query)}${rest}`;
+
+const result = (title: string, index: number, shown = `https://site${index}.example`) =>
+  `<li><div class="dd algo algo-sr"><div class="compTitle"><a href="https://site${index}.example/${index}"><div>
+   <span>Site ${index}</span><span>${shown}</span></div><h3 class="title"><span>${title}</span></h3></a></div>
+   <div class="compText"><p>Some more words about it.</p></div></div></li>`;
+
+type Parts = {
+  query?: string;
+  title?: string;
+  results?: string[];
+  items?: string;
+  number?: number;
+  linked?: string;
+  token?: string;
+  end?: string;
+};
+
+/** A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+const page = ({
+  query = 'glaciers',
+  title = `${query} - Yahoo Search Results`,
+  results = ['Glaciers', 'How a glacier moves', 'Glacier walks'],
+  items = '',
+  number = 1,
+  linked = query,
+  token = tokenAt(fetchedAt),
+  end = '</body></html>',
+}: Parts = {}): string => {
+  const numbers = [1, 2, 3].map((one) =>
+    one === number
+      ? `<strong>${one}</strong>`
+      : `<a href="${own(linked, `&amp;b=${7 * (one - 1) + 1}&amp;pz=7&amp;xargs=0`, token)}">${one}</a>`,
+  );
+  const pager = number === 0 ? '' : `<ol><li><div class="Pgntn">${numbers.join('')}</div></li></ol>`;
+  const logo = `<a href="https://r.search.yahoo.com/${token && `_ylt=${token}`}/RU=https%3a%2f%2fwww.yahoo.com/RK=2">Yahoo</a>`;
+  return `<!doctype html><html><head><title>${title}</title></head><body>${logo}<form role="search"
+    action="https://search.yahoo.com/search"><input name="p" type="text" value="${query}"></form><div id="web"><ol>
+    ${results.map((one, index) => result(one, index)).join('')}${items}</ol></div>${pager}${end}`;
+};
+
+const nothing = (query: string, token = tokenAt(fetchedAt - 60)) =>
+  page({
+    query,
+    results: [],
+    number: 0,
+    token,
+    items: `<li><div class="dd zrp"><p>Aucun résultat pour : <strong><b>${query}</b></strong>.</p><p>Vérifiez l’orthographe.</p></div></li>`,
+  });
+
+/** A page about cookies: a form with the address of the search. */
+const consent = `<html><body><form method="post"><p>Wir und unsere Partner</p><input type="hidden" name="sessionId" value="3_cc">
+  <input type="hidden" name="originalDoneUrl" value="https://de.search.yahoo.com/search?p=glaciers">
+  <button name="agree" value="agree">Alle akzeptieren</button></form></body></html>`;
+
+const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
+
+const cases: [string, string, Partial<PageFetch>, Verdict][] = [
+  ['results', page(), {}, 'results'],
+  ['results of a query that is not known', page(), { query: '' }, 'results'],
+  [
+    'results with the address that was asked',
+    page(),
+    { url: 'https://uk.search.yahoo.com/search?p=glaciers&b=1&pz=7', page: 1 },
+    'results',
+  ],
+  [
+    'results at an address with a tracker',
+    page(),
+    { url: 'https://search.yahoo.com/search;_ylt=Awr.x?p=glaciers', page: 1 },
+    'results',
+  ],
+  [
+    'the second page',
+    page({ number: 2 }),
+    { url: 'https://search.yahoo.com/search?p=glaciers&b=8&pz=7', page: 2 },
+    'results',
+  ],
+  ['results without a row of page numbers', page({ number: 0 }), {}, 'results'],
+  [
+    'results with a comment after their end',
+    page({ end: '</body></html><!-- 1.search.bf1 -->' }),
+    {},
+    'results',
+  ],
+  ['results with links without a token', page({ token: '' }), {}, 'results'],
+  ['a query with quotes', page({ query: '&quot;glaciers&quot;' }), {}, 'results'],
+  [
+    'a captcha without results',
+    `<html><body><div data-sitekey="x"></div><script src="https://www.google.com/recaptcha/api.js"></script></body></html>`,
+    {},
+    'captcha',
+  ],
+  ['a page about cookies', consent, {}, 'consent'],
+  [
+    'the host of the page about cookies',
+    page(),
+    { url: 'https://consent.yahoo.com/v2/collectConsent' },
+    'consent',
+  ],
+  [
+    'the host before the page about cookies',
+    '<html></html>',
+    { url: 'https://guce.yahoo.com/consent' },
+    'consent',
+  ],
+  ['results with a banner about cookies', page({ items: consent }), {}, 'results'],
+  [
+    'the picture that sets a cookie',
+    'GIF89a',
+    { url: 'https://search.yahoo.com/_bv/v.gif?x=1' },
+    'script_wall',
+  ],
+  [
+    'a page that needs scripts',
+    '<html><body><noscript>Activez JavaScript</noscript><script src="/a.js"></script></body></html>',
+    {},
+    'script_wall',
+  ],
+  ['a refusal', page(), { status: 429 }, 'soft_block'],
+  ['the refusal of Yahoo', '<html><body>Unable to process</body></html>', { status: 999 }, 'soft_block'],
+  [
+    'the refusal of Yahoo as an error',
+    '<html><body>INKApi Error</body></html>',
+    { status: 500 },
+    'soft_block',
+  ],
+  [
+    'the refusal of Yahoo with another status',
+    '<html><head><title>Yahoo! - 999</title></head><body><h1>Sorry, Unable to process request at this time -- error 999.</h1></body></html>',
+    {},
+    'soft_block',
+  ],
+  [
+    'results about the number of the refusal',
+    page({ results: ['Glaciers 999', 'Glacier 999', 'Glacier'] }),
+    {},
+    'results',
+  ],
+  ['an error', '<html><body><h1>Status 500</h1></body></html>', { status: 500 }, 'unknown_layout'],
+  ['a cut page', page({ end: '' }), {}, 'unknown_layout'],
+  ['another document', '<html><body><p>It works!</p></body></html>', {}, 'unknown_layout'],
+  ['no document', '', {}, 'unknown_layout'],
+  ['unrelated results', page({ results: unrelated }), {}, 'decoy'],
+  ['unrelated results without a row of page numbers', page({ results: unrelated, number: 0 }), {}, 'decoy'],
+  ['results of another query in the box', page({ query: 'pizza', results: unrelated }), {}, 'decoy'],
+  ['another title', page({ title: 'volcanoes - Yahoo Search Results' }), {}, 'decoy'],
+  [
+    'links to pages of two queries',
+    page({
+      number: 0,
+      items: `<li><a href="${own('a', '&amp;b=8&amp;xargs=0')}">2</a><a href="${own('b', '&amp;b=15&amp;xargs=0')}">3</a></li>`,
+    }),
+    {},
+    'decoy',
+  ],
+  ['the first page instead of the ninth', page({ number: 1 }), { page: 9 }, 'unknown_layout'],
+  ['the second page instead of the first', page({ number: 2 }), { page: 1 }, 'unknown_layout'],
+  ['another address: the host', page(), { url: 'https://www.yahoo.com/search?p=glaciers' }, 'unknown_layout'],
+  [
+    'another address: the service',
+    page(),
+    { url: 'https://images.search.yahoo.com/search/images?p=glaciers' },
+    'unknown_layout',
+  ],
+  [
+    'another address: the query',
+    page(),
+    { url: 'https://search.yahoo.com/search?p=volcanoes' },
+    'unknown_layout',
+  ],
+  [
+    'another address: the page',
+    page(),
+    { url: 'https://search.yahoo.com/search?p=glaciers&b=1', page: 2 },
+    'unknown_layout',
+  ],
+  [
+    'another address of an origin of the operator',
+    page({ token: tokenAt(fetchedAt - 400 * day) }),
+    { url: 'http://127.0.0.1:9/x', isReplay: true },
+    'results',
+  ],
+  ['an old page', page({ token: tokenAt(fetchedAt - 3 * day) }), {}, 'soft_block'],
+  [
+    'tokens of another form',
+    page({
+      token: 'AjoUuwv0nb_Sw8QJ0DZ0iD5NhJp4',
+      items: `<li><a href="${own('a', '', 'AkQ7zz9Lk3m_0aWq8vX1bC2dE3fG')}">a</a></li>`,
+    }),
+    {},
+    'results',
+  ],
+  ['a page of yesterday', page({ token: tokenAt(fetchedAt - day) }), {}, 'results'],
+  [
+    'a result that shows another host',
+    page({ items: result('Glaciers at home', 7, 'https://other.example') }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'a result that shows its host with another part before it',
+    page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
+    {},
+    'results',
+  ],
+  ['nothing found', nothing('glaciers'), {}, 'empty'],
+  [
+    'terms with the query in bold, and results of another form',
+    page({
+      results: [],
+      number: 0,
+      items: `<li><table><tr><td><a href="${own('glaciers walk')}"><b>glaciers</b> walk</a></td></tr></table></li>`,
+    }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'the sentence that nothing was found, and a site',
+    nothing('glaciers').replace(
+      '</body>',
+      '<section><a href="https://a.example/">Glaciers</a><span>a.example</span></section></body>',
+    ),
+    {},
+    'unknown_layout',
+  ],
+  ['nothing found, an old page', nothing('glaciers', tokenAt(fetchedAt - 3 * day)), {}, 'soft_block'],
+  ['nothing found, without a time', nothing('glaciers', ''), {}, 'soft_block'],
+  ['nothing found for another query', nothing('volcanoes'), {}, 'decoy'],
+  ['an empty list of results', page({ results: [], number: 0 }), {}, 'unknown_layout'],
+  ['no results, but further pages', page({ results: [] }), {}, 'unknown_layout'],
+];
+
+test.each(cases)('%s', (_, html, fetch, verdict) => {
+  expect(judge(html, fetch)).toBe(verdict);
+});
+
+test('a page that is made to keep the reader busy is no result', () => {
+  const html = page({ items: '<li><div><span>a.example</span>'.repeat(400) + 'x'.repeat(2_000_000) });
+
+  expect(['results', 'empty']).not.toContain(judge(html.replace('</body></html>', '')));
+});
