@@ -8,9 +8,7 @@ import {
   engines,
   isEngineDomain,
   isEngineLanguage,
-  isEngineName,
   sitesOf,
-  systemNames,
 } from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
 import { choice, fields, Int, intBetween, list, Text } from './scalar.ts';
@@ -140,17 +138,7 @@ export const crawlBodies = Object.fromEntries(
   engineNames.map((engine) => [engine, bodiesFor(engine)]),
 ) as Record<EngineName, ReturnType<typeof bodiesFor>>;
 
-/** The engine in a path. */
-export const SystemName = v.pipe(
-  choice(systemNames),
-  v.rawTransform<(typeof systemNames)[number], EngineName>(({ dataset, addIssue, NEVER }) => {
-    if (isEngineName(dataset.value)) return dataset.value;
-    addIssue({ message: notOf('offered yet') });
-    return NEVER;
-  }),
-);
-
-export const SystemParams = v.object({ system_name: SystemName });
+export const SystemParams = v.object({ system_name: choice(engineNames) });
 
 const v2Entries = entriesFor(defaultEngine);
 

@@ -79,7 +79,7 @@ type SiteFacts = {
   noun: string;
 };
 
-/** One row per engine. */
+/** One row per engine, in the order of the specification. */
 export const engines = {
   google: {
     title: 'Google',
@@ -90,19 +90,6 @@ export const engines = {
     leastReuseHours: 168,
     politeRate: 1,
     takesPlaces: true,
-  },
-  youtube: {
-    title: 'YouTube',
-    domain: 'youtube.com',
-    domains: new Set(['youtube.com']),
-    languages: youtubeLanguages,
-    resultsPerPage: 20,
-    leastReuseHours: 168,
-    politeRate: 1,
-    sites: {
-      isSite: (name) => readChannelOrVideo(name) !== null,
-      noun: 'a channel or a video of YouTube',
-    },
   },
   bing: {
     title: 'Bing',
@@ -123,6 +110,19 @@ export const engines = {
     leastReuseHours: 0,
     politeRate: 1,
   },
+  youtube: {
+    title: 'YouTube',
+    domain: 'youtube.com',
+    domains: new Set(['youtube.com']),
+    languages: youtubeLanguages,
+    resultsPerPage: 20,
+    leastReuseHours: 168,
+    politeRate: 1,
+    sites: {
+      isSite: (name) => readChannelOrVideo(name) !== null,
+      noun: 'a channel or a video of YouTube',
+    },
+  },
 } as const satisfies Record<string, EngineFacts>;
 
 export type EngineName = keyof typeof engines;
@@ -130,11 +130,6 @@ export type EngineName = keyof typeof engines;
 export const engineNames = Object.keys(engines) as [EngineName, ...EngineName[]];
 
 export const EngineName = v.picklist(engineNames);
-
-/** The names of engines in paths of the v1 API, in the order of the specification. */
-export const systemNames = ['google', 'bing', 'yahoo', 'youtube'] as const;
-
-export const isEngineName = (name: string): name is EngineName => Object.hasOwn(engines, name);
 
 /** The engine of the v2 API, and of rows and messages from before they had an engine field. */
 export const defaultEngine: EngineName = 'google';

@@ -2,12 +2,13 @@
 import type { EngineName } from '../model/engine.ts';
 import { answerRequest as bing } from './bing/engine.ts';
 import { answerRequest as google } from './google/engine.ts';
+import { answerRequest as yahoo } from './yahoo/engine.ts';
 import { answerRequest as youtube } from './youtube/engine.ts';
 
 type Double = typeof google;
 
 /** Not every engine has a double. A search of an engine without one needs the live engine, or an origin of the operator. */
-export const sandboxEngines: Partial<Record<EngineName, Double>> = { google, bing, youtube };
+export const sandboxEngines: Partial<Record<EngineName, Double>> = { google, bing, yahoo, youtube };
 
 /** Throws if the sandbox has no double of the engine. */
 export const doubleOf = (engine: EngineName): Double => {

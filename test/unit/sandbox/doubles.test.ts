@@ -13,6 +13,9 @@ import { type PagePlan, plannedItems } from '../../../lib/sandbox/plan.ts';
 import type { Search, SearchRequest } from '../../../lib/sandbox/search.ts';
 import type { PlannedItem } from '../../../lib/sandbox/search-context.ts';
 import { vocabulary } from '../../../lib/sandbox/words.ts';
+import { kinds as yahooKinds } from '../../../lib/sandbox/yahoo/kinds.ts';
+import { planPage as planYahoo } from '../../../lib/sandbox/yahoo/plan.ts';
+import { readSearch as readYahoo } from '../../../lib/sandbox/yahoo/search.ts';
 import { kinds as youtubeKinds } from '../../../lib/sandbox/youtube/kinds.ts';
 import { planPage as planYoutube } from '../../../lib/sandbox/youtube/plan.ts';
 import { readSearch as readYoutube } from '../../../lib/sandbox/youtube/search.ts';
@@ -21,7 +24,7 @@ import { readers } from '../../../lib/serp/reader.ts';
 import { noon } from './ask.ts';
 
 type Case = {
-  name: 'bing' | 'youtube';
+  name: 'bing' | 'yahoo' | 'youtube';
   ranked: ItemType;
   kinds: Kind[];
   plan: (search: Search) => PagePlan;
@@ -51,6 +54,26 @@ const cases: Case[] = [
       video: ['source', 'date', 'duration', 'channel'],
       image: ['image_url'],
       direct_answer: ['snippet'],
+      knowledge_panel: ['snippet', 'subtitle', 'facts', 'profiles'],
+    },
+  },
+  {
+    name: 'yahoo',
+    ranked: 'organic',
+    kinds: yahooKinds,
+    plan: planYahoo,
+    readSearch: readYahoo,
+    fields: {
+      organic: ['breadcrumb', 'snippet', 'date', 'rating', 'reviews', 'price', 'sitelinks'],
+      ad: ['breadcrumb', 'snippet', 'block', 'sitelinks'],
+      shopping_ad: ['price', 'source'],
+      featured_snippet: ['breadcrumb', 'snippet'],
+      people_also_ask: ['snippet'],
+      related_search: ['items'],
+      local_pack: ['snippet', 'rating', 'reviews', 'category', 'phone'],
+      top_story: ['source', 'date'],
+      video: ['source', 'date', 'duration'],
+      image: ['image_url'],
       knowledge_panel: ['snippet', 'subtitle', 'facts', 'profiles'],
     },
   },
