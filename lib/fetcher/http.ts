@@ -4,6 +4,7 @@ import type { EngineName } from '../model/engine.ts';
 import { httpDeadlineMs } from '../model/page-time.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
+import { headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
 import { proxyFor } from './proxy.ts';
@@ -40,6 +41,12 @@ export const networkRequest = async (request: PageRequest, session: string) => {
   };
 };
 
+/** All headers of a navigation to the page: those of the identity, with those of the engine's address. */
+export const navigationHeaders = (request: PageRequest): Record<string, string> => ({
+  ...identityFor(request.device, request.language_code).headers,
+  ...headersOf(request),
+});
+
 /** Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. */
 export const fetchOverHttp = async (
   request: PageRequest,
@@ -49,6 +56,5 @@ export const fetchOverHttp = async (
   const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
   const overNetwork = await networkRequest(request, session);
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
-  const { headers } = identityFor(request.device, request.language_code);
-  return getHtml({ ...overNetwork, headers, deadlineMs });
+  return getHtml({ ...overNetwork, headers: navigationHeaders(request), deadlineMs });
 };

@@ -3,8 +3,7 @@ import type { EngineName } from '../model/engine.ts';
 import { openLocations } from '../net/ask-location.ts';
 import { withOrigin } from '../net/origin.ts';
 import { originOf } from '../serp/address.ts';
-import { importSandbox, networkRequest, type PageRequest } from './http.ts';
-import { identityFor } from './identity.ts';
+import { importSandbox, navigationHeaders, networkRequest, type PageRequest } from './http.ts';
 
 const deadlineMs = 5000;
 
@@ -35,10 +34,13 @@ export const openLinks = async (request: PageRequest, session: string): Promise<
     return { ask: async (link) => sandboxLocation(request, link), close: async () => {} };
   }
   const { url, ...route } = overNetwork;
-  const { headers } = identityFor(request.device, request.language_code);
   const { ask, close } = openLocations({
     ...route,
-    headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${new URL(url).origin}/` },
+    headers: {
+      ...navigationHeaders(request),
+      'sec-fetch-site': 'same-origin',
+      referer: `${new URL(url).origin}/`,
+    },
     deadlineMs,
   });
   return {

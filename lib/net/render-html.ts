@@ -30,6 +30,8 @@ export type InventedAnswer = { status: number; headers: Record<string, string>; 
 export type RenderRequest = WayOut & {
   url: string;
   identity: BrowserIdentity;
+  /** Headers of the requests for documents of the page's origin. They replace the browser's own. Names in lower case. */
+  headers?: Record<string, string>;
   /** From the empty tab to the last reading of the page. */
   deadlineMs: number;
   /** From the call to the last work on the page: waiting for a browser, its start, a second try. The end of the browser is not in it. */
@@ -134,8 +136,15 @@ const inventAnswer = async (
   });
 };
 
+/** The headers of a request with those of ours, as the protocol lists them. */
+const withHeaders = (own: Record<string, string>, ours: Record<string, string>) =>
+  Object.entries({
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !(name.toLowerCase() in ours))),
+    ...ours,
+  }).map(([name, value]) => ({ name, value }));
+
 /** Decides for each request of the page: block it, invent its answer, or send it to the proxy. */
-const intercept = async (session: CDPSession, { url, invent }: RenderRequest): Promise<void> => {
+const intercept = async (session: CDPSession, { url, headers, invent }: RenderRequest): Promise<void> => {
   const { origin } = new URL(url);
   const decide = (event: Protocol.Fetch.RequestPausedEvent): Promise<unknown> => {
     const { requestId, resourceType, request } = event;
@@ -143,8 +152,14 @@ const intercept = async (session: CDPSession, { url, invent }: RenderRequest): P
     if (!isWeb || blockedTypes.includes(resourceType)) {
       return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     }
-    if (!invent) return session.send('Fetch.continueRequest', { requestId });
-    return resourceType === 'Document' && new URL(request.url).origin === origin
+    const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
+    if (!invent) {
+      return session.send('Fetch.continueRequest', {
+        requestId,
+        ...(isOfOrigin && headers && { headers: withHeaders(request.headers, headers) }),
+      });
+    }
+    return isOfOrigin
       ? inventAnswer(session, event, invent)
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   };
