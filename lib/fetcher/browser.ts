@@ -47,7 +47,7 @@ export const fetchInBrowser = async (
   lookUp: LookUp,
   totalMs: number,
 ): Promise<FetchResult> => {
-  const overNetwork = await networkRequest(request, session);
+  const overNetwork = await networkRequest(request, { fetcher: 'browser', session });
   return renderHtml({
     ...(overNetwork
       ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }

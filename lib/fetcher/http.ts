@@ -1,6 +1,7 @@
 /** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
+import type { NetworkFetcher } from '../model/fetchers.ts';
 import { httpDeadlineMs } from '../model/page-time.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
@@ -18,6 +19,9 @@ export type PageRequest = {
   iso_code: string;
 };
 
+/** The way of a request to the engine: the fetcher, whose proxy is used, and the session that gives each attempt its own exit address. */
+export type Route = { fetcher: NetworkFetcher; session: string };
+
 /** The page, or the reason why there is none: a stable word, a colon and a sentence. */
 export type FetchResult =
   | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
@@ -29,11 +33,11 @@ export type FetchResult =
  */
 export const importSandbox = () => import('#sandbox');
 
-/** The URL and the route to it; undefined if the sandbox answers. `session` gives each attempt its own proxy session. */
-export const networkRequest = async (request: PageRequest, session: string) => {
+/** The URL and the way out to it; undefined if the sandbox answers. */
+export const networkRequest = async (request: PageRequest, route: Route) => {
   if (isSandbox(request.engine)) return undefined;
   const origin = customOrigin(request.engine);
-  const proxyUrl = await proxyFor(request, session);
+  const proxyUrl = await proxyFor(request, route);
   return {
     url: origin ? withOrigin(request.url, origin) : request.url,
     ...(origin && { exempt: origin }),
@@ -54,7 +58,7 @@ export const fetchOverHttp = async (
   remainingMs: number,
 ): Promise<FetchResult> => {
   const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
-  const overNetwork = await networkRequest(request, session);
+  const overNetwork = await networkRequest(request, { fetcher: 'http', session });
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
   return getHtml({ ...overNetwork, headers: navigationHeaders(request), deadlineMs });
 };

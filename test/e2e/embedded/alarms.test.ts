@@ -15,6 +15,8 @@ const expected = {
     'CrawlQueueAge',
     'GoogleBlockedBrowser',
     'GoogleBlockedHttp',
+    'GoogleRestedBrowser',
+    'GoogleRestedHttp',
     'GoogleSuccessRate',
     'ParkedDeliveriesAlarm',
     'TasksUnfinished',

@@ -9,9 +9,11 @@ const outputs = {
   Stage: 'prod',
   UsersTable: 'users',
   TasksTable: 'tasks',
+  PaceTable: 'pace',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  FetchersParameterName: 'fetchers',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };

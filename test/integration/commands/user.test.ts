@@ -13,6 +13,8 @@ const outputs = {
   Stage: 'prod',
   UsersTable: process.env.USERS_TABLE,
   TasksTable: 'tasks',
+  PaceTable: 'pace',
+  FetchersParameterName: 'fetchers',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',

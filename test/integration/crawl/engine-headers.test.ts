@@ -1,6 +1,7 @@
 /** The headers of an engine's address: the fetchers send them with each page. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { fetchInBrowser } from '../../../lib/fetcher/browser.ts';
@@ -10,6 +11,9 @@ import { closeBrowsers } from '../../../lib/net/browser.ts';
 import { good, html, render } from '../browser/render.ts';
 import { serve } from '../net/loopback.ts';
 
+mockClient(SSMClient)
+  .on(GetParameterCommand)
+  .resolves({ Parameter: { Value: '{}' } });
 mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: ' ' });
 
 afterEach(() => {
@@ -51,7 +55,7 @@ test('a page over HTTP has the language of its address', async () => {
 
 test('a lookup of a link has the language of the page', async () => {
   const requests = await startEngine('BING_ORIGIN');
-  const links = await openLinks(bing, '1');
+  const links = await openLinks(bing, { fetcher: 'http', session: '1' });
 
   await links.ask('https://www.bing.com/ck/a?u=1');
   await links.close();
