@@ -20,7 +20,7 @@ export const makeCrawl = (
   { tasks, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
-  { proxyUrl }: Secrets,
+  { proxyUrl, proxyCa }: Secrets,
   { fetchers }: Parameters,
 ): void => {
   const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
@@ -50,6 +50,7 @@ export const makeCrawl = (
     .bind(pace, 'turn')
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
+    .bind(proxyCa, 'read')
     .bind(fetchers, 'read');
 
   const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
@@ -72,6 +73,7 @@ export const makeCrawl = (
     .bind(pace, 'turn')
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
+    .bind(proxyCa, 'read')
     .bind(fetchers, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {

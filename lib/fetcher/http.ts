@@ -8,7 +8,7 @@ import { withOrigin } from '../net/origin.ts';
 import { headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
-import { proxyFor } from './proxy.ts';
+import { proxyAuthority, proxyFor } from './proxy.ts';
 
 /** A page to fetch, and the device, language and country of the simulated user. */
 export type PageRequest = {
@@ -38,10 +38,12 @@ export const networkRequest = async (request: PageRequest, route: Route) => {
   if (isSandbox(request.engine)) return undefined;
   const origin = customOrigin(request.engine);
   const proxyUrl = await proxyFor(request, route);
+  const proxyCa = proxyUrl && (await proxyAuthority());
   return {
     url: origin ? withOrigin(request.url, origin) : request.url,
     ...(origin && { exempt: origin }),
     ...(proxyUrl && { proxyUrl }),
+    ...(proxyCa && { proxyCa }),
   };
 };
 

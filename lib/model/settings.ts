@@ -237,6 +237,16 @@ const secrets = {
     default: '',
     where: ['laptop', 'secret'],
   },
+  PROXY_CA: {
+    about:
+      'The certificate authority of a proxy that ends TLS itself, as the text of a PEM file; only pages through a proxy trust it.',
+    schema: matching(
+      /^\s*-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\s]+\n-----END CERTIFICATE-----\s*$/,
+      'PROXY_CA must be a certificate in PEM: it begins with -----BEGIN CERTIFICATE-----',
+    ),
+    default: '',
+    where: ['laptop', 'secret'],
+  },
 } as const satisfies Record<string, Setting>;
 
 const ofDeployment = {

@@ -16,6 +16,7 @@ export type ResourceName =
   | 'CRAWL_MACHINE_ARN'
   | 'POSTBACK_MACHINE_ARN'
   | 'PROXY_URL_SECRET'
+  | 'PROXY_CA_SECRET'
   | 'FETCHERS_PARAMETER';
 
 /** @throws if the variable is not set. */

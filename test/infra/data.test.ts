@@ -31,6 +31,7 @@ test('resources with data keep their logical ids', () => {
     'PatientPostbackQueue35FDC1EE',
     'PostbackDeadLettersA7C38A06',
     'PostbackQueue09FF3F55',
+    'ProxyCaSecret',
     'ProxyUrlSecret',
     'ScheduleDeadLetters0406ECBC',
     'SnapshotsD03D071C',
@@ -121,7 +122,7 @@ test.each([
       /::(Table|Bucket|Secret|Parameter)$/.test(Type),
     );
 
-    expect(kept.length).toBe(8);
+    expect(kept.length).toBe(9);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);

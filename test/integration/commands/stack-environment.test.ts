@@ -47,6 +47,7 @@ const outputs = {
   PaceTable: 'pace-1',
   FetchersParameterName: 'fetchers-1',
   ProxyUrlSecretArn: 'arn:secret-1',
+  ProxyCaSecretArn: 'arn:secret-2',
   ApiUrl: 'https://api.example/prod/',
 };
 

@@ -18,6 +18,7 @@ const outputs = {
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };

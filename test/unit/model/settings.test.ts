@@ -129,6 +129,11 @@ const cases: Record<SettingName, Case> = {
     ],
     message: `PROXY_URL ${webUrl}, or a JSON object of such URLs by name`,
   },
+  PROXY_CA: {
+    good: ['-----BEGIN CERTIFICATE-----\nMIIB\nzDCC==\n-----END CERTIFICATE-----\n'],
+    bad: ['MIIB', 'ca.pem', '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'],
+    message: 'PROXY_CA must be a certificate in PEM: it begins with -----BEGIN CERTIFICATE-----',
+  },
   stage: {
     good: ['local', 'localstack', 'rehearsal', 'dev', 'prod'],
     bad: ['production', 'toString'],
