@@ -38,14 +38,14 @@ const noBrowser = 'machinery: there is no browser for this platform';
 
 /**
  * Opens the page once, in the time that the fetches before left. Returns the fetches of both steps, the outcome of the last one, and the
- * stored page if there is one. `nowMs` is a clock that only moves forward.
+ * stored page if there is one. `began`: the time of `nowMs` at which the step began.
  */
 const openInBrowser = async (
   before: AnsweredPage,
   { row, url }: HeldPage,
+  began: number,
   nowMs: () => number,
 ): Promise<AnsweredPage> => {
-  const began = nowMs();
   const spentMs = () => (before.spent_ms ?? 0) + nowMs() - began;
   const browserMs = () => Math.max(0, remainingMs(spentMs()) - browserEndMs);
   const { user_id, id, attempt, page, next: chosen = unwatched('browser') } = before;
@@ -110,9 +110,10 @@ const openInBrowser = async (
  * clock that only moves forward.
  */
 export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
+  const began = nowMs();
   const held = await readHeldPage(before);
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
-  const opened = await openInBrowser(before, held, nowMs);
+  const opened = await openInBrowser(before, held, began, nowMs);
   if (opened.outcome !== 'blocked' || before.fetches > 0) return opened;
   const { engine } = held.row;
   const order = await presentOrder(engine);
