@@ -54,8 +54,11 @@ test('pages are fetched through the proxy, and its password is written nowhere',
 test('a proxy that ends TLS itself works over HTTP and in the browser if its authority is given', async () => {
   const engine = await startEngine(serveTls);
   const proxy = await serveProxy(engine);
-  const environment = { GOOGLE_ORIGIN: 'https://www.engine.example', PROXY_URL: proxy.origin };
-  const service = await startService({ ...environment, PROXY_CA: certificate });
+  const service = await startService({
+    GOOGLE_ORIGIN: 'https://www.engine.example',
+    PROXY_URL: proxy.origin,
+    PROXY_CA: certificate,
+  });
   try {
     const client = clientOf(service);
     const overHttp = await client.searched(search);
@@ -67,14 +70,21 @@ test('a proxy that ends TLS itself works over HTTP and in the browser if its aut
   } finally {
     await service.stop();
   }
-  const distrusting = await startService(environment);
+});
+
+test('without its authority, no page comes through a proxy that ends TLS itself', async () => {
+  const proxy = await serveProxy(await startEngine(serveTls));
+  const service = await startService({
+    GOOGLE_ORIGIN: 'https://www.engine.example',
+    PROXY_URL: proxy.origin,
+  });
   try {
-    expect(await clientOf(distrusting).searched(search)).toMatchObject({
+    expect(await clientOf(service).searched(search)).toMatchObject({
       status: 'error',
       error_message: 'unreachable: no trusted TLS connection came about',
     });
   } finally {
-    await distrusting.stop();
+    await service.stop();
   }
 });
 
