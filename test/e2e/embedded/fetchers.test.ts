@@ -48,8 +48,8 @@ test('settings are stored, shown, and used by the next start: the page comes fro
 
   const first = await startService(environment, dataDir);
   try {
-    expect((await run(['show'])).out).toContain('google  order default  rate default\n  http  proxy default');
-    expect((await run(['set'], JSON.stringify(settings))).out).toMatch(/^The settings are stored\./);
+    expect((await run(['show'])).out).toContain('google  order default  rate default\n');
+    expect((await run(['set'], JSON.stringify(settings))).out).toContain('The settings are stored.');
     const { out } = await run(['show']);
     expect(out).toContain('google  order browser  rate 50 pages per second\n');
     expect(out).toContain('  browser  proxy homes  0 failures in a row\n');
