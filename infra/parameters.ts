@@ -1,5 +1,5 @@
 /** The settings that an operator changes without a deployment, in the Parameter Store of Systems Manager. */
-import { ArnFormat, CfnOutput, Stack } from 'aws-cdk-lib';
+import { ArnFormat, CfnOutput, type Stack } from 'aws-cdk-lib';
 import { CfnParameter } from 'aws-cdk-lib/aws-ssm';
 import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
 import { type Resource, resource } from './resource.ts';
@@ -20,7 +20,7 @@ export const makeParameters = (stack: Stack): Parameters => {
   // For the embedded stack: the file in DATA_DIR that contains the value.
   parameter.addMetadata('File', 'fetchers.json');
   new CfnOutput(stack, `${id}Name`, { value: parameter.ref });
-  const arn = Stack.of(parameter).formatArn({
+  const arn = stack.formatArn({
     service: 'ssm',
     resource: 'parameter',
     resourceName: parameter.ref,

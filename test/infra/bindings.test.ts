@@ -69,7 +69,8 @@ const usedBy = async (entry: string): Promise<Use> => {
     .filter((module) => /^(lib|functions)\//.test(module));
   const own = modules.join('\n');
   const calls = modules.flatMap((module) => {
-    // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of tasks are in the table of kinds.
+    // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of tasks are in the table of
+    // kinds.
     const names = [
       ...(module.startsWith('lib/task/queue.ts') ? matches(own, queueOfKind) : []),
       ...matches(module, /resource\("(\w+)"\)/g),

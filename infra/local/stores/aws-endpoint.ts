@@ -1,6 +1,6 @@
 /**
- * The endpoint of Step Functions, Secrets Manager and Systems Manager for functions, and of Lambda for `npm run invoke`. Supports only the actions that
- * this project uses.
+ * The endpoint of Step Functions, Secrets Manager and Systems Manager for functions, and of Lambda for `npm run invoke`. Supports only the
+ * actions that this project uses.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
