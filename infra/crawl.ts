@@ -6,6 +6,7 @@ import { engineSettings } from '../lib/model/settings.ts';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
 import { batchSize, megabytes, seconds } from './function-limits.ts';
+import type { Parameters } from './parameters.ts';
 import type { Queues } from './queues.ts';
 import { resource } from './resource.ts';
 import type { Secrets } from './secrets.ts';
@@ -19,7 +20,8 @@ export const makeCrawl = (
   { tasks, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
-  { proxyUrl }: Secrets,
+  { proxyUrl, proxyCa }: Secrets,
+  { fetchers }: Parameters,
 ): void => {
   const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
     entry: 'functions/crawl/plan-pages.ts',
@@ -35,26 +37,44 @@ export const makeCrawl = (
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
     memoryMegabytes: megabytes.fetchPage,
-    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      ...engineSettings('RATE'),
+      'RESOLVE_LINKS',
+      'SANDBOX_MISFORTUNE',
+    ],
   })
     .bind(tasks, 'read')
     .bind(snapshots, 'put')
+    .bind(pace, 'turn')
     .bind(bucket, 'writeHtml')
-    .bind(proxyUrl, 'read');
+    .bind(proxyUrl, 'read')
+    .bind(proxyCa, 'read')
+    .bind(fetchers, 'read');
 
   const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
     entry: 'functions/crawl/render-page.ts',
     timeoutSeconds: seconds.renderPage,
     memoryMegabytes: megabytes.renderPage,
-    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      ...engineSettings('RATE'),
+      'RESOLVE_LINKS',
+      'SANDBOX_MISFORTUNE',
+    ],
     // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
     architecture: Architecture.X86_64,
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
     .bind(tasks, 'read')
     .bind(snapshots, 'put')
+    .bind(pace, 'turn')
     .bind(bucket, 'writeHtml')
-    .bind(proxyUrl, 'read');
+    .bind(proxyUrl, 'read')
+    .bind(proxyCa, 'read')
+    .bind(fetchers, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
     entry: 'functions/crawl/parse-task.ts',
@@ -108,6 +128,7 @@ export const makeCrawl = (
     )
     .bind(tasks, 'write')
     .bind(pace, 'turn')
+    .bind(fetchers, 'read')
     .bind(snapshots, 'read')
     .bind(bucket, 'readHtml')
     .bind(crawlQueue, 'send')

@@ -98,14 +98,24 @@ const pages = ({ service }: Parts): GraphWidget[] => {
     }),
     graph('Pages blocked, share of attempts', pageMetrics('PageBlocked', [Stats.AVERAGE]), {
       leftYAxis: percent,
-      right: engines.map((engine) =>
-        serviceMetric(service, 'EngineRests', {
-          statistic: Stats.SUM,
-          period,
-          dimensions: { engine },
-          label: `${engine} paused`,
-        }),
-      ),
+      right: [
+        ...engines.map((engine) =>
+          serviceMetric(service, 'EngineRests', {
+            statistic: Stats.SUM,
+            period,
+            dimensions: { engine },
+            label: `${engine} paused`,
+          }),
+        ),
+        ...enginesAndRoutes.map((dimensions) =>
+          serviceMetric(service, 'FetcherRests', {
+            statistic: Stats.SUM,
+            period,
+            dimensions,
+            label: `${dimensions.engine} ${dimensions.route} rested`,
+          }),
+        ),
+      ],
     }),
     graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95']), {
       right: [

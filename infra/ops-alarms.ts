@@ -2,7 +2,7 @@
  * The alarms of the stack `Ops`, on the service's own metrics and on those of AWS. The alarms on dead-letter queues are in the
  * service stack, next to their queues (`queues.ts`).
  */
-import type { Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
 import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
@@ -23,6 +23,8 @@ const thresholds = {
   successRate: 0.5,
   /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
   blocked: { http: 0.8, browser: 0.5 },
+  /** A rest lasts up to 15 minutes, so a fetcher that stays broken is rested four times an hour. One or two rests need no action. */
+  fetcherRests: 3,
   /** On saved pages of seven years, one page in five had such a block. A change of the markup adds one to nearly every page. */
   unclaimed: 0.6,
   /** Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the same is no accident. */
@@ -101,6 +103,17 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
         page: dashboard,
         metric: shareOfOnes(service, 'PageBlocked', 0, { engine, route }),
         threshold: thresholds.blocked[route],
+        rings: up,
+      });
+      makeAlarm(ops, `${name}Rested${route === 'http' ? 'Http' : 'Browser'}`, {
+        section: 'fetcher-rested',
+        page: dashboard,
+        metric: serviceMetric(service, 'FetcherRests', {
+          statistic: Stats.SUM,
+          period: Duration.hours(1),
+          dimensions: { engine, route },
+        }),
+        threshold: thresholds.fetcherRests,
         rings: up,
       });
     }

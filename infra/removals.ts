@@ -47,6 +47,7 @@ const watched: Readonly<Record<string, Watched>> = {
   },
   'AWS::S3::Bucket': { what: 'bucket', fixed: ['BucketName'] },
   'AWS::SecretsManager::Secret': { what: 'secret', fixed: ['Name'] },
+  'AWS::SSM::Parameter': { what: 'parameter', fixed: ['Name', 'Type'] },
   'AWS::SQS::Queue': { what: 'queue', fixed: ['QueueName', 'FifoQueue'] },
   'AWS::SNS::Topic': { what: 'topic', fixed: ['TopicName', 'FifoTopic'] },
   'AWS::SNS::Subscription': {

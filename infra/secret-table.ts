@@ -7,6 +7,7 @@ import type { SecretName } from '../lib/model/settings.ts';
 /** What happens while a secret is empty. */
 export const whileEmpty = {
   PROXY_URL: 'pages are fetched without a proxy',
+  PROXY_CA: 'a proxy must not end TLS itself',
 } satisfies Record<SecretName, string>;
 
 /** The variable in which functions, and the output in which commands, find the secret's ARN. */

@@ -6,7 +6,7 @@ import { type Resource, resource } from './resource.ts';
 import { secretId, secretVariable } from './secret-table.ts';
 import { settingsOf } from './stages.ts';
 
-export type Secrets = { proxyUrl: Resource<'read'> };
+export type Secrets = { proxyUrl: Resource<'read'>; proxyCa: Resource<'read'> };
 
 export const makeSecrets = (stack: Stack): Secrets => {
   const make = (name: SecretName): Resource<'read'> => {
@@ -29,5 +29,5 @@ export const makeSecrets = (stack: Stack): Secrets => {
       read: [{ actions: ['secretsmanager:GetSecretValue'], on: [secret.ref] }],
     });
   };
-  return { proxyUrl: make('PROXY_URL') };
+  return { proxyUrl: make('PROXY_URL'), proxyCa: make('PROXY_CA') };
 };

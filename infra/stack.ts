@@ -6,6 +6,7 @@ import { makeAlarmTopic, tellOf } from './alarms.ts';
 import { makeApi } from './api/gateway.ts';
 import { makeBucket } from './bucket.ts';
 import { makeCrawl } from './crawl.ts';
+import { makeParameters } from './parameters.ts';
 import { makePostback } from './postback.ts';
 import { makeQueues } from './queues.ts';
 import { makeSchedule } from './schedule.ts';
@@ -23,9 +24,10 @@ export class ServiceStack extends Stack {
     const bucket = makeBucket(this);
     const queues = makeQueues(this);
     const secrets = makeSecrets(this);
+    const parameters = makeParameters(this);
 
     makeApi(this, tables, bucket, queues);
-    makeCrawl(this, tables, bucket, queues, secrets);
+    makeCrawl(this, tables, bucket, queues, secrets, parameters);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);
     this.alarmTopic = makeAlarmTopic(this);

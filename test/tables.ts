@@ -1,4 +1,4 @@
-/** Empty tables on loopback, and a mocked queue that accepts every message. */
+/** Empty tables on loopback, a mocked queue that accepts every message, and the settings of the fetchers of a new stack. */
 import { once } from 'node:events';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
@@ -7,8 +7,10 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import dynalite from 'dynalite';
+import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
 import { schemas, type TableSchema } from '../lib/store/schema.ts';
 
 type Key = Pick<TableSchema, 'partitionKey' | 'sortKey'>;
@@ -59,6 +61,8 @@ export const startTables = async () => {
   queue.on(SendMessageCommand).resolves({});
   queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
   queue.on(GetQueueAttributesCommand).resolves({ Attributes: { ApproximateNumberOfMessages: '0' } });
+  const parameters = mockClient(SSMClient);
+  parameters.on(GetParameterCommand).resolves({ Parameter: { Value: defaultFetcherSettings } });
   return {
     queue,
     stop: async () => {

@@ -10,9 +10,11 @@ const variables: Record<string, string> = {
   Stage: 'STAGE',
   UsersTable: 'USERS_TABLE',
   TasksTable: 'TASKS_TABLE',
+  PaceTable: 'PACE_TABLE',
   BucketName: 'BUCKET',
   CrawlQueueUrl: 'CRAWL_QUEUE_URL',
   ParkedDeliveriesUrl: 'PARKED_QUEUE_URL',
+  FetchersParameterName: 'FETCHERS_PARAMETER',
   ...Object.fromEntries(secretNames.map((name) => [`${secretId(name)}Arn`, secretVariable(name)])),
 };
 

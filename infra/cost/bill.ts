@@ -54,7 +54,14 @@ export type Assumptions = {
 /** Bills what the service itself does. Assumes nothing about engines, pages, receivers, traces and traffic. */
 export const nothingAssumed: Assumptions = {
   // Typical times from a function in the same region, for small items and objects.
-  requestSeconds: { DynamoDB: 0.005, SQS: 0.01, S3: 0.025, 'Step Functions': 0.025, 'Secrets Manager': 0.02 },
+  requestSeconds: {
+    DynamoDB: 0.005,
+    SQS: 0.01,
+    S3: 0.025,
+    'Step Functions': 0.025,
+    'Secrets Manager': 0.02,
+    'Systems Manager': 0.02,
+  },
   waits: {},
   pageWork: {},
   stepSeconds: 0.02,

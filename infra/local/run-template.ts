@@ -10,13 +10,14 @@ import { startSchedules } from './lambda/schedules.ts';
 import { readMachines } from './lambda/step-functions.ts';
 import { startAwsEndpoint } from './stores/aws-endpoint.ts';
 import { type Emulators, type Endpoints, makeStores } from './stores/emulators.ts';
+import { openParameters } from './stores/parameters.ts';
 import { readSecrets } from './stores/secrets.ts';
 import { readTemplate } from './template.ts';
 
 export type RunningTemplate = {
   /** The address of the gateway. */
   url: string;
-  /** The endpoint of Step Functions, Secrets Manager and Lambda for AWS clients. */
+  /** The endpoint of Step Functions, Secrets Manager, Systems Manager and Lambda for AWS clients. */
   awsEndpoint: string;
   /** The environment variables of the functions (resource names and settings), for commands that use the running stack. */
   environment: Record<string, string>;
@@ -36,6 +37,8 @@ type Options = {
   service: Record<string, string>;
   /** The values of the template's secrets. */
   secrets: Record<string, string>;
+  /** The folder of the files that contain the template's parameters. */
+  dataDir: string;
   /** Runs after the stores and the environment are ready and before the stack accepts any work. */
   prepare?: () => Promise<void>;
 };
@@ -63,7 +66,12 @@ export const runTemplate = async (
     return functions.invoke(target, event, trace);
   };
   const machines = readMachines(template, invoke, { clockRate: options.clockRate, meter });
-  const awsEndpoint = await startAwsEndpoint(machines, invoke, readSecrets(template, options.secrets));
+  const awsEndpoint = await startAwsEndpoint(
+    machines,
+    invoke,
+    readSecrets(template, options.secrets),
+    openParameters(template, options.dataDir),
+  );
   const environment = unionOfEnvironments(all);
   setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
   const gatewayFunctions = functionsOfGateway(template);

@@ -40,6 +40,7 @@ const emulated = [
   'AWS::SQS::Queue',
   'AWS::S3::Bucket',
   'AWS::SecretsManager::Secret',
+  'AWS::SSM::Parameter',
   'AWS::Lambda::Function',
   'AWS::Lambda::EventSourceMapping',
   'AWS::Events::Rule',
@@ -66,6 +67,7 @@ const attributes: Record<string, (name: string, sqsEndpoint: string) => Record<s
     const secret = arn('secretsmanager', `secret:${name}`);
     return { Ref: secret, Arn: secret };
   },
+  'AWS::SSM::Parameter': (name) => ({ Ref: name }),
   'AWS::Lambda::Function': (name) => ({ Ref: name, Arn: arn('lambda', `function:${name}`) }),
   'AWS::StepFunctions::StateMachine': (name) => ({
     Ref: arn('states', `stateMachine:${name}`),

@@ -1,17 +1,20 @@
-/** Fetches one page of a task that was blocked over HTTP with the browser, judges it and stores it. */
+/** The second step on a page: opens it in the browser, judges it and stores it, and tries the fetchers that follow in the order. */
 
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
+import { presentOrder } from '../fetcher/order.ts';
 import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
+import { chooseFetcher, recordOutcome, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
 import { outcomeOf } from './page-outcome.ts';
 import { storeTargets } from './store-targets.ts';
+import { tryOverHttp } from './try-over-http.ts';
 
 /**
  * How long to wait, by verdict, for another page to replace this one. Script walls reload by themselves, so wait for them. Captchas and
@@ -28,18 +31,24 @@ const patienceMs: Record<Verdict, number> = {
   decoy: 1500,
 };
 
+type HeldPage = NonNullable<Awaited<ReturnType<typeof readHeldPage>>>;
+
+/** The reason in the outcome of a page whose only fetcher is a browser that there is not. */
+const noBrowser = 'machinery: there is no browser for this platform';
+
 /**
- * Opens the page once, in the time that the HTTP fetches left. Returns the fetches of both steps, the outcome of the last one, and the
- * stored page if there is one. `nowMs` is a clock that only moves forward.
+ * Opens the page once, in the time that the fetches before left. Returns the fetches of both steps, the outcome of the last one, and the
+ * stored page if there is one. `began`: the time of `nowMs` at which the step began.
  */
-export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
-  const began = nowMs();
+const openInBrowser = async (
+  before: AnsweredPage,
+  { row, url }: HeldPage,
+  began: number,
+  nowMs: () => number,
+): Promise<AnsweredPage> => {
   const spentMs = () => (before.spent_ms ?? 0) + nowMs() - began;
   const browserMs = () => Math.max(0, remainingMs(spentMs()) - browserEndMs);
-  const { user_id, id, attempt, page } = before;
-  const held = await readHeldPage(before);
-  if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
-  const { row, url } = held;
+  const { user_id, id, attempt, page, next: chosen = unwatched('browser') } = before;
   const fetches = before.fetches + 1;
   const session = `${id}-${attempt}-${page}-${fetches}`;
   let targets: Record<string, string> | undefined;
@@ -57,10 +66,13 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
     },
     browserMs(),
   );
-  // If there is no browser for this platform, the outcome of the HTTP fetch is final.
-  if (!rendered.ok && rendered.reason.startsWith('unavailable:')) return before;
-  // A fault of the service. The verdict stays that of the HTTP fetch, because it is the last one on the engine.
+  // If there is no browser for this platform, the outcome of the fetch before is final.
+  if (!rendered.ok && rendered.reason.startsWith('unavailable:')) {
+    return before.fetches > 0 ? before : { ...before, reason: noBrowser };
+  }
+  // A fault of the service. The verdict stays that of the fetch before, because it is the last one on the engine.
   if (!rendered.ok && rendered.reason.startsWith('machinery:')) {
+    await recordOutcome(row.engine, chosen, 'failed');
     return { ...before, outcome: 'failed', reason: rendered.reason, spent_ms: spentMs() };
   }
   // Neither the page nor the engine is at fault: nothing was requested.
@@ -70,6 +82,7 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   const milliseconds = nowMs() - started;
   const seen = outcomeOf(row, page, rendered);
   logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, seen);
+  await recordOutcome(row.engine, chosen, seen.outcome);
   const { body, hidden, unclaimed, ...judged } = seen;
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
@@ -78,10 +91,34 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   if (judged.outcome !== 'fetched') return answer;
   if (!targets) {
     // Nothing was looked up in the browser: the page is the sandbox's, or the lookup broke.
-    const links = await storeTargets({ ...row, url }, html, hidden, session, remainingMs(spent_ms));
+    const links = await storeTargets(
+      { ...row, url },
+      html,
+      hidden,
+      { fetcher: 'browser', session },
+      remainingMs(spent_ms),
+    );
     return { ...answer, ...(links && { links }) };
   }
   if (Object.keys(targets).length === 0) return answer;
   await putLinks(html, targets);
   return { ...answer, links: true };
+};
+
+/**
+ * Opens the page in the browser. If it is blocked there and nothing was fetched before, tries the fetchers after the browser. `nowMs` is a
+ * clock that only moves forward.
+ */
+export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
+  const began = nowMs();
+  const held = await readHeldPage(before);
+  if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
+  const opened = await openInBrowser(before, held, began, nowMs);
+  if (opened.outcome !== 'blocked' || before.fetches > 0) return opened;
+  const { engine } = held.row;
+  const order = await presentOrder(engine);
+  const chosen = await chooseFetcher(engine, order, order.slice(order.indexOf('browser') + 1));
+  if (!chosen) return opened;
+  const { fetches, html, spent_ms = 0 } = opened;
+  return tryOverHttp(before, held, chosen, { fetches, html, spentMs: spent_ms }, nowMs);
 };

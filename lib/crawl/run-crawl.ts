@@ -9,8 +9,9 @@ import { failTask, failures } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { BlockSignal } from './block-signal.ts';
+import { pauseSeconds } from './rest.ts';
 import { endLease, postpone, postponeRefused } from './retry-later.ts';
-import { patienceSeconds, pauseSeconds, recordSignal, requestTurn } from './throttle.ts';
+import { patienceSeconds, recordSignal, requestTurn } from './throttle.ts';
 
 /** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
 type RunEnd = { outcome: string; delivery?: string | null; met?: BlockSignal; attempt?: number };

@@ -1,5 +1,5 @@
 /** Looks up the hidden links of a fetched page over HTTP, and stores their targets. */
-import type { PageRequest } from '../fetcher/http.ts';
+import type { PageRequest, Route } from '../fetcher/http.ts';
 import { openLinks } from '../fetcher/links.ts';
 import { isBackPressure } from '../runtime/back-pressure.ts';
 import { log } from '../runtime/log.ts';
@@ -7,19 +7,19 @@ import { putLinks } from '../store/link-targets.ts';
 import { lookUpLinks, lookUpUntil } from './look-up-links.ts';
 
 /**
- * Looks up hidden links of a page, with the proxy session of its fetch, and stores the targets. Returns whether one was found. A page is
+ * Looks up hidden links of a page, with the route of its fetch, and stores the targets. Returns whether one was found. A page is
  * complete without them: if the lookup breaks, the links stay hidden.
  */
 export const storeTargets = async (
   request: PageRequest,
   html: string,
   hidden: readonly string[],
-  session: string,
+  route: Route,
   milliseconds: number,
 ): Promise<boolean> => {
   if (hidden.length === 0) return false;
   try {
-    const { ask, close } = await openLinks(request, session);
+    const { ask, close } = await openLinks(request, route);
     const targets = await lookUpLinks(hidden, request.engine, ask, lookUpUntil(milliseconds)).finally(close);
     const found = Object.keys(targets).length;
     log.info('links looked up', { engine: request.engine }, { LinksAsked: hidden.length, LinksFound: found });

@@ -8,15 +8,11 @@
  * - The first run of a user who has none waiting starts before its turn, if the user has not had more than a tenth of the turns so.
  * An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run probes it.
  */
-import { isRealEngine } from '../fetcher/choose.ts';
-import { type EngineName, engines } from '../model/engine.ts';
-import { engineSetting } from '../model/settings.ts';
+import type { EngineName } from '../model/engine.ts';
 import type { CrawlMessage } from '../model/workflow.ts';
-import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import {
   claimProbe,
-  countWall,
   type LinePace,
   markTurn,
   markWaiting,
@@ -24,7 +20,6 @@ import {
   readUser,
   reserveReturn,
   resetWalls,
-  restLine,
   type TurnRequest,
   takeAllowance,
   takeFreeTurn,
@@ -36,10 +31,8 @@ import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
 import type { BlockSignal } from './block-signal.ts';
+import { presentRate, probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
 import { findSnapshot } from './reuse.ts';
-
-/** Runs in a row that an engine blocks (`wall`) before it is rested. */
-export const wallsBeforeRest = 20;
 
 /** The function itself waits for a time that comes so soon, because SQS delays are whole seconds. */
 export const patienceSeconds = 2;
@@ -61,19 +54,6 @@ const waitingMarkSeconds = 5;
 
 /** Turns per second of one line. The row of a line takes 1,000 writes a second, and a run makes one or more. */
 const turnsPerLine = 250;
-
-/** How long the probe after a rest has before another run may probe. Longer than a page usually takes. */
-const probeSeconds = 30;
-
-/** The pause after the n-th refusal in a row: 10 s, doubled each time, at most 15 minutes. */
-export const pauseSeconds = (refusals: number): number => Math.min(10 * 2 ** (refusals - 1), 900);
-
-/** Pages per second; 0 = unlimited. The sandbox and custom origins are unlimited by default. */
-export const rateOf = (engine: EngineName): number => {
-  const given = setting(engineSetting(engine, 'RATE'));
-  if (given !== '') return Number(given);
-  return isRealEngine(engine) ? engines[engine].politeRate : 0;
-};
 
 /**
  * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
@@ -150,7 +130,7 @@ const takeSharedTurn = async (
 export const requestTurn = async (message: CrawlMessage, now = Date.now() / 1000): Promise<TurnDecision> => {
   const { user_id, engine, pages, not_before: promised, turn: taken } = message;
   if (promised !== undefined && promised > now) return { outcome: 'wait', at: promised, turn: taken };
-  const rate = rateOf(engine);
+  const rate = await presentRate(engine);
   const line = lineOf(message, rate);
   const go = (at: number, probe: number | null = null): TurnDecision => ({ outcome: 'go', at, probe, line });
   if (rate === 0 || !(await asksEngine(message, now))) return go(now);
@@ -197,11 +177,8 @@ export const recordSignal = async (
   signal: BlockSignal,
   now = Date.now() / 1000,
 ): Promise<void> => {
-  if (signal === null || rateOf(engine) === 0) return;
+  if (signal === null || (await presentRate(engine)) === 0) return;
   if (signal === 'open') return resetWalls(line);
-  const walls = probe === null ? await countWall(line, wallsBeforeRest) : probe + 1;
-  if (walls === undefined || walls < wallsBeforeRest) return;
-  const seconds = pauseSeconds(walls - wallsBeforeRest + 1);
-  await restLine(line, walls, now + seconds);
-  log.warn('engine rested', { engine, walls, seconds }, { EngineRests: 1 });
+  const rest = await recordWall(line, probe, now);
+  if (rest) log.warn('engine rested', { engine, ...rest }, { EngineRests: 1 });
 };

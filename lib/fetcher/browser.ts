@@ -3,8 +3,9 @@ import { browserDeadlineMs, httpDeadlineMs } from '../model/page-time.ts';
 import type { AskLink } from '../net/ask-in-page.ts';
 import { endMs } from '../net/browser.ts';
 import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
+import { headersOf } from '../serp/address.ts';
 import { type FetchResult, importSandbox, networkRequest, type PageRequest } from './http.ts';
-import { browserIdentityFor } from './identity.ts';
+import { browserIdentityFor, languagesIn } from './identity.ts';
 import { type Links, onOrigin } from './links.ts';
 
 /** How long the end of a page takes at most, after `totalMs`. */
@@ -28,6 +29,13 @@ const askingIn =
   (page: Rendered, ask: AskLink): Promise<void> =>
     work(page, onOrigin(engine, page.url, ask));
 
+/** The identity, and the headers of the engine's address. The browser makes its own language header from the languages of the identity. */
+const presence = (request: PageRequest) => {
+  const { 'accept-language': language, ...headers } = headersOf(request);
+  const identity = browserIdentityFor(request.device, request.language_code, request.iso_code);
+  return { headers, identity: language ? { ...identity, languages: languagesIn(language) } : identity };
+};
+
 /**
  * Opens a page, within `totalMs` from the wait for a browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
  * gives each attempt its own proxy session.
@@ -39,12 +47,12 @@ export const fetchInBrowser = async (
   lookUp: LookUp,
   totalMs: number,
 ): Promise<FetchResult> => {
-  const overNetwork = await networkRequest(request, session);
+  const overNetwork = await networkRequest(request, { fetcher: 'browser', session });
   return renderHtml({
     ...(overNetwork
       ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }
       : { url: request.url, invent: inventFor(request) }),
-    identity: browserIdentityFor(request.device, request.language_code, request.iso_code),
+    ...presence(request),
     deadlineMs: browserDeadlineMs,
     totalMs,
     patienceMs,

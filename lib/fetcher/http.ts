@@ -1,12 +1,14 @@
 /** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
+import type { NetworkFetcher } from '../model/fetchers.ts';
 import { httpDeadlineMs } from '../model/page-time.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
+import { headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
-import { proxyFor } from './proxy.ts';
+import { proxyAuthority, proxyFor } from './proxy.ts';
 
 /** A page to fetch, and the device, language and country of the simulated user. */
 export type PageRequest = {
@@ -19,6 +21,9 @@ export type PageRequest = {
   isRetry?: boolean;
 };
 
+/** The way of a request to the engine: the fetcher, whose proxy is used, and the session that gives each attempt its own exit address. */
+export type Route = { fetcher: NetworkFetcher; session: string };
+
 /** The page, or the reason why there is none: a stable word, a colon and a sentence. */
 export type FetchResult =
   | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
@@ -30,17 +35,25 @@ export type FetchResult =
  */
 export const importSandbox = () => import('#sandbox');
 
-/** The URL and the route to it; undefined if the sandbox answers. `session` gives each attempt its own proxy session. */
-export const networkRequest = async (request: PageRequest, session: string) => {
+/** The URL and the way out to it; undefined if the sandbox answers. */
+export const networkRequest = async (request: PageRequest, route: Route) => {
   if (isSandbox(request.engine)) return undefined;
   const origin = customOrigin(request.engine);
-  const proxyUrl = await proxyFor(request, session);
+  const proxyUrl = await proxyFor(request, route);
+  const proxyCa = proxyUrl && (await proxyAuthority());
   return {
     url: origin ? withOrigin(request.url, origin) : request.url,
     ...(origin && { exempt: origin }),
     ...(proxyUrl && { proxyUrl }),
+    ...(proxyCa && { proxyCa }),
   };
 };
+
+/** All headers of a navigation to the page: those of the identity, with those of the engine's address. */
+export const navigationHeaders = (request: PageRequest): Record<string, string> => ({
+  ...identityFor(request.device, request.language_code).headers,
+  ...headersOf(request),
+});
 
 /** Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. */
 export const fetchOverHttp = async (
@@ -49,8 +62,7 @@ export const fetchOverHttp = async (
   remainingMs: number,
 ): Promise<FetchResult> => {
   const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
-  const overNetwork = await networkRequest(request, session);
+  const overNetwork = await networkRequest(request, { fetcher: 'http', session });
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
-  const { headers } = identityFor(request.device, request.language_code);
-  return getHtml({ ...overNetwork, headers, deadlineMs });
+  return getHtml({ ...overNetwork, headers: navigationHeaders(request), deadlineMs });
 };

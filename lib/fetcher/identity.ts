@@ -80,6 +80,10 @@ export const acceptLanguage = (languageCode: string): string =>
     .map((tag, rank) => (rank === 0 ? tag : `${tag};q=${1 - rank / 10}`))
     .join(',');
 
+/** The languages of such a header, in its order. */
+export const languagesIn = (header: string): string[] =>
+  header.split(',').map((language) => (language.split(';')[0] ?? '').trim());
+
 const userAgentOf = ({ system, suffix }: DeviceTraits): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0${suffix} Safari/537.36`;
 

@@ -3,8 +3,7 @@ import type { EngineName } from '../model/engine.ts';
 import { openLocations } from '../net/ask-location.ts';
 import { withOrigin } from '../net/origin.ts';
 import { originOf } from '../serp/address.ts';
-import { importSandbox, networkRequest, type PageRequest } from './http.ts';
-import { identityFor } from './identity.ts';
+import { importSandbox, navigationHeaders, networkRequest, type PageRequest, type Route } from './http.ts';
 
 const deadlineMs = 5000;
 
@@ -27,18 +26,21 @@ export const onOrigin =
     return URL.parse(location)?.origin === origin ? withOrigin(location, originOf(engine)) : location;
   };
 
-/** Prepares lookups of a page's links, with the headers of a click on that page. `session` is the proxy session of the page's fetch. */
-export const openLinks = async (request: PageRequest, session: string): Promise<Links> => {
-  const overNetwork = await networkRequest(request, session);
+/** Prepares lookups of a page's links, with the headers of a click on that page. `route` is that of the page's fetch. */
+export const openLinks = async (request: PageRequest, route: Route): Promise<Links> => {
+  const overNetwork = await networkRequest(request, route);
   if (!overNetwork) {
     const { sandboxLocation } = await importSandbox();
     return { ask: async (link) => sandboxLocation(request, link), close: async () => {} };
   }
-  const { url, ...route } = overNetwork;
-  const { headers } = identityFor(request.device, request.language_code);
+  const { url, ...wayOut } = overNetwork;
   const { ask, close } = openLocations({
-    ...route,
-    headers: { ...headers, 'sec-fetch-site': 'same-origin', referer: `${new URL(url).origin}/` },
+    ...wayOut,
+    headers: {
+      ...navigationHeaders(request),
+      'sec-fetch-site': 'same-origin',
+      referer: `${new URL(url).origin}/`,
+    },
     deadlineMs,
   });
   return {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { type EngineName, engineNames, engines } from './engine.ts';
+import { noProxy, proxiesIn } from './fetchers.ts';
 import { Misfortune } from './misfortune.ts';
 import { Stage } from './stage.ts';
 
@@ -62,6 +63,15 @@ const isWebUrl = (text: string): boolean => {
 const isPublicUrl = (text: string): boolean => {
   const url = URL.parse(text);
   return url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash;
+};
+
+/** One address of a proxy, or several by name. */
+const areProxies = (text: string): boolean => {
+  const proxies = Object.entries(proxiesIn(text) ?? {});
+  return (
+    proxies.length > 0 &&
+    proxies.every(([name, url]) => name !== noProxy && isWebUrl(url.replace(/\{(country|session)\}/g, 'x')))
+  );
 };
 
 const ofStart = {
@@ -219,10 +229,20 @@ const ofEngines = Object.fromEntries(engineNames.flatMap(ofEngine)) as Record<En
 const secrets = {
   PROXY_URL: {
     about:
-      'The outgoing proxy for pages, with its credentials; `{country}` and `{session}` are replaced for each page.',
+      'The outgoing proxy for pages, with its credentials, or a JSON object of several by name; `{country}` and `{session}` are replaced for each page.',
     schema: checked(
-      (text) => isWebUrl(text.replace(/\{(country|session)\}/g, 'x')),
-      'PROXY_URL must be a URL that begins with http:// or https://',
+      areProxies,
+      'PROXY_URL must be a URL that begins with http:// or https://, or a JSON object of such URLs by name',
+    ),
+    default: '',
+    where: ['laptop', 'secret'],
+  },
+  PROXY_CA: {
+    about:
+      'The certificate authority of a proxy that ends TLS itself, as the text of a PEM file; only pages through a proxy trust it.',
+    schema: matching(
+      /^\s*-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\s]+\n-----END CERTIFICATE-----\s*$/,
+      'PROXY_CA must be a certificate in PEM: it begins with -----BEGIN CERTIFICATE-----',
     ),
     default: '',
     where: ['laptop', 'secret'],

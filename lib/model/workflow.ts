@@ -1,6 +1,7 @@
 /** Messages on queues and input of workflow states: ids and keys, never HTML, which would exceed their size limits and cost more. */
 import * as v from 'valibot';
 import { defaultEngine, EngineName } from './engine.ts';
+import { FetcherName } from './fetchers.ts';
 import { Verdict } from './result.ts';
 
 /** A task's key in the table, and the input of the crawl machine. */
@@ -31,7 +32,7 @@ export const CrawlMessage = v.object({
 export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 
 /**
- * The outcome of one attempt at a page. `blocked`: another route may help. `throttled`: retry later, it is not the page's fault.
+ * The outcome of one attempt at a page. `blocked`: another fetcher may help. `throttled`: retry later, it is not the page's fault.
  * `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry the task later.
  */
 export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed', 'refused']);
@@ -61,8 +62,23 @@ export const FetchedPage = v.object({
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
-/** A page with its outcome: the output of a fetch state, and the input of the next one. */
-export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
+/** The fetcher that is used for a page. Its health is in the row `line` of the pace table; null if no health is kept. */
+export const ChosenFetcher = v.object({
+  fetcher: FetcherName,
+  line: v.nullable(v.string()),
+  /** Failures in a row when the fetcher was chosen. */
+  walls: v.number(),
+  /** Whether this is the single request after a rest. */
+  isProbe: v.boolean(),
+});
+export type ChosenFetcher = v.InferOutput<typeof ChosenFetcher>;
+
+/** A page with its outcome: the output of a fetch state, and the input of the next one, which uses the fetcher `next`. */
+export const AnsweredPage = v.object({
+  ...PageKey.entries,
+  ...FetchedPage.entries,
+  next: v.optional(ChosenFetcher),
+});
 export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;
 
 /** The output of a fetch state that met back-pressure. ParseTask then ends the run, and the task is postponed. */

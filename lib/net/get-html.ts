@@ -33,7 +33,8 @@ const defaultMaxBytes = 5 * 1024 * 1024;
 const flatten = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerValues(value).join(', ')]));
 
-const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> => {
+/** Reads a body. @throws NetworkError if it has more than `maxBytes`. */
+export const readBody = async (body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {

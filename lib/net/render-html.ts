@@ -9,6 +9,7 @@ import { BrowserCrash, BrowserLost, BrowserMissing, BrowserUnsupported, withPage
 import { untilAborted } from './deadline.ts';
 import { networkError } from './network-error.ts';
 import { chromiumError, type DocumentState, watchDocument } from './page-document.ts';
+import { openRelay, type PageRelay } from './page-relay.ts';
 import type { WayOut } from './way-out.ts';
 
 /** How the browser identifies itself. All values must be consistent. */
@@ -30,6 +31,8 @@ export type InventedAnswer = { status: number; headers: Record<string, string>; 
 export type RenderRequest = WayOut & {
   url: string;
   identity: BrowserIdentity;
+  /** Headers of the requests for documents of the page's origin. They replace the browser's own. Names in lower case. */
+  headers?: Record<string, string>;
   /** From the empty tab to the last reading of the page. */
   deadlineMs: number;
   /** From the call to the last work on the page: waiting for a browser, its start, a second try. The end of the browser is not in it. */
@@ -134,17 +137,56 @@ const inventAnswer = async (
   });
 };
 
-/** Decides for each request of the page: block it, invent its answer, or send it to the proxy. */
-const intercept = async (session: CDPSession, { url, invent }: RenderRequest): Promise<void> => {
+/** The headers of a request with those of ours, as the protocol lists them. */
+const withHeaders = (own: Record<string, string>, ours: Record<string, string>) =>
+  Object.entries({
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !(name.toLowerCase() in ours))),
+    ...ours,
+  }).map(([name, value]) => ({ name, value }));
+
+/**
+ * Decides for each request of the page: block it, invent its answer, fetch it outside the browser, or send it to the proxy. `failed` gets
+ * the failure of a main document that was fetched outside the browser.
+ */
+const intercept = async (
+  session: CDPSession,
+  { url, headers, invent }: RenderRequest,
+  relay: PageRelay | undefined,
+  failed: (error: unknown) => void,
+): Promise<void> => {
+  const { frame: main } = (await session.send('Page.getFrameTree')).frameTree;
   const { origin } = new URL(url);
+  const relayed = async (
+    event: Protocol.Fetch.RequestPausedEvent,
+    { answer }: PageRelay,
+  ): Promise<unknown> => {
+    const { requestId, resourceType, frameId, request } = event;
+    const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
+    try {
+      return await answer({
+        ...event,
+        request: { ...request, headers: { ...request.headers, ...(isOfOrigin && headers) } },
+      });
+    } catch (error) {
+      if (resourceType === 'Document' && frameId === main.id) failed(error);
+      return session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionFailed' });
+    }
+  };
   const decide = (event: Protocol.Fetch.RequestPausedEvent): Promise<unknown> => {
     const { requestId, resourceType, request } = event;
     const isWeb = /^https?:/.test(request.url);
     if (!isWeb || blockedTypes.includes(resourceType)) {
       return session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
     }
-    if (!invent) return session.send('Fetch.continueRequest', { requestId });
-    return resourceType === 'Document' && new URL(request.url).origin === origin
+    const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
+    if (relay) return relayed(event, relay);
+    if (!invent) {
+      return session.send('Fetch.continueRequest', {
+        requestId,
+        ...(isOfOrigin && headers && { headers: withHeaders(request.headers, headers) }),
+      });
+    }
+    return isOfOrigin
       ? inventAnswer(session, event, invent)
       : session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' });
   };
@@ -152,6 +194,9 @@ const intercept = async (session: CDPSession, { url, invent }: RenderRequest): P
   session.on('Fetch.requestPaused', (event) => void decide(event).catch(() => undefined));
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', requestStage: 'Request' }] });
 };
+
+/** Whether a proxy ends the page's TLS with an authority that Chromium does not know. */
+const needsRelay = ({ proxyUrl, proxyCa }: WayOut): boolean => Boolean(proxyUrl && proxyCa);
 
 const rendered = ({ status, url, html }: DocumentState): Rendered => ({ status, url, body: html });
 
@@ -185,7 +230,11 @@ const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal)
   const { read, failed } = await watchDocument(session);
   await emulate(session, request.identity);
   await emulateInWorkers(session, request.identity);
-  await intercept(session, request);
+  const relay = needsRelay(request) ? openRelay(session, request, signal) : undefined;
+  const unrelayed = Promise.withResolvers<never>();
+  // The failure of a document after the page was read changes nothing.
+  unrelayed.promise.catch(() => undefined);
+  await intercept(session, request, relay, unrelayed.reject);
   await session.send('Network.setBypassServiceWorker', { bypass: true });
 
   const finished = new AbortController();
@@ -195,9 +244,10 @@ const readPage = async (page: Page, request: RenderRequest, signal: AbortSignal)
     return settle(read, request.patienceMs, AbortSignal.any([signal, finished.signal]));
   };
   try {
-    return await Promise.race([open(), failed]);
+    return await Promise.race([open(), failed, unrelayed.promise]);
   } finally {
     finished.abort();
+    await relay?.close();
   }
 };
 
@@ -244,12 +294,15 @@ const failureOf = (error: unknown): RenderedHtml => {
  * browser. Throws only on a defect of this service.
  */
 export const renderHtml = async (request: RenderRequest): Promise<RenderedHtml> => {
-  const { url, exempt, proxyUrl, invent, whileOpen, deadlineMs, totalMs } = request;
+  const { url, exempt, proxyUrl, invent, deadlineMs, totalMs } = request;
+  const isRelayed = needsRelay(request);
+  // The relay has no route for lookups in the page: they are done without the browser, after the page.
+  const whileOpen = isRelayed ? undefined : request.whileOpen;
   const visit = {
     url,
     exempt,
     proxyUrl,
-    closed: invent !== undefined,
+    closed: invent !== undefined || isRelayed,
     deadlineMs: deadlineMs + (whileOpen?.deadlineMs ?? 0),
     total: AbortSignal.timeout(totalMs),
   };

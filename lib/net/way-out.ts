@@ -1,4 +1,5 @@
 /** The ways out over HTTP: direct and guarded, direct to an origin that the operator has set, or through the operator's proxy. */
+import tls from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { guardedConnector, unguardedConnector } from './connector.ts';
 import { admitHost, pagePolicy } from './guard.ts';
@@ -8,6 +9,8 @@ export type WayOut = {
   exempt?: string;
   /** The operator's proxy, with its credentials if it has any. */
   proxyUrl?: string;
+  /** The certificate authority of a proxy that ends TLS itself, as PEM. Pages through the proxy trust it in addition to the usual ones. */
+  proxyCa?: string;
 };
 
 // No timeouts for headers and body: callers limit the whole answer with one deadline.
@@ -21,7 +24,7 @@ const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(conne
  * A dispatcher for one way out only: the proxy's URL names the session, and a new connection may be a new exit address. It always
  * tunnels, so that the proxy's credentials and the page's headers are never in the same request.
  */
-const proxyDispatcher = (uri: string): Dispatcher => {
+const proxyDispatcher = (uri: string, ca: string | undefined): Dispatcher => {
   // The parser's own error would contain the credentials.
   if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is no http(s) URL');
   return new ProxyAgent({
@@ -30,6 +33,7 @@ const proxyDispatcher = (uri: string): Dispatcher => {
     proxyTunnel: true,
     connectTimeout: connectOptions.connectTimeoutMs,
     proxyTls: { allowH2: false },
+    ...(ca && { requestTls: { allowH2: false, ca: [...tls.getCACertificates('default'), ca] } }),
   });
 };
 
@@ -49,8 +53,8 @@ export type OpenWayOut = {
 };
 
 /** Opens a way out. The caller closes it after reading the last answer. */
-export const openWayOut = ({ exempt, proxyUrl }: WayOut): OpenWayOut => {
-  const proxy = proxyUrl ? proxyDispatcher(proxyUrl) : undefined;
+export const openWayOut = ({ exempt, proxyUrl, proxyCa }: WayOut): OpenWayOut => {
+  const proxy = proxyUrl ? proxyDispatcher(proxyUrl, proxyCa) : undefined;
   return {
     dispatcherFor: (url) => {
       if (isExempt(url, exempt)) return proxy ?? unguarded;

@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { setting } from './env.ts';
 import { scope } from './scope.ts';
@@ -35,6 +36,12 @@ const makeSecrets = (): SecretsManagerClient => {
   return client;
 };
 
+const makeParameters = (): SSMClient => {
+  const client = new SSMClient({});
+  client.middlewareStack.add(...loggingSlowCalls());
+  return client;
+};
+
 const makeQueues = (): SQSClient => {
   const client = new SQSClient({});
   client.middlewareStack.add(...loggingSlowCalls());
@@ -59,4 +66,5 @@ const makeMachines = (): SFNClient => {
 export const dynamo = /*#__PURE__*/ makeTables();
 export const sqs = /*#__PURE__*/ makeQueues();
 export const secretsManager = /*#__PURE__*/ makeSecrets();
+export const ssm = /*#__PURE__*/ makeParameters();
 export const sfn = /*#__PURE__*/ makeMachines();

@@ -15,7 +15,9 @@ export type ResourceName =
   | 'PARKED_QUEUE_URL'
   | 'CRAWL_MACHINE_ARN'
   | 'POSTBACK_MACHINE_ARN'
-  | 'PROXY_URL_SECRET';
+  | 'PROXY_URL_SECRET'
+  | 'PROXY_CA_SECRET'
+  | 'FETCHERS_PARAMETER';
 
 /** @throws if the variable is not set. */
 export const resource = (name: ResourceName): string => {

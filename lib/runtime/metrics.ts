@@ -27,6 +27,8 @@ export const metrics = {
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
   EngineRests: { by: ['engine'] },
+  /** The rests of a fetcher: pages came from the next one in the order, or from none. */
+  FetcherRests: { by: ['engine', 'route'] },
   /** 1 for each delivery attempt that the receiver accepted. */
   DeliverySucceeded: { by: [] },
   DeliveryMilliseconds: { unit: 'Milliseconds', by: [] },

@@ -20,8 +20,8 @@ export const readSecret = async (id: string): Promise<string> => {
   }
 };
 
-/** Reads a secret at most once in five minutes. Logs `whenEmpty` when it becomes empty, not at each read. */
-export const keepSecret = (id: string, whenEmpty: string): ((now?: number) => Promise<string>) => {
+/** Reads a secret at most once in five minutes. Logs `whenEmpty`, if given, when it becomes empty, not at each read. */
+export const keepSecret = (id: string, whenEmpty?: string): ((now?: number) => Promise<string>) => {
   let cached: { value: Promise<string>; until: number } | undefined;
   let last: string | undefined;
 
@@ -30,7 +30,7 @@ export const keepSecret = (id: string, whenEmpty: string): ((now?: number) => Pr
       cached = undefined;
       throw error;
     });
-    if (value === '' && last !== '') log.info(whenEmpty);
+    if (whenEmpty && value === '' && last !== '') log.info(whenEmpty);
     last = value;
     return value;
   };

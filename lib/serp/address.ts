@@ -12,5 +12,12 @@ const addresses: Record<EngineName, EngineAddress> = { google, bing, youtube, ya
 export const pageUrl = (search: Search, page: number): string =>
   addresses[search.engine].pageUrl(search, page);
 
+/** The request headers that belong to the pages of a search. They replace those of the crawler's identity. */
+export const headersOf = ({
+  engine,
+  ...place
+}: Pick<Search, 'engine' | 'engine_domain' | 'iso_code' | 'language_code'>): Record<string, string> =>
+  addresses[engine].headers?.(place) ?? {};
+
 /** The origin of an engine's own pages and links. */
 export const originOf = (engine: EngineName): string => addresses[engine].origin;

@@ -9,8 +9,8 @@ export type EngineAddress = {
   origin: string;
   /** The URL of the page with results 10(n-1)+1 … 10n (Reading 5). Pages count from 1. */
   pageUrl: (search: Search, page: number) => string;
-  /** Request headers that must agree with the URL, if the engine reads them too. */
-  headers?: (search: Search) => Record<string, string>;
+  /** Request headers that must agree with the URL, if the engine reads them too. Their names are in lower case. */
+  headers?: (search: Pick<Search, 'iso_code' | 'language_code' | 'engine_domain'>) => Record<string, string>;
 };
 
 /** The request for a page, and its response. */

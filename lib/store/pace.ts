@@ -1,5 +1,6 @@
 /**
- * The pace table: the rate limiter of the engines, shared by all functions. Key `line`. An engine has one line, or several at a high rate.
+ * The pace table: the rate limiter of the engines and the health of their fetchers, shared by all functions. Key `line`. An engine has one
+ * line, or several at a high rate. A fetcher of an engine has a row with failures and rests only (`<engine>/http`).
  * Each line has a row of its own state, and one row for each user who had to wait in it. Times are Unix seconds, with fractions. Most
  * conditions compare ranges, not values that were read before, so that concurrent runs do not make each other fail.
  */
@@ -16,9 +17,9 @@ export type LinePace = {
   free_at: number;
   /** Until this time, at least, runs may be waiting in the line. In the past if no run waits. */
   waiting_until: number;
-  /** Runs in a row that the engine has blocked. */
+  /** Runs in a row that the engine has blocked, or pages in a row that the fetcher did not get. */
   walls: number;
-  /** The end of the rest that these walls caused: no run may start before it. */
+  /** The end of the rest that these walls caused: no request may start before it. */
   rested_until: number;
 };
 
@@ -218,13 +219,17 @@ export const claimProbe = async (line: string, seen: LinePace, until: number): P
     values: { ':until': until, ':seen': seen.rested_until, ':walls': seen.walls },
   })) !== undefined;
 
-/** Counts a blocked run, up to `atMost`. Returns the number of blocked runs in a row, or undefined if `atMost` was reached before. */
+/** Counts a failure, up to `atMost`. Returns the number of failures in a row, or undefined if `atMost` was reached before. */
 export const countWall = async (line: string, atMost: number): Promise<number | undefined> =>
   (
     await write(line, {
-      set: { walls: 'walls + :one' },
-      condition: 'walls < :atMost',
-      values: { ':one': 1, ':atMost': atMost },
+      // The row of a fetcher begins with its first failure.
+      set: {
+        walls: 'if_not_exists(walls, :zero) + :one',
+        rested_until: 'if_not_exists(rested_until, :zero)',
+      },
+      condition: 'attribute_not_exists(walls) OR walls < :atMost',
+      values: { ':zero': 0, ':one': 1, ':atMost': atMost },
       returnValues: 'UPDATED_NEW',
     })
   )?.walls;

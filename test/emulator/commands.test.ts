@@ -29,6 +29,14 @@ test.each([
   });
 });
 
+test('the settings of the fetchers are stored and shown', async () => {
+  const settings = '{"google":{"rate":5}}';
+
+  expect((await command('fetchers', ['set', ...stack], { input: settings })).code).toBe(0);
+  expect((await command('fetchers', ['show', ...stack])).printed).toContain(settings);
+  expect((await command('fetchers', ['set', ...stack], { input: '{}' })).code).toBe(0);
+});
+
 test('verify passes every check', async () => {
   const { code, printed } = await command('verify', stack);
 

@@ -29,6 +29,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   // Only the queues of tasks are counted.
   GetQueueAttributes: { action: 'sqs:GetQueueAttributes', on: /^CRAWL_QUEUE_URL$/ },
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
+  GetParameter: { action: 'ssm:GetParameter', on: /_PARAMETER$/ },
   GetSecretValue: { action: 'secretsmanager:GetSecretValue', on: /_SECRET$/ },
   StartExecution: { action: 'states:StartExecution', on: /_MACHINE_ARN$/ },
   StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
@@ -69,11 +70,12 @@ const usedBy = async (entry: string): Promise<Use> => {
     .filter((module) => /^(lib|functions)\//.test(module));
   const own = modules.join('\n');
   const calls = modules.flatMap((module) => {
-    // A module that keeps a secret names it, but another module makes the call. The queues of tasks are in the table of kinds.
+    // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of tasks are in the table of
+    // kinds.
     const names = [
       ...(module.startsWith('lib/task/queue.ts') ? matches(own, queueOfKind) : []),
       ...matches(module, /resource\("(\w+)"\)/g),
-      ...matches(own, /keepSecret\(\s*resource\("(\w+)"\)/g),
+      ...matches(own, /(?:keepSecret|keepParameter)\(\s*resource\("(\w+)"\)/g),
     ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
     const indexes = matches(module, /IndexName: "([\w-]+)"/g).map((index) => `/index/${index}`);

@@ -25,6 +25,7 @@ const clientOf: Record<string, string> = {
   StartExecution: 'sfn',
   StartSyncExecution: 'sfn',
   GetSecretValue: 'secrets-manager',
+  GetParameter: 'ssm',
 };
 
 const unique = (names: (string | undefined)[]): string[] =>

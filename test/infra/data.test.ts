@@ -15,6 +15,7 @@ test('resources with data keep their logical ids', () => {
     'AWS::S3::Bucket',
     'AWS::SQS::Queue',
     'AWS::SecretsManager::Secret',
+    'AWS::SSM::Parameter',
   ];
   const ids = holders.flatMap((type) => resourcesOf(prod, type)).map(({ id }) => id);
 
@@ -23,12 +24,14 @@ test('resources with data keep their logical ids', () => {
     'Bucket83908E77',
     'CrawlDeadLettersA9FA3AEA',
     'CrawlQueue2F8DB863',
+    'FetchersParameter',
     'LimitsA6AFC87B',
     'Pace54999752',
     'ParkedDeliveriesC9A96AE4',
     'PatientPostbackQueue35FDC1EE',
     'PostbackDeadLettersA7C38A06',
     'PostbackQueue09FF3F55',
+    'ProxyCaSecret',
     'ProxyUrlSecret',
     'ScheduleDeadLetters0406ECBC',
     'SnapshotsD03D071C',
@@ -113,13 +116,13 @@ test.each([
   ['local', 'Delete', 'Delete', false],
   ['localstack', 'Delete', 'Delete', false],
 ])(
-  'in %s, tables, bucket and secrets have the policies %s (deletion) and %s (replacement), and deletion protection %s',
+  'in %s, tables, bucket, secrets and the parameter have the policies %s (deletion) and %s (replacement), and deletion protection %s',
   (stage, deletion, replacement, isProtected) => {
     const kept = Object.entries(templateOf(stage).Resources).filter(([, { Type }]) =>
-      /::(Table|Bucket|Secret)$/.test(Type),
+      /::(Table|Bucket|Secret|Parameter)$/.test(Type),
     );
 
-    expect(kept.length).toBe(7);
+    expect(kept.length).toBe(9);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);
@@ -148,7 +151,7 @@ test.each([
 test('no setting changes a resource that holds data', () => {
   const holding = (context: Record<string, string>) =>
     Object.entries(synthesize('prod', { bundle: false, context }).Resources).filter(([, { Type }]) =>
-      /::(Table|Bucket|Queue|Secret)$/.test(Type),
+      /::(Table|Bucket|Queue|Secret|Parameter)$/.test(Type),
     );
 
   expect(holding(everySetting)).toEqual(holding({}));

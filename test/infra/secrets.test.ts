@@ -43,7 +43,7 @@ test('only the functions that send requests to engines can read the proxy', () =
     expect(Statement).toContainEqual({
       Action: 'secretsmanager:GetSecretValue',
       Effect: 'Allow',
-      Resource: { Ref: 'ProxyUrlSecret' },
+      Resource: [{ Ref: 'ProxyCaSecret' }, { Ref: 'ProxyUrlSecret' }],
     });
   }
 });

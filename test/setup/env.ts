@@ -13,6 +13,8 @@ for (const name of [
   'CRAWL_MACHINE_ARN',
   'POSTBACK_MACHINE_ARN',
   'PROXY_URL_SECRET',
+  'PROXY_CA_SECRET',
+  'FETCHERS_PARAMETER',
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');
 }

@@ -31,6 +31,7 @@ const targets = {
   AmazonSQS: 'SQS',
   AWSStepFunctions: 'Step Functions',
   secretsmanager: 'Secrets Manager',
+  AmazonSSM: 'Systems Manager',
 } as const;
 
 /** The AWS service that a request goes to; undefined for other hosts. Only requests to S3 have no target. */

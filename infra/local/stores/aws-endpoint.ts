@@ -1,6 +1,6 @@
 /**
- * The endpoint of Step Functions and Secrets Manager for functions, and of Lambda for `npm run invoke`. Supports only the actions that
- * this project uses.
+ * The endpoint of Step Functions, Secrets Manager and Systems Manager for functions, and of Lambda for `npm run invoke`. Supports only the
+ * actions that this project uses.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import type { Functions } from '../lambda/functions.ts';
 import { FunctionError } from '../lambda/handlers.ts';
 import type { Machine } from '../lambda/step-functions.ts';
+import type { ParameterStore } from './parameters.ts';
 import type { ReadSecret } from './secrets.ts';
 
 const StartInput = v.object({
@@ -40,6 +41,7 @@ export const startAwsEndpoint = async (
   machines: Machine[],
   invoke: Functions['invoke'],
   readSecret: ReadSecret,
+  parameters: ParameterStore,
 ): Promise<AwsEndpoint> => {
   /** STANDARD executions by ARN, because each name can be used once. Like the executions, they end with the process. */
   const executions = new Map<string, { input: string; ended: boolean }>();
@@ -105,6 +107,11 @@ export const startAwsEndpoint = async (
         'ResourceNotFoundException',
         "Secrets Manager can't find the specified secret value",
       );
+    }
+    if (target === 'AmazonSSM.GetParameter' || target === 'AmazonSSM.PutParameter') {
+      const answer = parameters[target === 'AmazonSSM.GetParameter' ? 'get' : 'put'](JSON.parse(body));
+      if (answer) return answer;
+      throw new AwsError('ParameterNotFound', 'The parameter does not exist');
     }
     const action = actions[target.replace('AWSStepFunctions.', '')];
     if (!action)

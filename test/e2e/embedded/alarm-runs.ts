@@ -205,8 +205,21 @@ export const runWalled = async (): Promise<Datapoint[]> => {
   }
 };
 
+/** Both fetchers of the engine fail until they are rested, and so do the two probes after it. Call it with the stores in the environment. */
+const restFetchers = async (now: number): Promise<void> => {
+  const { healthLine, recordOutcome } = await import('../../../lib/crawl/fetcher-health.ts');
+  const { wallsBeforeRest } = await import('../../../lib/crawl/rest.ts');
+  for (const fetcher of ['http', 'browser'] as const) {
+    const line = healthLine('google', fetcher);
+    for (let walls = 0; walls < wallsBeforeRest + 2; walls++) {
+      const isProbe = walls >= wallsBeforeRest;
+      await recordOutcome('google', { fetcher, line, walls, isProbe }, 'blocked', now);
+    }
+  }
+};
+
 /**
- * What the sweeper and the queue would measure two hours after the process was killed, without a restart. The tables refuse reads at
+ * What the sweeper, the fetchers and the queue would measure two hours after the process was killed, without a restart. The tables refuse reads at
  * first.
  */
 const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
@@ -235,6 +248,7 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
     await repeat(20, 20, () => sweepTasks(later));
     isRefusing = false;
     await sweepTasks(later);
+    await restFetchers(later);
     return [...ages, ...written.flatMap((line) => embeddedIn(JSON.parse(line)))];
   } finally {
     spy.mockRestore();

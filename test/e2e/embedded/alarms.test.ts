@@ -16,6 +16,8 @@ const expected = {
     'CrawlQueueAge',
     'GoogleBlockedBrowser',
     'GoogleBlockedHttp',
+    'GoogleRestedBrowser',
+    'GoogleRestedHttp',
     'GoogleSuccessRate',
     'ParkedDeliveriesAlarm',
     'TasksUnfinished',

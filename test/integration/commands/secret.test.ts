@@ -9,10 +9,13 @@ const outputs = {
   Stage: 'prod',
   UsersTable: 'users',
   TasksTable: 'tasks',
+  PaceTable: 'pace',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  FetchersParameterName: 'fetchers',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
+  ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
 
@@ -70,7 +73,7 @@ const proxy = 'http://user-{country}:open-sesame@proxy.example:8080';
 
 test('stores a value from standard input, never prints it, and clears it', async () => {
   expect(await run(['list', ...stack])).toEqual({
-    said: 'PROXY_URL  empty: pages are fetched without a proxy\n',
+    said: 'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n',
     code: 0,
   });
 
@@ -79,7 +82,10 @@ test('stores a value from standard input, never prints it, and clears it', async
   expect(set).toEqual({ said: expect.stringMatching(/^PROXY_URL of SearchRanking-prod is set\. /), code: 0 });
   expect(set.said).not.toContain('open-sesame');
   expect(kept).toEqual({ [outputs.ProxyUrlSecretArn]: proxy });
-  expect(await run(['list', ...stack])).toEqual({ said: 'PROXY_URL  set\n', code: 0 });
+  expect(await run(['list', ...stack])).toEqual({
+    said: expect.stringMatching(/^PROXY_URL {2}set\nPROXY_CA {2}empty: /),
+    code: 0,
+  });
 
   await run(['clear', 'PROXY_URL', ...stack]);
   expect((await run(['list', ...stack])).said).toMatch(/empty/);
@@ -92,7 +98,7 @@ test.each([
   [['set', 'PROXY', ...stack], proxy, /Unknown secret: PROXY\. The secrets are: PROXY_URL/],
   [['set', 'PROXY_URL', proxy, ...stack], '', /reads the value from standard input/],
   [['show', 'PROXY_URL', ...stack], '', /Unknown arguments: show\nUsage/],
-  [['set', ...stack], '', /Name the secret to set: PROXY_URL\nUsage/],
+  [['set', ...stack], '', /Name the secret to set: PROXY_URL, PROXY_CA\nUsage/],
   [['list'], '', /No stack runs in/],
 ])('%j ends with a clear message and stores nothing', async (args, typed, message) => {
   const { said, code } = await run(args, typed);

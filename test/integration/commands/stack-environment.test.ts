@@ -7,7 +7,16 @@ import { useDeployedStack } from '../../../infra/commands/stack-environment.ts';
 const cloudFormation = mockClient(CloudFormationClient);
 beforeEach(() => {
   cloudFormation.reset();
-  for (const name of ['STAGE', 'USERS_TABLE', 'TASKS_TABLE', 'BUCKET', 'CRAWL_QUEUE_URL', 'PARKED_QUEUE_URL'])
+  for (const name of [
+    'STAGE',
+    'USERS_TABLE',
+    'TASKS_TABLE',
+    'PACE_TABLE',
+    'FETCHERS_PARAMETER',
+    'BUCKET',
+    'CRAWL_QUEUE_URL',
+    'PARKED_QUEUE_URL',
+  ])
     vi.stubEnv(name, '');
 });
 afterEach(() => {
@@ -35,7 +44,10 @@ const outputs = {
   BucketName: 'bucket-1',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  PaceTable: 'pace-1',
+  FetchersParameterName: 'fetchers-1',
   ProxyUrlSecretArn: 'arn:secret-1',
+  ProxyCaSecretArn: 'arn:secret-2',
   ApiUrl: 'https://api.example/prod/',
 };
 
@@ -47,6 +59,8 @@ test('reads the names from the outputs of the stack', async () => {
   expect(url).toBe('https://api.example/prod');
   expect(process.env).toMatchObject({
     PROXY_URL_SECRET: 'arn:secret-1',
+    FETCHERS_PARAMETER: 'fetchers-1',
+    PACE_TABLE: 'pace-1',
     STAGE: 'dev',
     USERS_TABLE: 'users-1',
     TASKS_TABLE: 'tasks-1',

@@ -13,9 +13,12 @@ const outputs = {
   Stage: 'prod',
   UsersTable: process.env.USERS_TABLE,
   TasksTable: 'tasks',
+  PaceTable: 'pace',
+  FetchersParameterName: 'fetchers',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };

@@ -8,7 +8,8 @@ import { accountOf } from '../account.ts';
 
 // The stores read their names from the environment when they are imported.
 const tables = await startTables();
-const { requestTurn, recordSignal, wallsBeforeRest } = await import('../../../lib/crawl/throttle.ts');
+const { requestTurn, recordSignal } = await import('../../../lib/crawl/throttle.ts');
+const { wallsBeforeRest } = await import('../../../lib/crawl/rest.ts');
 const { readLine, readUser, restLine, resetWalls } = await import('../../../lib/store/pace.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');

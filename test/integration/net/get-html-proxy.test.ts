@@ -71,6 +71,33 @@ describe('through a proxy', () => {
     }
   });
 
+  test('a page whose TLS the proxy ends is fetched if the authority of the proxy is given, for its own name only', async () => {
+    const engine = await serveTls((_, response) => response.end(html));
+    const proxy = await serveProxy(engine);
+
+    const untrusted = await through(proxy.origin, { url: 'https://www.engine.example/' });
+    const trusted = await through(proxy.origin, {
+      url: 'https://www.engine.example/',
+      proxyCa: certificate,
+    });
+    const wrongName = await through(proxy.origin, {
+      url: 'https://www.other.example/',
+      proxyCa: certificate,
+    });
+    const direct = await getHtml({
+      url: engine,
+      exempt: engine,
+      headers: {},
+      deadlineMs: 2000,
+      proxyCa: certificate,
+    });
+
+    expect(trusted).toMatchObject({ ok: true, body: html });
+    for (const page of [untrusted, wrongName, direct]) {
+      expect(page).toEqual({ ok: false, reason: 'unreachable: no trusted TLS connection came about' });
+    }
+  });
+
   test.each(['407 Proxy Authentication Required', '403 Forbidden', '502 Bad Gateway'])(
     'that answers %s gives no page',
     async (refusal) => {

@@ -1,7 +1,7 @@
 /** The rate of an engine, its pauses, and the block signal of a run. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { blockSignalOf } from '../../../lib/crawl/block-signal.ts';
-import { pauseSeconds, rateOf } from '../../../lib/crawl/throttle.ts';
+import { pauseSeconds, rateOf } from '../../../lib/crawl/rest.ts';
 import type { FetchedPage } from '../../../lib/model/workflow.ts';
 import { deadlineOf } from '../../../lib/task/deadline.ts';
 import { createdAt, taskId } from '../../../lib/task/id.ts';

@@ -114,9 +114,25 @@ const cases: Record<SettingName, Case> = {
       'opaque_links, drift, http_500, http_429',
   },
   PROXY_URL: {
-    good: ['http://user-{country}:{session}@proxy.example:8080', 'https://proxy.example'],
-    bad: ['http://user:p%zz@proxy.example', 'proxy.example:8080', 'socks5://proxy.example'],
-    message: `PROXY_URL ${webUrl}`,
+    good: [
+      'http://user-{country}:{session}@proxy.example:8080',
+      'https://proxy.example',
+      '{"default":"https://proxy.example","homes":"http://user-{country}@homes.example"}',
+    ],
+    bad: [
+      'http://user:p%zz@proxy.example',
+      'proxy.example:8080',
+      'socks5://proxy.example',
+      '{}',
+      '{"homes":"socks5://proxy.example"}',
+      '{"none":"http://proxy.example"}',
+    ],
+    message: `PROXY_URL ${webUrl}, or a JSON object of such URLs by name`,
+  },
+  PROXY_CA: {
+    good: ['-----BEGIN CERTIFICATE-----\nMIIB\nzDCC==\n-----END CERTIFICATE-----\n'],
+    bad: ['MIIB', 'ca.pem', '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'],
+    message: 'PROXY_CA must be a certificate in PEM: it begins with -----BEGIN CERTIFICATE-----',
   },
   stage: {
     good: ['local', 'localstack', 'rehearsal', 'dev', 'prod'],

@@ -1,0 +1,34 @@
+/** The settings that an operator changes without a deployment, in the Parameter Store of Systems Manager. */
+import { ArnFormat, CfnOutput, type Stack } from 'aws-cdk-lib';
+import { CfnParameter } from 'aws-cdk-lib/aws-ssm';
+import { defaultFetcherSettings } from '../lib/model/fetchers.ts';
+import { type Resource, resource } from './resource.ts';
+import { settingsOf } from './stages.ts';
+
+export type Parameters = { fetchers: Resource<'read'> };
+
+export const makeParameters = (stack: Stack): Parameters => {
+  const id = 'FetchersParameter';
+  // CloudFormation sets the value once. It changes a property only if the template changes it, so a deployment never overwrites the value
+  // that the operator has set.
+  const parameter = new CfnParameter(stack, id, {
+    type: 'String',
+    value: defaultFetcherSettings,
+    description: `The fetchers of ${stack.stackName}: their order, proxies and rates per engine. Set it with npm run fetchers.`,
+  });
+  parameter.applyRemovalPolicy(settingsOf(stack).removalPolicy);
+  // For the embedded stack: the file in DATA_DIR that contains the value.
+  parameter.addMetadata('File', 'fetchers.json');
+  new CfnOutput(stack, `${id}Name`, { value: parameter.ref });
+  const arn = stack.formatArn({
+    service: 'ssm',
+    resource: 'parameter',
+    resourceName: parameter.ref,
+    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+  });
+  return {
+    fetchers: resource('FETCHERS_PARAMETER', parameter.ref, {
+      read: [{ actions: ['ssm:GetParameter'], on: [arn] }],
+    }),
+  };
+};

@@ -1,0 +1,25 @@
+/** The fetchers of an engine's pages, in the order in which they are used. */
+import type { EngineName } from '../model/engine.ts';
+import type { FetcherName } from '../model/fetchers.ts';
+import { isSandbox } from './choose.ts';
+import { fetcherSettings } from './settings.ts';
+
+/** The order of an engine without one of its own: the browser fetches the pages that are blocked without it. */
+const builtIn = { network: ['http', 'browser'], sandbox: ['sandbox', 'browser'] } satisfies Record<
+  string,
+  FetcherName[]
+>;
+
+/**
+ * The operator's order without the fetchers that this engine does not have: `sandbox`, if its pages come from the network. May be empty.
+ * No order ever leads from the sandbox to the network.
+ */
+export const orderOf = (engine: EngineName, chosen?: readonly FetcherName[]): FetcherName[] => {
+  if (!isSandbox(engine)) return chosen ? chosen.filter((name) => name !== 'sandbox') : builtIn.network;
+  const names = chosen?.map((name) => (name === 'http' ? 'sandbox' : name));
+  return names ? [...new Set(names)] : builtIn.sandbox;
+};
+
+/** The present order of an engine. */
+export const presentOrder = async (engine: EngineName): Promise<FetcherName[]> =>
+  orderOf(engine, (await fetcherSettings(engine)).order);

@@ -1,0 +1,78 @@
+/**
+ * Fetches the requests of a page outside the browser. For a proxy that ends TLS itself: Chromium cannot trust another certificate authority
+ * for one page, and its checks of certificates are never switched off. Node checks the certificates in its place.
+ */
+import type { CDPSession, Protocol } from 'puppeteer-core';
+import { acceptEncoding, unpackBody } from './content-coding.ts';
+import { readBody } from './get-html.ts';
+import { NetworkError } from './network-error.ts';
+import { headerValues, openWayOut, type WayOut } from './way-out.ts';
+
+/** The most that a page may load, as for a page that Chromium fetches itself. */
+const maxPageBytes = 25 * 1024 * 1024;
+
+/** Headers that describe a connection, or the coding of a body that is passed on decoded. */
+const ofConnection = ['connection', 'content-encoding', 'content-length', 'keep-alive', 'transfer-encoding'];
+
+/** What Chromium adds to the request of a document after it has shown the request. A document with a referrer was opened by a page. */
+const navigationHeaders = (referer: string | undefined) => ({
+  'sec-fetch-site': referer ? 'same-origin' : 'none',
+  'sec-fetch-mode': 'navigate',
+  ...(!referer && { 'sec-fetch-user': '?1' }),
+  'sec-fetch-dest': 'document',
+});
+
+export type PageRelay = {
+  /** Answers a paused request. Redirects are answers too: the browser follows them. @throws if no complete answer arrived. */
+  answer: (event: Protocol.Fetch.RequestPausedEvent) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/** Opens the relay of one page. Every request obeys the address guard. `signal` ends all requests. */
+export const openRelay = (session: CDPSession, wayOut: WayOut, signal: AbortSignal): PageRelay => {
+  const { dispatcherFor, close } = openWayOut(wayOut);
+  let bytesLeft = maxPageBytes;
+
+  const headersOf = async ({ request, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
+    const { cookies } = await session.send('Network.getCookies', { urls: [request.url] });
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const own: Record<string, string> = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    return {
+      ...own,
+      ...(resourceType === 'Document' && navigationHeaders(own.referer)),
+      'accept-encoding': acceptEncoding,
+      ...(cookie && { cookie }),
+    };
+  };
+
+  return {
+    answer: async (event) => {
+      const { request, requestId } = event;
+      const url = new URL(request.url);
+      const answer = await dispatcherFor(url).request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.method as 'GET',
+        headers: await headersOf(event),
+        ...(request.postData !== undefined && { body: request.postData }),
+        signal,
+      });
+      const packed = await readBody(answer.body, bytesLeft);
+      const coding = headerValues(answer.headers['content-encoding']).join(', ');
+      const body = await unpackBody(packed, coding, bytesLeft);
+      bytesLeft -= body.length;
+      if (bytesLeft < 0) throw new NetworkError('the page is too large');
+      await session.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: answer.statusCode,
+        responseHeaders: Object.entries(answer.headers)
+          .filter(([name]) => !ofConnection.includes(name))
+          .flatMap(([name, values]) => headerValues(values).map((value) => ({ name, value }))),
+        body: Buffer.from(body).toString('base64'),
+      });
+    },
+    close,
+  };
+};
