@@ -2,6 +2,7 @@
 import { Document, DomHandler } from 'domhandler';
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Parser } from 'htmlparser2';
+import { forget } from './dom.ts';
 
 /** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
 export type Page = { html: string; root: Document };
@@ -157,6 +158,7 @@ const parseInto = (handler: PageHandler, html: string): void => {
  * result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {
+  forget();
   const handler = new PageHandler();
   try {
     parseInto(handler, html);
