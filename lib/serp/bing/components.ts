@@ -3,6 +3,8 @@
  * something claims the item of the list.
  */
 import type { Element } from 'domhandler';
+import type { Test } from '../dom.ts';
+import type { Page } from '../page.ts';
 import type { Component, Layout } from '../walker.ts';
 import { isAdItem, isProductAds, readAds, readProductAds } from './ad.ts';
 import {
@@ -48,12 +50,16 @@ const items: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
 ];
 
+/** All items share this root, so that the walk tests it once for each element. */
+const isBlock: Test = (element) => element.name === 'li' && !isVideos(element);
+
 const components: Component[] = [
   { type: 'short', side: 'left', root: isShortVideo, read: readVideo },
   { type: 'video', side: 'left', root: isVideo, read: readVideo },
-  ...items.map((one) => ({
+  ...items.map(({ root, read, ...one }) => ({
     ...one,
-    root: (element: Element) => element.name === 'li' && !isVideos(element) && one.root(element),
+    root: isBlock,
+    read: (block: Element, page: Page) => (root(block) ? read(block, page, block) : []),
   })),
 ];
 

@@ -5,7 +5,7 @@ import { find, has, hasClass, isInside, linesOf, type Test, textOf, walk } from 
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isLink, type Title, titleOf } from './elements.ts';
-import { ownPageOf, targetOf } from './link.ts';
+import { linkTarget, ownPathOf } from './link.ts';
 
 /** The line with the host and the path. Without the `cite` of most pages, it is the first line that begins with a host. */
 const breadcrumbOf = (block: Element, { heading }: Title): string => {
@@ -28,7 +28,7 @@ const isOtherPart =
     isFolded(element) ||
     /^h[1-6]$/.test(element.name) ||
     (element.attribs.href !== undefined && element.attribs.href === link.attribs.href) ||
-    ownPageOf(element) !== undefined;
+    ownPathOf(element) !== '';
 
 const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
@@ -72,7 +72,7 @@ const sitelinksOf = (
   const found = new Map<string, string>();
   for (const other of links) {
     if (other === link || other.attribs.href === link.attribs.href) continue;
-    const target = targetOf(other.attribs.href);
+    const target = linkTarget(other);
     if (!target || found.has(target.url) || withoutFragment(target.url) === own) continue;
     if (hostOf(target.url) !== host || isInside(other, (up) => up === heading) || has(other, isCite))
       continue;
@@ -112,7 +112,7 @@ export const domainOf = ({ url, url_resolution }: Draft, breadcrumb: string): st
 
 export const readOrganic = (block: Element): Draft[] => {
   const title = titleOf(block);
-  const target = title && targetOf(title.link.attribs.href);
+  const target = title && linkTarget(title.link);
   if (!title || !target) return [];
   const breadcrumb = breadcrumbOf(block, title);
   const { paragraphs, links, rows } = partsOf(block);

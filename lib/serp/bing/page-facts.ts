@@ -1,6 +1,6 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { find, hasClass, isNamed, type Test, textOf, walk } from '../dom.ts';
+import { find, hasClass, isNamed, once, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isItem, isResult } from './elements.ts';
 import { searchParameters } from './own-search.ts';
@@ -80,12 +80,8 @@ const entriesIn = (pager: Element): PageEntry[] => {
   return entries;
 };
 
-const pagers = new WeakMap<Page, PageEntry[]>();
-
 /** The entries of the row of page numbers, in page order; empty if there is none. */
-export const pageEntriesOf = (page: Page): PageEntry[] => {
-  const known = pagers.get(page);
-  if (known) return known;
+export const pageEntriesOf = once((page: Page): PageEntry[] => {
   let found: PageEntry[] = [];
   walk(page.root, (element) => {
     if (!isPager(element)) return true;
@@ -93,9 +89,8 @@ export const pageEntriesOf = (page: Page): PageEntry[] => {
     if (entries.some(({ first }) => first !== null)) found = entries;
     return false;
   });
-  pagers.set(page, found);
   return found;
-};
+});
 
 /** The only number in a text, without separators; null if there is none, or several. */
 const onlyNumber = (text: string): number | null => {

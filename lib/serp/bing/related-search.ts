@@ -1,9 +1,9 @@
 /** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
 import type { Element } from 'domhandler';
-import { findAll, hasClass, isInside, type Test, textOf } from '../dom.ts';
+import { hasClass, isInside, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isOtherItem, isRight } from './elements.ts';
+import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
 
 const isRelatedBox: Test = (element) =>
@@ -23,19 +23,21 @@ const isTerm: Test = (element) => {
 
 const isPanelBox = hasClass('b_entityTP', 'lite-entcard-main');
 
-const termsIn = (box: Element): string[] => [...new Set(findAll(box, isTerm).map((link) => textOf(link)))];
+const termsIn = (item: Element): string[] => [
+  ...new Set(
+    partsOf(item)
+      .links.filter(isTerm)
+      .map((link) => textOf(link)),
+  ),
+];
 
 const minTerms = 2;
 
 export const isRelated: Test = (element) => isOtherItem(element) && termsIn(element).length >= minTerms;
 
-const known = new WeakMap<Page, Map<Element, string[]>>();
-
 /** The new terms of each block, the main column first. */
-const newTerms = (page: Page): Map<Element, string[]> => {
-  const before = known.get(page);
-  if (before) return before;
-  const blocks = findAll(page.root, isRelated);
+const newTerms = once((page: Page): Map<Element, string[]> => {
+  const blocks = itemsOf(page).filter(isRelated);
   const seen = new Set<string>();
   const found = new Map<Element, string[]>();
   for (const block of blocks.sort(
@@ -45,9 +47,8 @@ const newTerms = (page: Page): Map<Element, string[]> => {
     for (const term of terms) seen.add(term);
     found.set(block, terms);
   }
-  known.set(page, found);
   return found;
-};
+});
 
 /** One item with the terms that no earlier block has. */
 export const readRelatedSearches = (block: Element, page: Page): Draft[] => {
