@@ -60,7 +60,11 @@ const blockOf = (item: Element): 'top' | 'bottom' => {
   return isBelow || hasClass('b_adBottom')(item) ? 'bottom' : 'top';
 };
 
-const isAddress: Test = (element) => hasClass('b_adurl')(element) || isCite(element);
+const isAddressClass = hasClass('b_adurl');
+
+const isAddress: Test = (element) => isAddressClass(element) || isCite(element);
+
+const isSlug = hasClass('b_adSlug');
 
 const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] =>
   findAll(part, isAdLink)
@@ -76,11 +80,7 @@ const readOne = (heading: Element, part: Element, block: 'top' | 'bottom'): Draf
   if (!link || !target) return [];
   const breadcrumb = textIn(part, isAddress);
   const isOtherPart: Test = (element) =>
-    element === heading ||
-    isAddress(element) ||
-    isLink(element) ||
-    isFolded(element) ||
-    hasClass('b_adSlug')(element);
+    element === heading || isAddress(element) || isLink(element) || isFolded(element) || isSlug(element);
   const snippet = linesOf(part, isOtherPart)
     .filter((line) => line.length > 20)
     .join(' ');

@@ -30,14 +30,15 @@ const isCitation: Test = (element) =>
   /^\p{N}+$/u.test(textOf(element)) &&
   (has(element, leadsOut) || isInside(element, leadsOut));
 
-const isOverviewClass: Test = (element) =>
-  hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen')(element) ||
-  hasId('copans_container')(element);
+const isOverviewClass = hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen');
+const isOverviewId = hasId('copans_container');
+
+const isLoading = hasClass('gs_loading_text');
 
 /** A generated text cites its sources with raised numbers. */
 export const isOverview: Test = (element) =>
   isOtherItem(element) &&
-  partsOf(element).all.some((part) => isCitation(part) || isOverviewClass(part)) &&
+  partsOf(element).all.some((part) => isCitation(part) || isOverviewClass(part) || isOverviewId(part)) &&
   !isInside(element, isRight);
 
 /** The messages around a generated text are shorter. */
@@ -49,7 +50,7 @@ const minLineLength = 40;
 /** Parts of an overview that are not its text: sources, messages, copies for a smaller screen. */
 const isNotText: Test = (element) =>
   isFolded(element) ||
-  hasClass('gs_loading_text')(element) ||
+  isLoading(element) ||
   isFootnote(element) ||
   isH2(element) ||
   isCite(element) ||

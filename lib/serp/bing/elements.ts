@@ -34,12 +34,15 @@ export const textIn = (top: Element, test: Test): string => {
 /** Containers of blocks. */
 export const isColumn: Test = hasId('b_content', 'b_results', 'b_context', 'b_topw', 'b_pole', 'b_dynRail');
 
-export const isRight: Test = (element) =>
-  element.name === 'aside' || hasId('b_context', 'b_dynRail')(element);
+const isRightId = hasId('b_context', 'b_dynRail');
+
+export const isRight: Test = (element) => element.name === 'aside' || isRightId(element);
 
 const aroundNames = new Set(['footer', 'template', 'noscript']);
 
-const isMain: Test = (element) => element.name === 'main' || hasId('b_results')(element);
+const isResultsId = hasId('b_results');
+
+const isMain: Test = (element) => element.name === 'main' || isResultsId(element);
 
 /** A form or a head that is not closed contains the results. */
 const isClosed: Test = (element) =>
@@ -112,9 +115,12 @@ export const titleOf = once((block: Element): Title | undefined => {
 const isResultClass = hasClass('b_algo');
 const isOtherClass = hasClass('b_ans', 'b_ad', 'b_msg', 'b_pag', 'b_no');
 
+const isCiteName = isNamed('cite');
+const isCiteClass = hasClass('b_attribution');
+
 /** The line that shows the address of a page. */
 export const isCite: Test = (element) =>
-  element.name === 'cite' || (hasClass('b_attribution')(element) && !has(element, isNamed('cite')));
+  isCiteName(element) || (isCiteClass(element) && !has(element, isCiteName));
 
 /** The text before the title of a web result is its site and its address. An answer begins with a longer text. */
 const maxTextBefore = 60;

@@ -1,6 +1,6 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { find, hasClass, isNamed, once, type Test, textOf, walk } from '../dom.ts';
+import { find, hasClass, once, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isItem, isResult } from './elements.ts';
 import { searchParameters } from './own-search.ts';
@@ -57,7 +57,9 @@ export const queryOf = (page: Page): string => {
 /** An entry of the row of page numbers. `first`: the number of the first result of the page; null for the current page. */
 type PageEntry = { text: string; first: number | null; query: string };
 
-const isPager: Test = (element) => element.name === 'nav' || hasClass('b_pag')(element);
+const isPagerClass = hasClass('b_pag');
+
+const isPager: Test = (element) => element.name === 'nav' || isPagerClass(element);
 
 const readEntry = (link: Element): PageEntry | undefined => {
   const parameters = searchParameters(link);
@@ -117,5 +119,7 @@ export const ownNumberOf = (page: Page): number | null => {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 };
 
+const isResultsId = hasId('b_results');
+
 export const isResultColumn: Test = (element) =>
-  hasId('b_results')(element) || (isNamed('ol')(element) && find(element, isResult) !== undefined);
+  isResultsId(element) || (element.name === 'ol' && find(element, isResult) !== undefined);

@@ -71,13 +71,15 @@ const profilesOf = (item: Element): { title: string; url: string }[] =>
     })),
   );
 
+const isSmall = hasClass('sml');
+
 const isDescription = hasClass('b_snippet', 'b_lBottom');
 
 const descriptionOf = (item: Element): string => {
   const marked = find(item, (element) => isDescription(element) && textOf(element).length >= minDescription);
   if (!marked) return '';
   const isOther: Test = (element) =>
-    isFolded(element) || leadsOut(element) || element.attribs.role === 'button' || hasClass('sml')(element);
+    isFolded(element) || leadsOut(element) || element.attribs.role === 'button' || isSmall(element);
   return textOf(marked, isOther);
 };
 

@@ -6,8 +6,10 @@ import type { Draft } from '../walker.ts';
 import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
 import { isSameQuery, searchParameters } from './own-search.ts';
 
-const isRelatedBox: Test = (element) =>
-  hasClass('b_rs', 'b_rrsr', 'rslist')(element) || hasId('inline_rs', 'rs_root', 'brsv3')(element);
+const isRelatedClass = hasClass('b_rs', 'b_rrsr', 'rslist');
+const isRelatedId = hasId('inline_rs', 'rs_root', 'brsv3');
+
+const isRelatedBox: Test = (element) => isRelatedClass(element) || isRelatedId(element);
 
 /** A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead elsewhere. */
 const isTerm: Test = (element) => {
@@ -23,13 +25,13 @@ const isTerm: Test = (element) => {
 
 const isPanelBox = hasClass('b_entityTP', 'lite-entcard-main');
 
-const termsIn = (item: Element): string[] => [
+const termsIn = once((item: Element): string[] => [
   ...new Set(
     partsOf(item)
       .links.filter(isTerm)
       .map((link) => textOf(link)),
   ),
-];
+]);
 
 const minTerms = 2;
 
