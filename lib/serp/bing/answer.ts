@@ -19,8 +19,7 @@ import {
   textIn,
   titleOf,
 } from './elements.ts';
-import { leadsOut, linkTarget, ownPathOf } from './link.ts';
-import { searchParameters } from './own-search.ts';
+import { leadsOut, linkTarget, ownPathOf, searchParameters } from './link.ts';
 
 const isFootnote = isNamed('sup');
 

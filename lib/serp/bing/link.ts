@@ -147,3 +147,7 @@ const readOwnPath = once((element: Element): string => {
 /** The path of `ownPageOf`; empty for other links. Most links need not be parsed for it. */
 export const ownPathOf = (element: Element): string =>
   element.name === 'a' && element.attribs.href !== undefined ? readOwnPath(element) : '';
+
+/** The parameters of a link to a web search of the engine; undefined for other links. */
+export const searchParameters = (element: Element): URLSearchParams | undefined =>
+  ownPathOf(element) === '/search' ? ownPageOf(element)?.searchParams : undefined;

@@ -3,7 +3,7 @@ import { type AnyNode, type Element, isTag } from 'domhandler';
 import { find, hasClass, once, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isItem, isResult } from './elements.ts';
-import { searchParameters } from './own-search.ts';
+import { searchParameters } from './link.ts';
 
 const isCountClass = hasClass('sb_count');
 

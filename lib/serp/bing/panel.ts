@@ -4,8 +4,7 @@ import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, te
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { firstOfPage, isFolded, isH2, isItem, isRight, partsOf, targetsIn, textIn } from './elements.ts';
-import { leadsOut, linkTarget } from './link.ts';
-import { searchParameters } from './own-search.ts';
+import { leadsOut, linkTarget, searchParameters } from './link.ts';
 
 /** The box of a panel: until 2023, and since then. */
 const isPanelClass = hasClass('b_entityTP', 'lite-entcard-main', 'b_entityCard');

@@ -6,8 +6,8 @@ import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { layout } from './components.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
+import { searchParameters } from './link.ts';
 import { onlyWordOf } from './other-words.ts';
-import { searchParameters } from './own-search.ts';
 import { hasNext, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 

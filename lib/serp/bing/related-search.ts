@@ -1,10 +1,11 @@
 /** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
 import type { Element } from 'domhandler';
 import { hasClass, isInside, once, type Test, textOf } from '../dom.ts';
+import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
-import { isSameQuery, searchParameters } from './own-search.ts';
+import { searchParameters } from './link.ts';
 
 const isRelatedClass = hasClass('b_rs', 'b_rrsr', 'rslist');
 const isRelatedId = hasId('inline_rs', 'rs_root', 'brsv3');
