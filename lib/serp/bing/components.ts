@@ -21,6 +21,7 @@ import {
   readQuestions,
   readSpelling,
 } from './answer.ts';
+import { carousel, flights, jobs, products } from './cards.ts';
 import { isAround, isColumn, isResult, isRight } from './elements.ts';
 import { isImages, isStories, readImages, readStories } from './group.ts';
 import { isHotels, isPlaces, readPlaces } from './local-pack.ts';
@@ -46,8 +47,13 @@ const items: Component[] = [
   { type: 'spelling', side: 'left', root: isSpelling, read: readSpelling },
   // After the blocks with titles and links of their own, which may look like questions without their classes.
   { type: 'people_also_ask', side: 'left', root: isOpeningList, read: readOpeningList },
+  { type: 'job', side: 'left', ...jobs },
+  { type: 'product', side: 'left', ...products },
+  { type: 'flight', side: 'left', ...flights },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
+  // Last: any list of links to other sites.
+  { type: 'carousel', side: 'left', ...carousel },
 ];
 
 /** All items share this root, so that the walk tests it once for each element. */

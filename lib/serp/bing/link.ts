@@ -11,7 +11,7 @@ const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
 
 /** The services on the engine's host. Their start pages can rank; with parameters, they are searches or redirects. */
 const service =
-  /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
+  /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|jobs|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
 
