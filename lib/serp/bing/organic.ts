@@ -1,10 +1,10 @@
 /** One web result: the title link, and the item of the list around it. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, has, hasClass, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isFolded, isLink, type Title, titleOf } from './elements.ts';
+import { isCite, isFolded, isItem, isLink, partsOf, type Title, titleOf } from './elements.ts';
 import { linkTarget, ownPathOf } from './link.ts';
 
 /** The line with the host and the path. Without the `cite` of most pages, it is the first line that begins with a host. */
@@ -94,18 +94,6 @@ const factsOf = (rows: Element[]): Pick<Draft, 'rating' | 'reviews' | 'price'> =
 
 const isRow = hasClass('b_factrow');
 
-/** The paragraphs, links and rows of a block, found in one walk. */
-const partsOf = (block: Element): { paragraphs: Element[]; links: Element[]; rows: Element[] } => {
-  const parts = { paragraphs: [] as Element[], links: [] as Element[], rows: [] as Element[] };
-  walk(block, (element) => {
-    if (element.name === 'p') parts.paragraphs.push(element);
-    else if (isLink(element)) parts.links.push(element);
-    else if (isRow(element)) parts.rows.push(element);
-    return true;
-  });
-  return parts;
-};
-
 /** The domain of a result: the host of its target, or the host that it shows if the target is unknown. */
 export const domainOf = ({ url, url_resolution }: Draft, breadcrumb: string): string =>
   url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url ?? '');
@@ -115,10 +103,14 @@ export const readOrganic = (block: Element): Draft[] => {
   const target = title && linkTarget(title.link);
   if (!title || !target) return [];
   const breadcrumb = breadcrumbOf(block, title);
-  const { paragraphs, links, rows } = partsOf(block);
-  const snippet = snippetOf(block, title, paragraphs);
+  const elements = isItem(block) ? partsOf(block).all : findAll(block, () => true);
+  const snippet = snippetOf(
+    block,
+    title,
+    elements.filter(({ name }) => name === 'p'),
+  );
   const date = dateOf(snippet);
-  const sitelinks = sitelinksOf(links, title, target.url);
+  const sitelinks = sitelinksOf(elements.filter(isLink), title, target.url);
   return [
     {
       title: textOf(title.heading),
@@ -127,7 +119,7 @@ export const readOrganic = (block: Element): Draft[] => {
       snippet: date === '' ? snippet : snippet.slice(snippet.indexOf('·') + 1).trim(),
       domain: domainOf(target, breadcrumb),
       ...(date && { date }),
-      ...factsOf(rows),
+      ...factsOf(elements.filter(isRow)),
       ...(sitelinks.length > 0 && { sitelinks }),
     },
   ];
