@@ -16,7 +16,7 @@ export const pageUrl = (search: Search, page: number): string =>
 export const headersOf = ({
   engine,
   ...place
-}: Pick<Search, 'engine' | 'engine_domain' | 'iso_code' | 'language_code'>): Record<string, string> =>
+}: Pick<Search, 'engine' | 'iso_code' | 'language_code'>): Record<string, string> =>
   addresses[engine].headers?.(place) ?? {};
 
 /** The origin of an engine's own pages and links. */

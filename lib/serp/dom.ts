@@ -145,14 +145,30 @@ const collapse = (text: string): string => (untidySpace.test(text) ? text.replac
 
 const tidy = (text: string): string => collapse(text.replace(invisible, '')).trim();
 
-/** Caches the result for each element or page. This is safe because trees never change. */
+/** A new value for each parsed page. */
+let generation = {};
+
+/** Empties the caches of `once`. Call it for each new page, so that they keep at most one page in memory. */
+export const forget = (): void => {
+  generation = {};
+};
+
+/**
+ * Caches the result for each element or page. This is safe because trees never change. Each page gets new maps. Maps that several pages use,
+ * also weak ones, keep the elements of earlier pages alive until a full garbage collection, which takes longer than the reading.
+ */
 export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Key) => T) => {
-  const cache = new WeakMap<Key, { value: T }>();
+  let own = generation;
+  let cache = new Map<Key, T>();
   return (key) => {
+    if (own !== generation) {
+      own = generation;
+      cache = new Map();
+    }
     const known = cache.get(key);
-    if (known) return known.value;
+    if (known !== undefined || cache.has(key)) return known as T;
     const value = compute(key);
-    cache.set(key, { value });
+    cache.set(key, value);
     return value;
   };
 };

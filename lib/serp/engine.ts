@@ -10,7 +10,7 @@ export type EngineAddress = {
   /** The URL of the page with results 10(n-1)+1 … 10n (Reading 5). Pages count from 1. */
   pageUrl: (search: Search, page: number) => string;
   /** Request headers that must agree with the URL, if the engine reads them too. Their names are in lower case. */
-  headers?: (search: Pick<Search, 'iso_code' | 'language_code' | 'engine_domain'>) => Record<string, string>;
+  headers?: (search: Pick<Search, 'iso_code' | 'language_code'>) => Record<string, string>;
 };
 
 /** The request for a page, and its response. */

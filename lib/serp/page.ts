@@ -2,6 +2,7 @@
 import { Document, DomHandler } from 'domhandler';
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Parser } from 'htmlparser2';
+import { forget } from './dom.ts';
 
 /** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
 export type Page = { html: string; root: Document };
@@ -19,6 +20,9 @@ class PageTooLarge extends Error {
 /** Elements whose text contains no character references. In SVG, they are ordinary elements. */
 const rawText = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'xmp', 'plaintext']);
 
+/** Elements whose content is text with character references. */
+const escapedText = new Set(['title', 'textarea']);
+
 /**
  * Builds the tree. Throws PageTooLarge once the tree exceeds the limits. Decodes the character references itself, in the few values that
  * have one: a parser that decodes them looks for them at each character of the page.
@@ -26,6 +30,7 @@ const rawText = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'xm
 class PageHandler extends DomHandler {
   private elements = 0;
   private parts = 0;
+  private isInTag = false;
   private hasReference = false;
   private htmlParser: Parser | undefined;
 
@@ -34,7 +39,12 @@ class PageHandler extends DomHandler {
     super.onparserinit(parser);
   }
 
+  onopentagname(): void {
+    this.isInTag = true;
+  }
+
   override onopentag(name: string, attributes: Record<string, string>): void {
+    this.isInTag = false;
     this.elements++;
     this.countPart();
     // `tagStack` is the handler's own stack. Its first entry is the document.
@@ -53,9 +63,9 @@ class PageHandler extends DomHandler {
     if (value.includes('&')) this.hasReference = true;
   }
 
-  override oncomment(data: string): void {
+  /** Comments are not in the tree. A text before a comment and the text after it are one text. */
+  override oncomment(): void {
     this.countPart();
-    super.oncomment(data);
   }
 
   override ontext(data: string): void {
@@ -64,6 +74,13 @@ class PageHandler extends DomHandler {
     const { startIndex = 0, endIndex = 0 } = this.htmlParser ?? {};
     if (data.length > endIndex + 1 - startIndex) return;
     super.ontext(data.includes('&') && !this.isInRawText() ? decodeHTML(data) : data);
+  }
+
+  /** Whether `<!--` begins a comment here: not in a start tag, nor in an element whose content is text only. */
+  canBeginComment(): boolean {
+    const top = this.tagStack.at(-1);
+    const isText = top && 'name' in top && (rawText.has(top.name) || escapedText.has(top.name));
+    return !this.isInTag && !isText && this.htmlParser?.isInForeignContext() === false;
   }
 
   /** The script or style whose start tag was the last thing that was parsed. */
@@ -94,24 +111,44 @@ const endOfScript = (html: string, name: string, from: number): number => {
   return html.length;
 };
 
-/** Parses a page without the text of its scripts and styles, which is most of a page and which no reader looks for in the tree. */
+/** The index after the comment that begins at `from`; the end of the page if it is not closed. */
+const endOfComment = (html: string, from: number): number => {
+  const end = html.indexOf('-->', from + 2);
+  return end < 0 ? html.length : end + 3;
+};
+
+/**
+ * Parses a page without the text of its scripts and styles and without its comments, which are most of a page, and which no reader looks
+ * for in the tree.
+ */
 const parseInto = (handler: PageHandler, html: string): void => {
   const parser = new Parser(handler, { decodeEntities: false });
-  const startTag = /<(?:script|style)\b/gi;
+  // Comments that end with `--!>` are rare, so the parser looks for the ends of all comments of such a page.
+  const skipped = html.includes('--!>') ? /<(?:script|style)\b/gi : /<(?:script|style)\b|(?<=>)<!--/gi;
   let parsed = 0;
-  while (startTag.test(html)) {
-    const end = html.indexOf('>', startTag.lastIndex) + 1;
+  for (let found = skipped.exec(html); found; found = skipped.exec(html)) {
+    if (found[0] === '<!--') {
+      parser.write(html.slice(parsed, found.index));
+      parsed = found.index;
+      if (!handler.canBeginComment()) continue;
+      // This also ends a comment that began after a text.
+      parser.write('<!---->');
+      parsed = endOfComment(html, found.index);
+      skipped.lastIndex = parsed;
+      continue;
+    }
+    const end = html.indexOf('>', skipped.lastIndex) + 1;
     if (end === 0) break;
     parser.write(html.slice(parsed, end));
     parsed = end;
-    startTag.lastIndex = end;
+    skipped.lastIndex = end;
     const name = handler.emptyScript();
     if (!name) continue;
     const close = endOfScript(html, name, end);
     const firstCharacter = html.slice(end, close).search(/\S/);
     if (firstCharacter >= 0) parser.write(html.charAt(end + firstCharacter));
     parsed = close;
-    startTag.lastIndex = close;
+    skipped.lastIndex = close;
   }
   parser.end(html.slice(parsed));
 };
@@ -121,6 +158,7 @@ const parseInto = (handler: PageHandler, html: string): void => {
  * result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {
+  forget();
   const handler = new PageHandler();
   try {
     parseInto(handler, html);

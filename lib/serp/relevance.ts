@@ -1,5 +1,6 @@
 /** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
 import type { ResultItem } from '../model/result.ts';
+import { once } from './dom.ts';
 
 /** The minimum number of results for a judgement. */
 const minimumJudged = 3;
@@ -23,8 +24,12 @@ const comparedByPairs =
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const undecomposed: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
 
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
 /** Removes differences of case, width and accents. */
-const fold = (text: string): string =>
+const fold = (text: string): string => (isAscii(text) ? text.toLowerCase() : foldUnicode(text));
+
+const foldUnicode = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
@@ -54,8 +59,9 @@ const decoded = (url: string): string => {
   }
 };
 
-const wordsOf = (item: ResultItem): string =>
-  fold([item.title, item.snippet, item.breadcrumb, item.domain ?? '', decoded(item.url)].join(' '));
+const wordsOf = once((item: ResultItem): string =>
+  fold([item.title, item.snippet, item.breadcrumb, item.domain ?? '', decoded(item.url)].join(' ')),
+);
 
 /** Scripts that write articles and prepositions as a part of the word. */
 const withPrefixes = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;

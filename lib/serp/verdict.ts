@@ -33,7 +33,13 @@ const longestAddition = 1024;
  */
 export const isWhole = (html: string): boolean => {
   const tail = html.slice(-65_536).trimEnd();
-  const end = tail.toLowerCase().lastIndexOf('</html');
+  // Only the text after the last tag in lower case can have a later one with capitals.
+  const lower = tail.lastIndexOf('</html');
+  const behindLower = tail
+    .slice(lower + 1)
+    .toLowerCase()
+    .lastIndexOf('</html');
+  const end = behindLower < 0 ? lower : lower + 1 + behindLower;
   // Most tails have no comment, and a search from the front is faster.
   const isInComment = tail.includes('<!--') && tail.lastIndexOf('<!--', end) > tail.lastIndexOf('-->', end);
   if (end < 0 || isInComment) return false;

@@ -134,3 +134,9 @@ test('reading does not change the tree: a second reading gives the same', () => 
 
   expect(readPage(page)).toEqual(first);
 });
+
+test('pages that are all parsed before the first one is read give the same', () => {
+  const pages = cases.map(({ html }) => parseHtml(html));
+
+  expect(pages.map((page) => readPage(page))).toEqual(cases.map(({ name }) => goldenOf(name)));
+});

@@ -19,14 +19,16 @@ import {
   isCite,
   isFolded,
   isH2,
+  isItem,
   isLink,
   isOtherItem,
   isResult,
   isRight,
   partsAround,
+  partsOf,
   textIn,
 } from './elements.ts';
-import { isAdLink, targetOf } from './link.ts';
+import { isAdLink, linkTarget } from './link.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
 const isAdTitle: Test = (element) =>
@@ -34,11 +36,13 @@ const isAdTitle: Test = (element) =>
 
 const isAdClass = hasClass('b_ad');
 
-const hasAdTitle: Test = (element) => has(element, isAdTitle);
+const hasAdTitle: Test = (element) =>
+  isItem(element) ? partsOf(element).headings.some(isAdTitle) : has(element, isAdTitle);
 
 /** Items of the ads' class may have direct links. */
 export const isAdItem: Test = (element) =>
-  isOtherItem(element) && (hasAdTitle(element) || (isAdClass(element) && has(element, isH2)));
+  isOtherItem(element) &&
+  (hasAdTitle(element) || (isAdClass(element) && partsOf(element).headings.length > 0));
 
 /** The children of a list that follow its first web result. */
 const afterFirstResult = once((list: Element): Set<AnyNode> => {
@@ -56,27 +60,27 @@ const blockOf = (item: Element): 'top' | 'bottom' => {
   return isBelow || hasClass('b_adBottom')(item) ? 'bottom' : 'top';
 };
 
-const isAddress: Test = (element) => hasClass('b_adurl')(element) || isCite(element);
+const isAddressClass = hasClass('b_adurl');
+
+const isAddress: Test = (element) => isAddressClass(element) || isCite(element);
+
+const isSlug = hasClass('b_adSlug');
 
 const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] =>
   findAll(part, isAdLink)
     .filter((other) => other !== link && !isInside(other, (up) => up === heading) && !has(other, isAddress))
-    .map((other) => ({ title: textOf(other), url: targetOf(other.attribs.href)?.url ?? '' }))
+    .map((other) => ({ title: textOf(other), url: linkTarget(other)?.url ?? '' }))
     .filter(({ title, url }) => title !== '' && url !== '' && shownHost(title) === '');
 
 const readOne = (heading: Element, part: Element, block: 'top' | 'bottom'): Draft[] => {
   const inside = find(heading, isLink);
   const link =
     inside ?? find(part, (element) => isLink(element) && has(element, (child) => child === heading));
-  const target = link && targetOf(link.attribs.href);
+  const target = link && linkTarget(link);
   if (!link || !target) return [];
   const breadcrumb = textIn(part, isAddress);
   const isOtherPart: Test = (element) =>
-    element === heading ||
-    isAddress(element) ||
-    isLink(element) ||
-    isFolded(element) ||
-    hasClass('b_adSlug')(element);
+    element === heading || isAddress(element) || isLink(element) || isFolded(element) || isSlug(element);
   const snippet = linesOf(part, isOtherPart)
     .filter((line) => line.length > 20)
     .join(' ');
@@ -116,7 +120,7 @@ const readProduct = (part: Element, link: Element): Draft[] => {
     find(part, ({ attribs }) => attribs.title !== undefined)?.attribs.title ??
     lines[at - 1] ??
     '';
-  const target = targetOf(link.attribs.href);
+  const target = linkTarget(link);
   if (at < 0 || title === '' || !target) return [];
   const source = lines.slice(at + 1).find((line) => priceIn(line) === '') ?? '';
   return [{ title, ...target, price: priceIn(lines[at] ?? ''), ...(source && { source }) }];
@@ -132,7 +136,7 @@ export const isProductAds: Test = (element) =>
 export const readProductAds = (item: Element): Draft[] => {
   const byTarget = new Map<string, Element>();
   for (const link of findAll(item, isAdLink)) {
-    const { url = '' } = targetOf(link.attribs.href) ?? {};
+    const { url = '' } = linkTarget(link) ?? {};
     if (!byTarget.has(url)) byTarget.set(url, link);
   }
   const links = [...byTarget.values()];

@@ -1,6 +1,6 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
 import type { Element } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import {
@@ -14,12 +14,12 @@ import {
   isOtherItem,
   isRight,
   leadsTo,
+  partsOf,
   targetsIn,
   textIn,
   titleOf,
 } from './elements.ts';
-import { leadsOut, ownPageOf, targetOf } from './link.ts';
-import { searchParameters } from './own-search.ts';
+import { leadsOut, linkTarget, ownPathOf, searchParameters } from './link.ts';
 
 const isFootnote = isNamed('sup');
 
@@ -29,14 +29,15 @@ const isCitation: Test = (element) =>
   /^\p{N}+$/u.test(textOf(element)) &&
   (has(element, leadsOut) || isInside(element, leadsOut));
 
-const isOverviewClass: Test = (element) =>
-  hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen')(element) ||
-  hasId('copans_container')(element);
+const isOverviewClass = hasClass('qna_tg', 'qna-aggr-genItems', 'copans_container', 'devanswer_gen');
+const isOverviewId = hasId('copans_container');
+
+const isLoading = hasClass('gs_loading_text');
 
 /** A generated text cites its sources with raised numbers. */
 export const isOverview: Test = (element) =>
   isOtherItem(element) &&
-  has(element, (part) => isCitation(part) || isOverviewClass(part)) &&
+  partsOf(element).all.some((part) => isCitation(part) || isOverviewClass(part) || isOverviewId(part)) &&
   !isInside(element, isRight);
 
 /** The messages around a generated text are shorter. */
@@ -48,7 +49,7 @@ const minLineLength = 40;
 /** Parts of an overview that are not its text: sources, messages, copies for a smaller screen. */
 const isNotText: Test = (element) =>
   isFolded(element) ||
-  hasClass('gs_loading_text')(element) ||
+  isLoading(element) ||
   isFootnote(element) ||
   isH2(element) ||
   isCite(element) ||
@@ -59,8 +60,8 @@ const isNotText: Test = (element) =>
 /** The sources, each once, with the first title of those of its links that have one. */
 const sourcesOf = (item: Element): { title: string; url: string }[] => {
   const found = new Map<string, string>();
-  for (const link of findAll(item, leadsOut)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+  for (const link of partsOf(item).links.filter(leadsOut)) {
+    const url = linkTarget(link)?.url ?? '';
     const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
     if (!found.get(url)) found.set(url, title);
   }
@@ -96,7 +97,7 @@ const isQuestion: Test = (element) =>
 
 /** Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the block is found by them. */
 const buttonsIn = (item: Element): Element[] =>
-  findAll(item, (element) => isButton(element) && textOf(element) !== '');
+  partsOf(item).all.filter((element) => isButton(element) && textOf(element) !== '');
 
 const questionText = (part: Element): string =>
   textIn(part, hasClass('df_qntext', 'df_qntextwithicn')) ||
@@ -114,7 +115,7 @@ const questionsIn = (item: Element): Element[] => {
   return found;
 };
 
-export const isQuestions: Test = (element) => isOtherItem(element) && questionsIn(element).length > 0;
+export const isQuestions: Test = (element) => isOtherItem(element) && partsOf(element).all.some(isQuestion);
 
 /** Title, URL and breadcrumb of the page that an answer comes from. A card is itself in the link to its source. */
 const sourceOf = (part: Element): Draft => {
@@ -124,7 +125,8 @@ const sourceOf = (part: Element): Draft => {
     if (around === undefined && leadsOut(up)) around = up;
     return up.name === 'li';
   });
-  const target = targetOf((link ?? around)?.attribs.href);
+  const source = link ?? around;
+  const target = source && linkTarget(source);
   return { ...target, breadcrumb: textIn(part, isCite) };
 };
 
@@ -163,7 +165,7 @@ export const isFeaturedSnippet: Test = (element) =>
 
 const hasSourceAfterText = (item: Element): boolean => {
   const sources = targetsIn(item);
-  if (sources.length === 0 || sources.length > 2 || !has(item, isCite)) return false;
+  if (sources.length === 0 || sources.length > 2 || !partsOf(item).all.some(isCite)) return false;
   const title = titleOf(item);
   const isSource: Test = (element) => element === title?.heading || element === sources[0];
   return answerText(item, isSource).length >= minAnswerLength;
@@ -177,7 +179,7 @@ const answerText = (item: Element, isSource: Test): string =>
 export const readFeaturedSnippet = (item: Element): Draft[] => {
   const heading = titleOf(item);
   const link = heading?.link ?? targetsIn(item).find((source) => textOf(source) !== '');
-  const target = link && targetOf(link.attribs.href);
+  const target = link && linkTarget(link);
   if (!link || !target) return [];
   const isSource: Test = (element) => element === heading?.heading || element === link;
   return [
@@ -206,7 +208,7 @@ const isBigText = hasClass(
 export const isAnswerBox: Test = (element) =>
   isOtherItem(element) &&
   !isInside(element, isRight) &&
-  (has(element, isBigText) || (isTopClass(element) && targetsIn(element).length === 0));
+  (partsOf(element).all.some(isBigText) || (isTopClass(element) && targetsIn(element).length === 0));
 
 export const readAnswerBox = (item: Element): Draft[] => {
   const lines = linesOf(
@@ -221,7 +223,7 @@ export const readAnswerBox = (item: Element): Draft[] => {
 const isRecourse = (link: Element): boolean => /rcrse/.test(searchParameters(link)?.get('filters') ?? '');
 
 const searchesIn = (item: Element): Element[] =>
-  findAll(item, (element) => searchParameters(element)?.get('q') != null);
+  partsOf(item).links.filter((link) => searchParameters(link)?.get('q') != null);
 
 /**
  * A sentence with a link to the search with another spelling: one that the engine used, or one that it offers. The sentence about the
@@ -229,12 +231,12 @@ const searchesIn = (item: Element): Element[] =>
  */
 export const isSpelling: Test = (element) => {
   if (!isOtherItem(element) || isInside(element, isRight) || isAround(element)) return false;
-  const links = findAll(element, ({ attribs }) => attribs.href !== undefined);
+  const links = partsOf(element).all.filter(({ attribs }) => attribs.href !== undefined);
   const searches = searchesIn(element);
   return (
     links.length > 0 &&
     links.length <= 3 &&
-    links.every((link) => ownPageOf(link) !== undefined) &&
+    links.every((link) => ownPathOf(link) !== '') &&
     searches.some(
       (link) =>
         !isRecourse(link) && !searchParameters(link)?.has('filters') && !searchParameters(link)?.has('first'),

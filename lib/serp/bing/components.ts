@@ -3,6 +3,8 @@
  * something claims the item of the list.
  */
 import type { Element } from 'domhandler';
+import type { Test } from '../dom.ts';
+import type { Page } from '../page.ts';
 import type { Component, Layout } from '../walker.ts';
 import { isAdItem, isProductAds, readAds, readProductAds } from './ad.ts';
 import {
@@ -19,6 +21,7 @@ import {
   readQuestions,
   readSpelling,
 } from './answer.ts';
+import { carousel, flights, jobs, products } from './cards.ts';
 import { isAround, isColumn, isResult, isRight } from './elements.ts';
 import { isImages, isStories, readImages, readStories } from './group.ts';
 import { isHotels, isPlaces, readPlaces } from './local-pack.ts';
@@ -44,16 +47,25 @@ const items: Component[] = [
   { type: 'spelling', side: 'left', root: isSpelling, read: readSpelling },
   // After the blocks with titles and links of their own, which may look like questions without their classes.
   { type: 'people_also_ask', side: 'left', root: isOpeningList, read: readOpeningList },
+  { type: 'job', side: 'left', ...jobs },
+  { type: 'product', side: 'left', ...products },
+  { type: 'flight', side: 'left', ...flights },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
+  // Last: any list of links to other sites.
+  { type: 'carousel', side: 'left', ...carousel },
 ];
+
+/** All items share this root, so that the walk tests it once for each element. */
+const isBlock: Test = (element) => element.name === 'li' && !isVideos(element);
 
 const components: Component[] = [
   { type: 'short', side: 'left', root: isShortVideo, read: readVideo },
   { type: 'video', side: 'left', root: isVideo, read: readVideo },
-  ...items.map((one) => ({
+  ...items.map(({ root, read, ...one }) => ({
     ...one,
-    root: (element: Element) => element.name === 'li' && !isVideos(element) && one.root(element),
+    root: isBlock,
+    read: (block: Element, page: Page) => (root(block) ? read(block, page, block) : []),
   })),
 ];
 

@@ -1,9 +1,21 @@
 /** Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and classes are second witnesses. */
 import type { Element } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import {
+  find,
+  findAll,
+  has,
+  hasClass,
+  isInside,
+  isNamed,
+  linesOf,
+  once,
+  type Test,
+  textOf,
+  walk,
+} from '../dom.ts';
 import { shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
-import { isAdLink, leadsOut, ownPageOf, targetOf } from './link.ts';
+import { isAdLink, leadsOut, linkTarget, ownPathOf } from './link.ts';
 
 export const hasId =
   (...ids: string[]): Test =>
@@ -22,12 +34,15 @@ export const textIn = (top: Element, test: Test): string => {
 /** Containers of blocks. */
 export const isColumn: Test = hasId('b_content', 'b_results', 'b_context', 'b_topw', 'b_pole', 'b_dynRail');
 
-export const isRight: Test = (element) =>
-  element.name === 'aside' || hasId('b_context', 'b_dynRail')(element);
+const isRightId = hasId('b_context', 'b_dynRail');
+
+export const isRight: Test = (element) => element.name === 'aside' || isRightId(element);
 
 const aroundNames = new Set(['footer', 'template', 'noscript']);
 
-const isMain: Test = (element) => element.name === 'main' || hasId('b_results')(element);
+const isResultsId = hasId('b_results');
+
+const isMain: Test = (element) => element.name === 'main' || isResultsId(element);
 
 /** A form or a head that is not closed contains the results. */
 const isClosed: Test = (element) =>
@@ -63,6 +78,17 @@ const isItemOfColumn = once((element: Element): boolean => {
  */
 export const isItem: Test = (element) => element.name === 'li' && isItemOfColumn(element);
 
+type Parts = { all: Element[]; links: Element[]; headings: Element[] };
+
+/**
+ * All elements of an item in page order, and the links and headings among them. Many tests look at each item, so its elements are collected
+ * once. Only for items of columns: they are not in each other, so the work is linear in the size of the page.
+ */
+export const partsOf = once((item: Element): Parts => {
+  const all = findAll(item, () => true);
+  return { all, links: all.filter(isLink), headings: all.filter(isH2) };
+});
+
 /** Texts that the page shows only after a click, or only to screen readers. */
 export const isFolded: Test = hasClass('b_hide');
 
@@ -80,7 +106,8 @@ export type Title = { heading: Element; link: Element };
 
 /** The first heading of the second level with text in a block, and its link. */
 export const titleOf = once((block: Element): Title | undefined => {
-  const heading = find(block, (element) => isH2(element) && textOf(element) !== '');
+  const isTitle: Test = (element) => isH2(element) && textOf(element) !== '';
+  const heading = isItem(block) ? partsOf(block).headings.find(isTitle) : find(block, isTitle);
   const link = heading && linkOf(heading);
   return heading && link ? { heading, link } : undefined;
 });
@@ -88,35 +115,38 @@ export const titleOf = once((block: Element): Title | undefined => {
 const isResultClass = hasClass('b_algo');
 const isOtherClass = hasClass('b_ans', 'b_ad', 'b_msg', 'b_pag', 'b_no');
 
+const isCiteName = isNamed('cite');
+const isCiteClass = hasClass('b_attribution');
+
 /** The line that shows the address of a page. */
 export const isCite: Test = (element) =>
-  element.name === 'cite' || (hasClass('b_attribution')(element) && !has(element, isNamed('cite')));
+  isCiteName(element) || (isCiteClass(element) && !has(element, isCiteName));
 
 /** The text before the title of a web result is its site and its address. An answer begins with a longer text. */
 const maxTextBefore = 60;
 
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
-  const { url } = targetOf(link.attribs.href) ?? { url: '' };
+  const { url } = linkTarget(link) ?? { url: '' };
   const isSameLink: Test = (element) =>
-    isLink(element) && element !== link && targetOf(element.attribs.href)?.url === url;
+    isLink(element) && element !== link && linkTarget(element)?.url === url;
   return textOf(block, (element) => {
     if (element === heading) isBefore = false;
     return !isBefore || isCite(element) || isFolded(element) || isSameLink(element);
   });
 };
 
-const showsAddress = (block: Element): boolean =>
-  has(block, isCite) || linesOf(block).some((line) => shownHost(line) !== '');
+const showsAddress = (item: Element): boolean =>
+  partsOf(item).all.some(isCite) || linesOf(item).some((line) => shownHost(line) !== '');
 
-/** The block has questions or places, or a title that leads to a service of the engine. */
-const hasOtherKind = (block: Element): boolean =>
-  has(
-    block,
-    (element) =>
-      element.attribs['data-query'] !== undefined ||
-      /^\/(?:maps|local)$/.test(ownPageOf(element)?.pathname ?? ''),
+/** The item has questions or places, or a title that leads to a service of the engine. */
+const hasOtherKind = (item: Element): boolean => {
+  const { all, links } = partsOf(item);
+  return (
+    all.some(({ attribs }) => attribs['data-query'] !== undefined) ||
+    links.some((link) => /^\/(?:maps|local)$/.test(ownPathOf(link)))
   );
+};
 
 /**
  * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site and the address. Until 2026
@@ -126,7 +156,7 @@ const isResultItem = once((element: Element): boolean => {
   if (isOtherClass(element)) return false;
   if (!isResultClass(element) && !isItem(element)) return false;
   const title = titleOf(element);
-  if (!title || isAdLink(title.link) || targetOf(title.link.attribs.href) === null) return false;
+  if (!title || isAdLink(title.link) || linkTarget(title.link) === null) return false;
   if (isResultClass(element)) return true;
   if (!showsAddress(element) || hasOtherKind(element)) return false;
   return textBefore(element, title).length <= maxTextBefore;
@@ -137,17 +167,17 @@ export const isResult: Test = (element) => element.name === 'li' && isResultItem
 /** An item of a column that is no web result. */
 export const isOtherItem: Test = (element) => isItem(element) && !isResult(element);
 
-/** Links of a block to one of the engine's services: images, videos, news, maps. */
+/** Links of an item to one of the engine's services: images, videos, news, maps. */
 export const leadsTo =
   (path: RegExp): Test =>
-  (block) =>
-    has(block, (element) => path.test(ownPageOf(element)?.pathname ?? ''));
+  (item) =>
+    partsOf(item).links.some((link) => path.test(ownPathOf(link)));
 
-/** The targets of a block, each once. */
-export const targetsIn = (block: Element): Element[] => {
+/** The targets of an item, each once. */
+export const targetsIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
-  for (const link of findAll(block, leadsOut)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+  for (const link of partsOf(item).links.filter(leadsOut)) {
+    const url = linkTarget(link)?.url ?? '';
     if (!byUrl.has(url)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
@@ -165,12 +195,17 @@ export const partsAround = (box: Element, marks: Element[]): Element[] => {
   return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
 };
 
-/** The first element of a page that a test matches. The page is searched once for each test. */
-export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
-  const known = new WeakMap<Page, { first: Element | undefined }>();
-  return (page) => {
-    const { first } = known.get(page) ?? { first: find(page.root, test) };
-    known.set(page, { first });
-    return first;
-  };
-};
+/** The items of the columns of a page, in page order. */
+export const itemsOf = once((page: Page): Element[] => {
+  const items: Element[] = [];
+  walk(page.root, (element) => {
+    const isFound = isItem(element);
+    if (isFound) items.push(element);
+    return !isFound;
+  });
+  return items;
+});
+
+/** The first item of a page that a test matches. The page is searched once for each test. */
+export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) =>
+  once((page) => itemsOf(page).find(test));

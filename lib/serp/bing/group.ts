@@ -1,10 +1,10 @@
 /** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { find, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isH2, isOtherItem, isRight, leadsTo, partsAround } from './elements.ts';
-import { leadsOut, ownPageOf, targetOf } from './link.ts';
+import { isCite, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
+import { leadsOut, linkTarget, ownPageOf, ownPathOf } from './link.ts';
 
 const headsTo =
   (path: RegExp): Test =>
@@ -32,8 +32,8 @@ const hasHeadline = (link: Element): boolean =>
 
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
-  for (const link of findAll(item, leadsOut)) {
-    const url = targetOf(link.attribs.href)?.url ?? '';
+  for (const link of partsOf(item).links.filter(leadsOut)) {
+    const url = linkTarget(link)?.url ?? '';
     if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
@@ -47,7 +47,7 @@ export const readStories = (item: Element): Draft[] => {
   const links = storiesIn(item);
   const parts = partsAround(item, links);
   return links.flatMap((link, index) => {
-    const target = targetOf(link.attribs.href);
+    const target = linkTarget(link);
     if (!target) return [];
     const part = parts[index] ?? link;
     const title = headlineOf(link);
@@ -69,8 +69,7 @@ export const readStories = (item: Element): Draft[] => {
 
 /** A picture of the block links to the engine's viewer, with the picture's id. */
 const isPictureLink: Test = (element) => {
-  const url = ownPageOf(element);
-  return url !== undefined && /^\/images\//.test(url.pathname) && url.searchParams.has('id');
+  return /^\/images\//.test(ownPathOf(element)) && ownPageOf(element)?.searchParams.has('id') === true;
 };
 
 const isPicture: Test = ({ name, attribs }) => name === 'img' || attribs['data-src'] !== undefined;
@@ -78,12 +77,12 @@ const isPicture: Test = ({ name, attribs }) => name === 'img' || attribs['data-s
 const toImages = headsTo(/^\/images\//);
 
 export const isImages: Test = (element) =>
-  toImages(element) && has(element, isH2) && picturesIn(element).length >= 2;
+  toImages(element) && partsOf(element).headings.length > 0 && picturesIn(element).length >= 2;
 
 /** One box for each picture: each has several links to the viewer. */
 const picturesIn = (item: Element): Element[] => {
   const byId = new Map<string, Element>();
-  for (const link of findAll(item, isPictureLink)) {
+  for (const link of partsOf(item).links.filter(isPictureLink)) {
     const id = ownPageOf(link)?.searchParams.get('id') ?? '';
     if (!byId.has(id)) byId.set(id, link);
   }
@@ -94,7 +93,7 @@ export const readImages = (item: Element): Draft[] => {
   const links = picturesIn(item);
   return partsAround(item, links).map((part, index) => {
     const page = find(part, leadsOut);
-    const target = targetOf(page?.attribs.href);
+    const target = page && linkTarget(page);
     const own = links[index] && ownPageOf(links[index]);
     const picture = find(part, isPicture)?.attribs ?? {};
     const source = picture['data-src-hq'] ?? picture['data-src'] ?? picture.src ?? '';

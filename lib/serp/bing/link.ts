@@ -11,7 +11,7 @@ const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
 
 /** The services on the engine's host. Their start pages can rank; with parameters, they are searches or redirects. */
 const service =
-  /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
+  /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|jobs|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
 
@@ -106,10 +106,11 @@ export const targetOf = (href: string | undefined): Target | null => {
   return { url: parse(link)?.href ?? '', url_resolution: 'opaque' };
 };
 
-const hasTarget = once(({ attribs }: Element) => targetOf(attribs.href) !== null);
+/** The target of a link, as `targetOf` reads it. */
+export const linkTarget = once(({ attribs }: Element): Target | null => targetOf(attribs.href));
 
 export const leadsOut: Test = (element) =>
-  element.name === 'a' && element.attribs.href !== undefined && hasTarget(element);
+  element.name === 'a' && element.attribs.href !== undefined && linkTarget(element) !== null;
 
 const namesAd = /\/acli?c?k\?|\.r\.(?:msn|bat\.bing)\.com/i;
 
@@ -134,3 +135,19 @@ const readOwnPage = once((element: Element): URL | undefined => {
 /** The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads `ck/a` too. */
 export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;
+
+/** A path on the engine's host that needs no decoding, in front of parameters or a fragment. */
+const plainPath = /^\/(?:[\w-]+\/?)*(?=[?#]|$)/;
+
+const readOwnPath = once((element: Element): string => {
+  const plain = plainPath.exec(element.attribs.href ?? '')?.[0];
+  return plain !== undefined && plain !== '/ck/a' ? plain : (ownPageOf(element)?.pathname ?? '');
+});
+
+/** The path of `ownPageOf`; empty for other links. Most links need not be parsed for it. */
+export const ownPathOf = (element: Element): string =>
+  element.name === 'a' && element.attribs.href !== undefined ? readOwnPath(element) : '';
+
+/** The parameters of a link to a web search of the engine; undefined for other links. */
+export const searchParameters = (element: Element): URLSearchParams | undefined =>
+  ownPathOf(element) === '/search' ? ownPageOf(element)?.searchParams : undefined;

@@ -1,11 +1,11 @@
 /** Places and hotels: a block with links to maps, and with a title and lines of facts for each place. */
 import { type Element, isTag } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, isNamed, type Test, textOf } from '../dom.ts';
+import { find, hasClass, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
-import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsAround } from './elements.ts';
-import { leadsOut, targetOf } from './link.ts';
+import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
+import { leadsOut, linkTarget } from './link.ts';
 
 const toMaps = leadsTo(/^\/(?:maps|local)\b/);
 
@@ -17,13 +17,13 @@ const isName: Test = (element) =>
     (other) => other !== element && 'attribs' in other && other.name === 'div' && textOf(other) !== '',
   );
 
-const namesIn = (item: Element): Element[] => findAll(item, isName);
+const namesIn = (item: Element): Element[] => partsOf(item).headings.filter(isName);
 
 const isPlaceBlock: Test = (element) =>
   isOtherItem(element) && !isInside(element, isRight) && toMaps(element) && namesIn(element).length > 0;
 
 /** A block of hotels has fields for the dates of the stay. */
-const hasDates: Test = (item) => has(item, isNamed('input'));
+const hasDates: Test = (item) => partsOf(item).all.some(isNamed('input'));
 
 export const isHotels: Test = (element) => isPlaceBlock(element) && hasDates(element);
 
@@ -58,7 +58,7 @@ const readPlace = (name: Element, part: Element): Draft => {
   const rows = rowsBeside(name);
   const rated = rows.find((row) => ratingIn(row).rating !== undefined) ?? '';
   const site = find(part, leadsOut);
-  const target = site && targetOf(site.attribs.href);
+  const target = site && linkTarget(site);
   const called = find(part, isPhoneLink);
   const numbered = rows.find((row) => row !== rated && phone.test(row)) ?? '';
   const number = called ? textOf(called) : (phone.exec(numbered)?.[0].trim() ?? '');

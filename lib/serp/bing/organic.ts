@@ -1,11 +1,11 @@
 /** One web result: the title link, and the item of the list around it. */
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, has, hasClass, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isFolded, isLink, type Title, titleOf } from './elements.ts';
-import { ownPageOf, targetOf } from './link.ts';
+import { isCite, isFolded, isItem, isLink, partsOf, type Title, titleOf } from './elements.ts';
+import { linkTarget, ownPathOf } from './link.ts';
 
 /** The line with the host and the path. Without the `cite` of most pages, it is the first line that begins with a host. */
 const breadcrumbOf = (block: Element, { heading }: Title): string => {
@@ -28,7 +28,7 @@ const isOtherPart =
     isFolded(element) ||
     /^h[1-6]$/.test(element.name) ||
     (element.attribs.href !== undefined && element.attribs.href === link.attribs.href) ||
-    ownPageOf(element) !== undefined;
+    ownPathOf(element) !== '';
 
 const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
@@ -72,7 +72,7 @@ const sitelinksOf = (
   const found = new Map<string, string>();
   for (const other of links) {
     if (other === link || other.attribs.href === link.attribs.href) continue;
-    const target = targetOf(other.attribs.href);
+    const target = linkTarget(other);
     if (!target || found.has(target.url) || withoutFragment(target.url) === own) continue;
     if (hostOf(target.url) !== host || isInside(other, (up) => up === heading) || has(other, isCite))
       continue;
@@ -94,31 +94,23 @@ const factsOf = (rows: Element[]): Pick<Draft, 'rating' | 'reviews' | 'price'> =
 
 const isRow = hasClass('b_factrow');
 
-/** The paragraphs, links and rows of a block, found in one walk. */
-const partsOf = (block: Element): { paragraphs: Element[]; links: Element[]; rows: Element[] } => {
-  const parts = { paragraphs: [] as Element[], links: [] as Element[], rows: [] as Element[] };
-  walk(block, (element) => {
-    if (element.name === 'p') parts.paragraphs.push(element);
-    else if (isLink(element)) parts.links.push(element);
-    else if (isRow(element)) parts.rows.push(element);
-    return true;
-  });
-  return parts;
-};
-
 /** The domain of a result: the host of its target, or the host that it shows if the target is unknown. */
 export const domainOf = ({ url, url_resolution }: Draft, breadcrumb: string): string =>
   url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url ?? '');
 
 export const readOrganic = (block: Element): Draft[] => {
   const title = titleOf(block);
-  const target = title && targetOf(title.link.attribs.href);
+  const target = title && linkTarget(title.link);
   if (!title || !target) return [];
   const breadcrumb = breadcrumbOf(block, title);
-  const { paragraphs, links, rows } = partsOf(block);
-  const snippet = snippetOf(block, title, paragraphs);
+  const elements = isItem(block) ? partsOf(block).all : findAll(block, () => true);
+  const snippet = snippetOf(
+    block,
+    title,
+    elements.filter(({ name }) => name === 'p'),
+  );
   const date = dateOf(snippet);
-  const sitelinks = sitelinksOf(links, title, target.url);
+  const sitelinks = sitelinksOf(elements.filter(isLink), title, target.url);
   return [
     {
       title: textOf(title.heading),
@@ -127,7 +119,7 @@ export const readOrganic = (block: Element): Draft[] => {
       snippet: date === '' ? snippet : snippet.slice(snippet.indexOf('·') + 1).trim(),
       domain: domainOf(target, breadcrumb),
       ...(date && { date }),
-      ...factsOf(rows),
+      ...factsOf(elements.filter(isRow)),
       ...(sitelinks.length > 0 && { sitelinks }),
     },
   ];

@@ -1,9 +1,9 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { find, hasClass, isNamed, type Test, textOf, walk } from '../dom.ts';
+import { find, hasClass, once, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isItem, isResult } from './elements.ts';
-import { searchParameters } from './own-search.ts';
+import { searchParameters } from './link.ts';
 
 const isCountClass = hasClass('sb_count');
 
@@ -57,7 +57,9 @@ export const queryOf = (page: Page): string => {
 /** An entry of the row of page numbers. `first`: the number of the first result of the page; null for the current page. */
 type PageEntry = { text: string; first: number | null; query: string };
 
-const isPager: Test = (element) => element.name === 'nav' || hasClass('b_pag')(element);
+const isPagerClass = hasClass('b_pag');
+
+const isPager: Test = (element) => element.name === 'nav' || isPagerClass(element);
 
 const readEntry = (link: Element): PageEntry | undefined => {
   const parameters = searchParameters(link);
@@ -80,12 +82,8 @@ const entriesIn = (pager: Element): PageEntry[] => {
   return entries;
 };
 
-const pagers = new WeakMap<Page, PageEntry[]>();
-
 /** The entries of the row of page numbers, in page order; empty if there is none. */
-export const pageEntriesOf = (page: Page): PageEntry[] => {
-  const known = pagers.get(page);
-  if (known) return known;
+export const pageEntriesOf = once((page: Page): PageEntry[] => {
   let found: PageEntry[] = [];
   walk(page.root, (element) => {
     if (!isPager(element)) return true;
@@ -93,9 +91,8 @@ export const pageEntriesOf = (page: Page): PageEntry[] => {
     if (entries.some(({ first }) => first !== null)) found = entries;
     return false;
   });
-  pagers.set(page, found);
   return found;
-};
+});
 
 /** The only number in a text, without separators; null if there is none, or several. */
 const onlyNumber = (text: string): number | null => {
@@ -122,5 +119,7 @@ export const ownNumberOf = (page: Page): number | null => {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
 };
 
+const isResultsId = hasId('b_results');
+
 export const isResultColumn: Test = (element) =>
-  hasId('b_results')(element) || (isNamed('ol')(element) && find(element, isResult) !== undefined);
+  isResultsId(element) || (element.name === 'ol' && find(element, isResult) !== undefined);

@@ -3,9 +3,8 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { firstOfPage, isFolded, isH2, isItem, isRight, targetsIn, textIn } from './elements.ts';
-import { leadsOut, targetOf } from './link.ts';
-import { searchParameters } from './own-search.ts';
+import { firstOfPage, isFolded, isH2, isItem, isRight, partsOf, targetsIn, textIn } from './elements.ts';
+import { leadsOut, linkTarget, searchParameters } from './link.ts';
 
 /** The box of a panel: until 2023, and since then. */
 const isPanelClass = hasClass('b_entityTP', 'lite-entcard-main', 'b_entityCard');
@@ -23,14 +22,14 @@ const minDescription = 40;
 /** Without classes, a panel is an item of the right column with a heading, a description, and links out of the engine. */
 const isPanelByStructure = (item: Element): boolean =>
   isInside(item, isRight) &&
-  has(item, (element) => isH2(element) && !has(element, isNamed('a')) && textOf(element) !== '') &&
+  partsOf(item).headings.some((heading) => !has(heading, isNamed('a')) && textOf(heading) !== '') &&
   targetsIn(item).length >= 2 &&
   linesOf(item).some((line) => line.length >= minDescription) &&
   // A list of other meanings has a search for each.
-  findAll(item, isNamed('h2')).length > 1;
+  partsOf(item).headings.length > 1;
 
 export const isPanel: Test = (element) =>
-  isItem(element) && (has(element, isPanelClass) || isPanelByStructure(element));
+  isItem(element) && (partsOf(element).all.some(isPanelClass) || isPanelByStructure(element));
 
 const isHeading: Test = (element) => isTitleClass(element) || (isH2(element) && textOf(element) !== '');
 
@@ -67,9 +66,11 @@ const profilesOf = (item: Element): { title: string; url: string }[] =>
   findAll(item, (element) => isIcons(element) && !isInside(element, isIcons)).flatMap((box) =>
     findAll(box, leadsOut).map((link) => ({
       title: textOf(link) || (link.attribs.title ?? ''),
-      url: targetOf(link.attribs.href)?.url ?? '',
+      url: linkTarget(link)?.url ?? '',
     })),
   );
+
+const isSmall = hasClass('sml');
 
 const isDescription = hasClass('b_snippet', 'b_lBottom');
 
@@ -77,7 +78,7 @@ const descriptionOf = (item: Element): string => {
   const marked = find(item, (element) => isDescription(element) && textOf(element).length >= minDescription);
   if (!marked) return '';
   const isOther: Test = (element) =>
-    isFolded(element) || leadsOut(element) || element.attribs.role === 'button' || hasClass('sml')(element);
+    isFolded(element) || leadsOut(element) || element.attribs.role === 'button' || isSmall(element);
   return textOf(marked, isOther);
 };
 
@@ -90,7 +91,7 @@ export const readPanel = (item: Element, page: Page): Draft[] => {
   const facts = findAll(item, isRow).flatMap((row) => factOf(row) ?? []);
   const profiles = profilesOf(item);
   const link = find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);
-  const target = link && targetOf(link.attribs.href);
+  const target = link && linkTarget(link);
   return [
     {
       title,

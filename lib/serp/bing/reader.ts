@@ -1,13 +1,13 @@
 /** Reads a Bing result page, and converts it to result items. */
 import type { ParsedPage } from '../../model/result.ts';
-import { findAll, has, hasClass, isInside, textOf } from '../dom.ts';
+import { hasClass, isInside, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { layout } from './components.ts';
-import { isItem, isLink, isRight } from './elements.ts';
+import { isRight, itemsOf, partsOf } from './elements.ts';
+import { searchParameters } from './link.ts';
 import { onlyWordOf } from './other-words.ts';
-import { searchParameters } from './own-search.ts';
 import { hasNext, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
@@ -16,12 +16,12 @@ const isMessage = hasClass('b_msg');
 
 /** The number of items of the main column that contain text and links out of the row of page numbers, but no claim. */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
-  findAll(page.root, isItem).filter(
+  itemsOf(page).filter(
     (item) =>
       !claimed.has(item) &&
       !isMessage(item) &&
       !isInside(item, isRight) &&
-      has(item, (element) => isLink(element) && !searchParameters(element)?.has('first')) &&
+      partsOf(item).links.some((link) => !searchParameters(link)?.has('first')) &&
       textOf(item) !== '',
   ).length;
 

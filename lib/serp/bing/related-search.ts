@@ -1,13 +1,16 @@
 /** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
 import type { Element } from 'domhandler';
-import { findAll, hasClass, isInside, type Test, textOf } from '../dom.ts';
+import { hasClass, isInside, once, type Test, textOf } from '../dom.ts';
+import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isOtherItem, isRight } from './elements.ts';
-import { isSameQuery, searchParameters } from './own-search.ts';
+import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
+import { searchParameters } from './link.ts';
 
-const isRelatedBox: Test = (element) =>
-  hasClass('b_rs', 'b_rrsr', 'rslist')(element) || hasId('inline_rs', 'rs_root', 'brsv3')(element);
+const isRelatedClass = hasClass('b_rs', 'b_rrsr', 'rslist');
+const isRelatedId = hasId('inline_rs', 'rs_root', 'brsv3');
+
+const isRelatedBox: Test = (element) => isRelatedClass(element) || isRelatedId(element);
 
 /** A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead elsewhere. */
 const isTerm: Test = (element) => {
@@ -23,19 +26,21 @@ const isTerm: Test = (element) => {
 
 const isPanelBox = hasClass('b_entityTP', 'lite-entcard-main');
 
-const termsIn = (box: Element): string[] => [...new Set(findAll(box, isTerm).map((link) => textOf(link)))];
+const termsIn = once((item: Element): string[] => [
+  ...new Set(
+    partsOf(item)
+      .links.filter(isTerm)
+      .map((link) => textOf(link)),
+  ),
+]);
 
 const minTerms = 2;
 
 export const isRelated: Test = (element) => isOtherItem(element) && termsIn(element).length >= minTerms;
 
-const known = new WeakMap<Page, Map<Element, string[]>>();
-
 /** The new terms of each block, the main column first. */
-const newTerms = (page: Page): Map<Element, string[]> => {
-  const before = known.get(page);
-  if (before) return before;
-  const blocks = findAll(page.root, isRelated);
+const newTerms = once((page: Page): Map<Element, string[]> => {
+  const blocks = itemsOf(page).filter(isRelated);
   const seen = new Set<string>();
   const found = new Map<Element, string[]>();
   for (const block of blocks.sort(
@@ -45,9 +50,8 @@ const newTerms = (page: Page): Map<Element, string[]> => {
     for (const term of terms) seen.add(term);
     found.set(block, terms);
   }
-  known.set(page, found);
   return found;
-};
+});
 
 /** One item with the terms that no earlier block has. */
 export const readRelatedSearches = (block: Element, page: Page): Draft[] => {

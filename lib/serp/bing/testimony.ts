@@ -7,9 +7,9 @@ import type { ParsedPage } from '../../model/result.ts';
 import { find, isInside, isNamed, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { isSameQuery, normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import { isEngineHost } from './link.ts';
-import { isSameQuery, normalized } from './own-search.ts';
 import { ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
 
 const titleOf = (page: Page): string => {

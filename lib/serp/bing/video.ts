@@ -1,10 +1,10 @@
 /** Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in the card's data. */
 import type { Element } from 'domhandler';
 import { dateIn, durationIn } from '../dates.ts';
-import { find, findAll, has, hasClass, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
+import { find, findAll, hasClass, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { isLink, isOtherItem, isRight, leadsTo } from './elements.ts';
-import { ownPageOf, type Target, targetOf } from './link.ts';
+import { isLink, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { linkTarget, ownPageOf, type Target } from './link.ts';
 
 const isCardClass = hasClass('mc_vtvc');
 
@@ -16,7 +16,10 @@ const isCard: Test = (element) => isCardClass(element) || (isLink(element) && ha
 const toVideos = leadsTo(/^\/videos\//);
 
 /** A link that filters for short videos leads the row of shorts. */
-const isToShorts: Test = (element) => /shortvideo/.test(ownPageOf(element)?.search ?? '');
+const isToShorts: Test = (element) =>
+  element.name === 'a' &&
+  /shortvideo|\/ck\/a/.test(element.attribs.href ?? '') &&
+  /shortvideo/.test(ownPageOf(element)?.search ?? '');
 
 /** The cards of an item. Those below a link that filters for short videos are shorts. */
 const cardsIn = (item: Element): Map<Element, 'video' | 'short'> => {
@@ -34,7 +37,7 @@ const cardsIn = (item: Element): Map<Element, 'video' | 'short'> => {
 const kinds = new WeakMap<Element, 'video' | 'short'>();
 
 const findCards = once((item: Element): boolean => {
-  if (isInside(item, isRight) || !(toVideos(item) || has(item, isCardClass))) return false;
+  if (isInside(item, isRight) || !(toVideos(item) || partsOf(item).all.some(isCardClass))) return false;
   const cards = cardsIn(item);
   for (const [card, kind] of cards) kinds.set(card, kind);
   return cards.size > 0;
@@ -66,7 +69,7 @@ const fromData = (card: Element, name: string): string => {
 
 const resolve = (card: Element): Target | undefined => {
   const link = isLink(card) ? card : find(card, isLink);
-  const target = targetOf(link?.attribs.href);
+  const target = link && linkTarget(link);
   if (target) return target;
   const inData =
     find(card, ({ attribs }) => /^https?:/.test(attribs.ourl ?? ''))?.attribs.ourl ||

@@ -2,6 +2,8 @@
 import type { Element } from 'domhandler';
 import { isInside } from '../dom.ts';
 
+export { isSameQuery, normalized } from '../own-search.ts';
+
 /** The parameters of a link to a search of the engine; undefined for other links. */
 export const searchParameters = ({ attribs }: Element): URLSearchParams | undefined => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
@@ -20,15 +22,3 @@ export const startOf = (link: Element): number | undefined => {
     parameters?.get('sa') === 'N' || isInside(link, ({ attribs }) => attribs.role === 'navigation');
   return isPaging ? Number(start) : undefined;
 };
-
-/**
- * Reduces a query to its letters and digits, because quotes, operators and spacing do not matter. Signs after a letter count: `C++` and `C#`
- * are two queries. A query without letters and digits stays as it is.
- */
-export const normalized = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}+#]+|(?<![\p{L}\p{M}\p{N}+#])[+#]+/gu, '') || text.trim();
-
-export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);

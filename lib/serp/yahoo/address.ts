@@ -102,7 +102,7 @@ const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: numb
 };
 
 /** Without this header, Yahoo may answer in the language of the client's address. */
-const headers = ({ iso_code, language_code }: Place): Record<string, string> => {
+const headers = ({ iso_code, language_code }: Omit<Place, 'engine_domain'>): Record<string, string> => {
   const country = countryOf(iso_code);
   const language = languageOf(language_code, country);
   return { 'accept-language': `${language}-${country},${language};q=0.9` };

@@ -1,6 +1,7 @@
 /** Answers: questions, the featured snippet, answer boxes, corrected spellings. */
 import type { Element } from 'domhandler';
 import { findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import {
@@ -16,8 +17,7 @@ import {
   targetsIn,
   titleFrom,
 } from './elements.ts';
-import { isAdLink, leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
-import { isSameQuery, searchParameters } from './own-search.ts';
+import { isAdLink, leadsOut, leadsToService, ownPageOf, searchParameters, targetOfLink } from './link.ts';
 import { isPageLink, queryOf } from './page-facts.ts';
 
 const isSourceTitle: Test = (element) =>

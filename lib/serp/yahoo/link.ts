@@ -141,3 +141,12 @@ export const leadsToService = (service: 'video' | 'images' | 'news' | 'local'): 
     return url !== undefined && (names.test(url.hostname) || path.test(url.pathname));
   };
 };
+
+/** The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a service. */
+const webHost = /^(?:(?!images|video|news|local|shopping)[a-z]+\.)?search\.yahoo\.com$/;
+
+/** The parameters of a link to a web search of the engine; undefined for other links. */
+export const searchParameters = (element: Element): URLSearchParams | undefined => {
+  const url = ownPageOf(element);
+  return url?.pathname === '/search' && webHost.test(url.hostname) ? url.searchParams : undefined;
+};

@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { isLink, isResult, itemsOf } from './elements.ts';
-import { searchParameters } from './own-search.ts';
+import { searchParameters } from './link.ts';
 
 /** The search box. An answer may have a form with the same field, but only below the box. */
 export const isBox: Test = ({ name, attribs }) =>

@@ -4,8 +4,7 @@ import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, te
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { firstOfPage, isItem, isRight, targetsIn } from './elements.ts';
-import { isAdLink, leadsOut, targetOfLink } from './link.ts';
-import { searchParameters } from './own-search.ts';
+import { isAdLink, leadsOut, searchParameters, targetOfLink } from './link.ts';
 
 const isPanelClass = hasClass('catKG');
 

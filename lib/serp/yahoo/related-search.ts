@@ -1,10 +1,11 @@
 /** Blocks of related searches: links that search for their own text. The page repeats terms above, between and below the results. */
 import type { Element } from 'domhandler';
 import { findAll, has, hasClass, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
+import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isItem, isOtherItem, isRight, itemsOf } from './elements.ts';
-import { isSameQuery, searchParameters } from './own-search.ts';
+import { searchParameters } from './link.ts';
 import { isPageLink } from './page-facts.ts';
 
 /** A term is alone in its cell, or in its item of a list inside the block. A term in a sentence is a correction. */

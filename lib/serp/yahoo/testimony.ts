@@ -7,10 +7,10 @@ import type { ParsedPage } from '../../model/result.ts';
 import { find, findAll, isInside, isNamed, once, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { isSameQuery, normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import { isLink, isSameSite } from './elements.ts';
 import { isEngineHost } from './link.ts';
-import { isSameQuery, normalized } from './own-search.ts';
 import { ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
 
 const { resultsPerPage } = engines.yahoo;

@@ -3,11 +3,11 @@ import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import { contentOf, find, findAll, has, isInside, isNamed, readWithin, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
+import { normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
-import { normalized } from './own-search.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
 import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
 

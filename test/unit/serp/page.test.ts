@@ -27,9 +27,10 @@ test.each([
   expect(parseHtml(html).root.children.length).toBeGreaterThan(0);
 });
 
-/** The tree of the parser without our shortcuts. */
+/** The tree of the parser without our shortcuts, and without comments. */
 const plainTree = (html: string): Document => {
   const handler = new DomHandler();
+  handler.oncomment = () => {};
   new Parser(handler).end(html);
   return handler.root;
 };
@@ -58,6 +59,14 @@ describe('the tree is the one that the parser gives without shortcuts', () => {
     '<!-- <script> --> <b title="<script>">&amp;</b> <![CDATA[<style>]]>',
     '<svg><script>a &amp; <b>c</b></script><style>x</style></svg><iframe>&amp;</iframe><xmp>&amp;</xmp>',
     '<script><script></script>x</script>',
+    '<p>a<!-- b -->c</p><!-- d --><i>e</i><!-- <p>f</p> --> g<!---->h',
+    '<p><!-->a<!--->b<!-- -- -->c<!----->d',
+    '<p><!-- a --!>b<!-- c --> --!>d',
+    'a <!-- b ><!-- c --> d <i>e</i> --> f',
+    '<b title="><!-- a" id=b>c --> d</b><i title=><!-- e -->f</i>',
+    '<title>a ><!-- b --></title><textarea>><!-- c</textarea> --> d',
+    '<svg><desc><!-- a --></desc><![CDATA[ ><!-- b ]]> --> c</svg><!-- d -->e',
+    '</p ><!-- a -->b</p title=">"><!-- c',
     '<script>a',
     '<script>',
     '<style>a</style',

@@ -135,6 +135,7 @@ test.each([
   ['a search', '/search?q=clay'],
   ['an absolute search', 'https://www.bing.com/search?q=clay&first=11'],
   ['a search for pictures', 'https://www.bing.com/images/search?q=clay'],
+  ['a search for jobs', 'https://www.bing.com/jobs?q=clay'],
   ['a map', '/maps?q=clay'],
   ['a click to a page of the engine', click('/images/search?q=clay&FORM=HDRSC2')],
   ['an address that cannot be read', 'https://%zz[::'],

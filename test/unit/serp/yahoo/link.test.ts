@@ -1,8 +1,7 @@
 /** The targets of links on a Yahoo page. */
 import { Element } from 'domhandler';
 import { expect, test } from 'vitest';
-import { isAdLink, ownPageOf, targetOf } from '../../../../lib/serp/yahoo/link.ts';
-import { searchParameters } from '../../../../lib/serp/yahoo/own-search.ts';
+import { isAdLink, ownPageOf, searchParameters, targetOf } from '../../../../lib/serp/yahoo/link.ts';
 
 const token = '_ylt=AwrkqTestAAAABBBBCCCC;_ylu=Y29sbwNiZjE-';
 

@@ -1,12 +1,4 @@
-/** The engine's links to its own searches, and the comparison of queries. */
-import type { Element } from 'domhandler';
-import { ownPageOf } from './link.ts';
-
-/** The parameters of a link to a web search of the engine; undefined for other links. */
-export const searchParameters = (element: Element): URLSearchParams | undefined => {
-  const url = ownPageOf(element);
-  return url?.pathname === '/search' ? url.searchParams : undefined;
-};
+/** Compares queries, for all engines. */
 
 /**
  * Reduces a query to its letters and digits, because quotes, operators and spacing do not matter. Signs after a letter count: `C++` and `C#`

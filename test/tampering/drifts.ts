@@ -1,0 +1,137 @@
+/**
+ * The ways in which the next release of an engine may change a page that shows the same results: other names, and more boxes. They are
+ * repeatable: the same page and seed give the same changed page.
+ */
+import { DomHandler, Element } from 'domhandler';
+import { appendChild, getOuterHTML, replaceElement } from 'domutils';
+import { Parser } from 'htmlparser2';
+import { findAll, isNamed } from '../../lib/serp/dom.ts';
+import { readData } from '../../lib/serp/youtube/data.ts';
+import { isObject, type Json } from '../../lib/serp/youtube/json.ts';
+
+export type Drift = { name: string; change: (html: string, seed: number) => string };
+
+/** Replaces each name by one other name, as a new build of a page does. */
+const renaming = (seed: number, prefix: string): ((name: string) => string) => {
+  const names = new Map<string, string>();
+  let state = (seed % 2_147_483_646) + 1;
+  return (name) => {
+    const known = names.get(name);
+    if (known) return known;
+    state = (state * 48_271) % 2_147_483_647;
+    const other = `${prefix}${state.toString(36)}`;
+    names.set(name, other);
+    return other;
+  };
+};
+
+/** Changes the elements of a page. Scripts, character references and the order of attributes stay as they are. */
+const edit =
+  (change: (elements: Element[], seed: number) => void): Drift['change'] =>
+  (html, seed) => {
+    const handler = new DomHandler();
+    new Parser(handler, { decodeEntities: false }).end(html);
+    change(
+      findAll(handler.root, () => true),
+      seed,
+    );
+    return getOuterHTML(handler.root, { encodeEntities: false });
+  };
+
+const renameWords = (text: string, rename: (name: string) => string): string =>
+  text.replace(/\S+/g, (word) => rename(word));
+
+const classes: Drift['change'] = edit((elements, seed) => {
+  const rename = renaming(seed, 'c');
+  for (const { attribs } of elements) {
+    if (attribs.class !== undefined) attribs.class = renameWords(attribs.class, rename);
+  }
+});
+
+/** Attributes whose value is an id, or a list of ids. */
+const references = ['id', 'for', 'list', 'headers', 'form'];
+const isReference = (name: string): boolean =>
+  references.includes(name) || /^aria-(?:controls|owns|labelledby|describedby|details|flowto)$/.test(name);
+
+const ids: Drift['change'] = edit((elements, seed) => {
+  const rename = renaming(seed, 'i');
+  for (const { attribs } of elements) {
+    for (const [name, value] of Object.entries(attribs)) {
+      if (isReference(name)) attribs[name] = renameWords(value, rename);
+      else if (name === 'href' && /^#./.test(value)) attribs.href = `#${rename(value.slice(1))}`;
+    }
+  }
+});
+
+const attributes: Drift['change'] = edit((elements, seed) => {
+  const renames = { 'data-': renaming(seed, 'data-'), js: renaming(seed, 'js') };
+  for (const element of elements) {
+    element.attribs = Object.fromEntries(
+      Object.entries(element.attribs).map(([name, value]) => {
+        if (name.startsWith('data-')) return [renames['data-'](name), value];
+        return [name.startsWith('js') ? renames.js(name) : name, value];
+      }),
+    );
+  }
+});
+
+/** Elements that a browser lays out as blocks. Rows and cells of tables cannot be in another element. */
+const isBlock = isNamed(
+  ...'address article aside blockquote details dl div fieldset figure footer form h1 h2 h3 h4 h5 h6 header li main nav ol p section table ul'.split(
+    ' ',
+  ),
+);
+
+const boxes: Drift['change'] = edit((elements) => {
+  for (const element of elements.filter(isBlock)) {
+    const box = new Element('div', {});
+    replaceElement(element, box);
+    appendChild(box, element);
+  }
+});
+
+export const drifts: Drift[] = [
+  { name: 'other classes', change: classes },
+  { name: 'other ids', change: ids },
+  { name: 'other data and js attributes', change: attributes },
+  { name: 'each block in one more box', change: boxes },
+  {
+    name: 'all of these',
+    change: (html, seed) =>
+      [classes, ids, attributes, boxes].reduce((changed, change) => change(changed, seed), html),
+  },
+];
+
+const isRenderer = (name: string): boolean => /(?:Renderer|ViewModel)$/.test(name);
+
+type DataChange = (name: string, value: Json) => [name: string, value: Json];
+
+const changed = (value: Json, change: DataChange): Json => {
+  if (Array.isArray(value)) return value.map((item) => changed(item, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inside]) =>
+      isRenderer(name) ? change(name, changed(inside, change)) : [name, changed(inside, change)],
+    ),
+  );
+};
+
+/** Kinds that have no shape of their own keep their names: shelves, films, panels, and the link to more results. */
+const named =
+  /shelf|movie|panel|card|clarification|emergency|ad[A-Z]|promoted|continuation|message|Promo|searchFilter|searchSubMenu|tab/i;
+
+const dataChanges: [string, DataChange][] = [
+  ['each renderer in one more object', (name, value) => ['newWrapper', { [name]: value }]],
+  ['each renderer in one more renderer', (name, value) => ['newWrapperViewModel', { [name]: value }]],
+  ['one more object in each renderer', (name, value) => [name, { newModel: value }]],
+  [
+    'other names of most renderers',
+    (name, value) => [named.test(name) ? name : `x${name.length}Renderer`, value],
+  ],
+];
+
+/** Changes of the data of a YouTube page. The changed page is the data alone. */
+export const dataDrifts: Drift[] = dataChanges.map(([name, change]) => ({
+  name,
+  change: (html) => JSON.stringify(changed(readData(html), change)),
+}));
