@@ -106,7 +106,7 @@ const controlledIn = (top: ParentNode): Set<string> => {
 };
 
 /** The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in such a part. */
-const isOpened: Test = (element) =>
+export const isOpened: Test = (element) =>
   element.attribs.id !== undefined && controlledIn(topOf(element)).has(element.attribs.id);
 
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */

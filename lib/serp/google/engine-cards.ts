@@ -61,9 +61,12 @@ export const isProduct: Test = ({ name, attribs }) =>
 
 /** A card has the title, the price, the shop and the stars, in this order. A badge may precede the title. */
 export const readProduct = (card: Element): Draft[] => {
-  const price = priceOf(card);
   const lines = linesOf(card);
-  const at = price === '' ? lines.length : lines.findIndex((line) => line.includes(price));
+  const price = priceOf(card) || (lines.map(priceIn).find((amount) => amount !== '') ?? '');
+  const stars = lines.findIndex((line) => /^\D?[0-5][.,]\d(?!\d)/.test(line));
+  const priced = price === '' ? -1 : lines.findIndex((line) => line.includes(price));
+  const at = priced >= 0 ? priced : stars;
+  if (at < 0) return [];
   const title = lines.slice(0, at).findLast((line) => line.length > 3) ?? '';
   if (title === '') return [];
   const source = lines.slice(at + 1).find((line) => priceIn(line) === '' && /^\p{L}/u.test(line)) ?? '';
