@@ -14,7 +14,7 @@ import {
 } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isColumn, isH3, isHeading, isQuestions, textIn } from './elements.ts';
+import { hasId, isColumn, isEntityData, isH3, isHeading, isQuestions, textIn } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
 
@@ -144,9 +144,16 @@ const isKnownBox = hasId(
 
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
+/** A tool that converts currencies or units: data of the engine with a list to choose from and a field for the amount. */
+const isConverter: Test = (element) =>
+  isEntityData(element) && has(element, isNamed('select')) && has(element, isNamed('input'));
+
 /** Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their scripts need. */
 export const isAnswerBox: Test = (element) =>
-  isKnownBox(element) || isDictionary(element) || (isAnswerText(element) && !isHidden(element));
+  isKnownBox(element) ||
+  isDictionary(element) ||
+  isConverter(element) ||
+  (isAnswerText(element) && !isHidden(element));
 
 export const readAnswerBox = (block: Element): Draft[] => {
   const lines = linesOf(block, (element) => element.name === 'select' || element.name === 'button');

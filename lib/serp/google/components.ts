@@ -5,7 +5,7 @@
 import type { Element } from 'domhandler';
 import { has, isInside, once, type Test } from '../dom.ts';
 import type { Component, Layout } from '../walker.ts';
-import { isAd, isAdLink, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
+import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
   isFeaturedSnippet,
@@ -70,6 +70,8 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
 const beforeOrganic: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
+  { type: 'shopping_ad', root: isPaidCard, read: readShoppingAd },
+  { type: 'ad', root: isPaidCard, read: readPaidCard },
   { type: 'ad', side: 'left', root: isAdLink, reach: 'around', read: readAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },

@@ -1,10 +1,11 @@
 /** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
-import type { Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, isNamed, linesOf, type Test } from '../dom.ts';
+import { find, findAll, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
-import { absolute } from './link.ts';
+import { isOpened } from './elements.ts';
+import { absolute, leadsOut, targetOf } from './link.ts';
 import { priceOf, starsIn } from './rating.ts';
 
 const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
@@ -21,7 +22,7 @@ const isBubble = isNamed('g-bubble', 'g-popup', 'button');
 
 const addressOf = ({ attribs }: Element): string | undefined => attribs.href ?? attribs['data-url'];
 
-const targetIn = (part: Element): Draft => {
+const addressIn = (part: Element): Draft => {
   const link = find(part, (element) => absolute(addressOf(element)) !== null);
   return (link && absolute(addressOf(link))) ?? {};
 };
@@ -40,7 +41,7 @@ const readViewer =
       return [
         {
           title,
-          ...targetIn(part),
+          ...addressIn(part),
           ...ratingIn(lines.join(' ')),
           ...(price && { price }),
           snippet: lines.join(' · '),
@@ -50,9 +51,53 @@ const readViewer =
   };
 
 export const readJobs = readViewer(leadsTo(/[?&]ibp=htl;jobs|[?&]udm=8(?!\d)/), isCardTitle, isCardTitle);
-export const readEvents = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle, isCardTitle);
+const readEventViewer = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle, isCardTitle);
 export const readFlights = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
 export const readHotels = readViewer(leadsTo(travel), isHotel, isCardTitle);
+
+/** The data of events of a place, or of a person. */
+const isEventData: Test = ({ attribs }) =>
+  /events?(?![a-z])|events?[A-Z]/i.test(attribs['data-attrid'] ?? '');
+
+const isEntity: Test = ({ attribs }) =>
+  attribs['data-entityid'] !== undefined || attribs['data-rentity'] !== undefined;
+
+/** The row of an event. The shops that sell tickets for it are in the part that the row opens. */
+const isEvent: Test = (element) =>
+  isEntity(element) &&
+  (isEventData(element) || isInside(element, isEventData)) &&
+  !isInside(element, isOpened);
+
+/** The texts of an element that are in elements of their own. */
+const textsIn = (element: Element): string[] =>
+  findAll(element, ({ children }) => children.length > 0 && !children.some(isTag))
+    .map((leaf) => textOf(leaf))
+    .filter((text) => text !== '');
+
+/** An event has the date, the name and the place, in this order. The name is the first text without a number after the date. */
+const readEvent = (row: Element, part: Element): Draft[] => {
+  const texts = textsIn(row);
+  const day = texts.findIndex((text) => /\p{Nd}/u.test(text));
+  const at = texts.findIndex((text, index) => index > day && !/\p{Nd}/u.test(text));
+  const title = texts[at] ?? '';
+  if (title === '') return [];
+  const date = texts.slice(0, at).join(' ');
+  const ticket = find(part, leadsOut);
+  const target = ticket ? targetOf(ticket.attribs.href) : null;
+  const snippet = texts.slice(at + 1).join(' · ');
+  return [{ title, ...(target ?? addressIn(part)), ...(date && { date }), snippet }];
+};
+
+const readEventData = (box: Element): Draft[] => {
+  const rows = findAll(box, isEvent);
+  const parts = partsAround(box, rows);
+  return rows.flatMap((row, index) => readEvent(row, parts[index] ?? row));
+};
+
+export const readEvents = (box: Element): Draft[] => {
+  const cards = readEventViewer(box);
+  return cards.length > 0 ? cards : readEventData(box);
+};
 
 /** The card of an unpaid product has the ids of the product and of its offer. */
 export const isProduct: Test = ({ name, attribs }) =>
