@@ -14,6 +14,7 @@ import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { countLost } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+import { layoutOf } from './page-layout.ts';
 import { otherQueryOf } from './testimony.ts';
 import { judgePage } from './verdict.ts';
 
@@ -25,12 +26,16 @@ const isColumnOfResults = hasId('rso');
 
 const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
 
-/** Reads the page with the device's layout, unless only the other layout finds results: Google may serve either. */
+/**
+ * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the first one finds no result, and
+ * the page shows by a sign of its own that it is in the other layout.
+ */
 const readAs = (page: Page, device: Device): Reading => {
   if (isBasic(page)) return readBy(basic, page);
   const reading = readBy(layouts[device], page);
   if (countOrganic(reading) > 0) return reading;
-  const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
+  const shown = layoutOf(page) ?? device;
+  const other = shown === device ? reading : readBy(layouts[shown], page);
   return countOrganic(other) > 0 ? other : reading;
 };
 
