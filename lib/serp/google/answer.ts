@@ -65,6 +65,10 @@ const beginsWithText = (element: Element, link: Element): boolean => {
   return has(element, isAnswerText) || linesOf(link)[0] !== first;
 };
 
+/** Whether a box can be an answer with this source, apart from how many sources it has. */
+export const isAnswerFrom = (element: Element, source: Element): boolean =>
+  (isOpen(element) || isFrame(element)) && !has(element, isColumn) && beginsWithText(element, source);
+
 /** A box with an answer and its only source. It begins with a caption for screen readers, as groups of results do. */
 const isAnswerWithSource = (element: Element): boolean => {
   if (!isFrame(element) || has(element, isColumn)) return false;

@@ -139,3 +139,16 @@ export const basic: Layout = {
     section('related_search', readRelatedSearches, isTerm),
   ],
 };
+
+/** The layout with further results: links whose title is the given element. */
+export const withTitles = (own: Layout, titles: Map<Element, Element>): Layout => {
+  const found = new Set(titles.values());
+  const organic: Component = {
+    type: 'organic',
+    side: 'left',
+    root: (element) => titles.has(element),
+    reach: 'around',
+    read: readOrganic((element) => found.has(element)),
+  };
+  return { ...own, components: [...beforeOrganic, organic, ...own.components.slice(beforeOrganic.length)] };
+};

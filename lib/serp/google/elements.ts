@@ -123,7 +123,7 @@ export const isOpened: Test = (element) =>
   element.attribs.id !== undefined && controlledIn(topOf(element)).has(element.attribs.id);
 
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
-const isWithoutResults: Test = (element) =>
+export const isWithoutResults: Test = (element) =>
   isEntityData(element) || element.name === 'g-link' || isOpened(element);
 
 /** A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and on the basic pages. */
