@@ -95,8 +95,11 @@ export const readAd = (block: Element, page: Page): Draft[] => {
 export const isShoppingAd: Test = (element) =>
   element.attribs['data-pla-slot-pos'] !== undefined || hasClass('pla-unit')(element);
 
-const isPaidLink: Test = (element) =>
-  isLink(element) && Object.values(element.attribs).some((value) => countsClick.test(value));
+const isPaidLink: Test = (element) => {
+  if (!isLink(element)) return false;
+  for (const name in element.attribs) if (countsClick.test(element.attribs[name] ?? '')) return true;
+  return false;
+};
 
 const isAdBox: Test = (element) => isTop(element) || isBottom(element);
 

@@ -1,6 +1,7 @@
 /** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
 import { type Element, isTag } from 'domhandler';
 import {
+  ancestors,
   find,
   findAll,
   has,
@@ -148,16 +149,25 @@ const isKnownBox = hasId(
 
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
 
-/** A tool that converts currencies or units: data of the engine with a list to choose from and a field for the amount. */
-const isConverter: Test = (element) =>
-  isEntityData(element) && has(element, isNamed('select')) && has(element, isNamed('input'));
+/** The data of the engine around an element. */
+const dataAround = (element: Element): Element | undefined => ancestors(element).find(isEntityData);
+
+const isList: Test = ({ name }) => name === 'select';
+
+/** The first list in a tool that converts currencies or units: data of the engine with lists to choose from and a field for the amount. */
+export const isConverterList: Test = (element) => {
+  const data = isList(element) ? dataAround(element) : undefined;
+  return data !== undefined && find(data, isList) === element && has(data, isNamed('input'));
+};
+
+export const readConverter = (list: Element): Draft[] => {
+  const data = dataAround(list);
+  return data ? readAnswerBox(data) : [];
+};
 
 /** Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their scripts need. */
 export const isAnswerBox: Test = (element) =>
-  isKnownBox(element) ||
-  isDictionary(element) ||
-  isConverter(element) ||
-  (isAnswerText(element) && !isHidden(element));
+  isKnownBox(element) || isDictionary(element) || (isAnswerText(element) && !isHidden(element));
 
 export const readAnswerBox = (block: Element): Draft[] => {
   const lines = linesOf(block, (element) => element.name === 'select' || element.name === 'button');

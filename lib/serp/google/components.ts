@@ -8,9 +8,11 @@ import type { Component, Layout } from '../walker.ts';
 import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
+  isConverterList,
   isFeaturedSnippet,
   isSpelling,
   readAnswerBox,
+  readConverter,
   readFeaturedSnippet,
   readOverview,
   readQuestion,
@@ -38,7 +40,16 @@ import {
   isRight,
   isTitleLink,
 } from './elements.ts';
-import { isProduct, readEvents, readFlights, readHotels, readJobs, readProduct } from './engine-cards.ts';
+import {
+  isEvent,
+  isProduct,
+  readEvent,
+  readEvents,
+  readFlights,
+  readHotels,
+  readJobs,
+  readProduct,
+} from './engine-cards.ts';
 import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
@@ -83,6 +94,8 @@ const beforeOrganic: Component[] = [
 
 const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
+  { type: 'direct_answer', side: 'left', root: isConverterList, read: readConverter },
+  { type: 'event', side: 'left', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches),
   section('hotel', readHotels),
   section('flight', readFlights),

@@ -2,6 +2,7 @@
 import { type Element, isTag } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
 import { isOpened } from './elements.ts';
@@ -51,22 +52,23 @@ const readViewer =
   };
 
 export const readJobs = readViewer(leadsTo(/[?&]ibp=htl;jobs|[?&]udm=8(?!\d)/), isCardTitle, isCardTitle);
-const readEventViewer = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle, isCardTitle);
+export const readEvents = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle, isCardTitle);
 export const readFlights = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
 export const readHotels = readViewer(leadsTo(travel), isHotel, isCardTitle);
 
 /** The data of events of a place, or of a person. */
-const isEventData: Test = ({ attribs }) =>
-  /events?(?![a-z])|events?[A-Z]/i.test(attribs['data-attrid'] ?? '');
-
-const isEntity: Test = ({ attribs }) =>
-  attribs['data-entityid'] !== undefined || attribs['data-rentity'] !== undefined;
+const isEventData: Test = ({ attribs }) => {
+  const name = attribs['data-attrid'];
+  return name !== undefined && /[Ee]vents?(?![a-z])/.test(name);
+};
 
 /** The row of an event. The shops that sell tickets for it are in the part that the row opens. */
-const isEvent: Test = (element) =>
-  isEntity(element) &&
+export const isEvent: Test = (element) =>
+  element.attribs['data-entityid'] !== undefined &&
   (isEventData(element) || isInside(element, isEventData)) &&
   !isInside(element, isOpened);
+
+const isTicket: Test = (element) => leadsOut(element) && isInside(element, isEventData);
 
 /** The texts of an element that are in elements of their own. */
 const textsIn = (element: Element): string[] =>
@@ -75,28 +77,17 @@ const textsIn = (element: Element): string[] =>
     .filter((text) => text !== '');
 
 /** An event has the date, the name and the place, in this order. The name is the first text without a number after the date. */
-const readEvent = (row: Element, part: Element): Draft[] => {
+export const readEvent = (block: Element, _: Page, row: Element): Draft[] => {
   const texts = textsIn(row);
   const day = texts.findIndex((text) => /\p{Nd}/u.test(text));
   const at = texts.findIndex((text, index) => index > day && !/\p{Nd}/u.test(text));
   const title = texts[at] ?? '';
   if (title === '') return [];
   const date = texts.slice(0, at).join(' ');
-  const ticket = find(part, leadsOut);
-  const target = ticket ? targetOf(ticket.attribs.href) : null;
+  const ticket = find(block, isTicket);
+  const target = ticket ? targetOf(ticket.attribs.href) : addressIn(row);
   const snippet = texts.slice(at + 1).join(' · ');
-  return [{ title, ...(target ?? addressIn(part)), ...(date && { date }), snippet }];
-};
-
-const readEventData = (box: Element): Draft[] => {
-  const rows = findAll(box, isEvent);
-  const parts = partsAround(box, rows);
-  return rows.flatMap((row, index) => readEvent(row, parts[index] ?? row));
-};
-
-export const readEvents = (box: Element): Draft[] => {
-  const cards = readEventViewer(box);
-  return cards.length > 0 ? cards : readEventData(box);
+  return [{ title, ...target, ...(date && { date }), snippet }];
 };
 
 /** The card of an unpaid product has the ids of the product and of its offer. */

@@ -58,7 +58,7 @@ const isBasic = (page: Page): boolean => !has(page.root, hasId('rso'));
 const isMarkedTitle: Test = (element) => isH3(element) || isHeading(element);
 
 const isUntitled: Test = (link) =>
-  has(link, isAddress) && !has(link, isMarkedTitle) && isRanked(link) && !isInside(link, isWithoutResults);
+  !has(link, isMarkedTitle) && has(link, isAddress) && isRanked(link) && !isInside(link, isWithoutResults);
 
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
@@ -86,6 +86,7 @@ export const lostLinks = (page: Page, { left, right }: RawResult): LostLinks => 
       ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
     ]),
   );
+  const ranked = new Set(left.filter(({ type }) => type === 'organic').map(({ url }) => url));
   const isInColumn: Test = isBasic(page) ? (link) => isInside(link, isBody) : isRanked;
   const unknown = new Map<string, Element>();
   const untitled: Element[] = [];
@@ -93,7 +94,7 @@ export const lostLinks = (page: Page, { left, right }: RawResult): LostLinks => 
     if (isOtherBlock(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
     if (!target) return true;
-    if (isUntitled(element)) untitled.push(element);
+    if (!ranked.has(target.url) && isUntitled(element)) untitled.push(element);
     if (unknown.has(target.url) || !(isInColumn(element) || isTitle(element))) return false;
     if (isLost(element, target, known)) unknown.set(target.url, element);
     return false;
