@@ -5,11 +5,14 @@ import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } fr
 import { shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isHeading, isLink, isTextRole, textIn } from './elements.ts';
+import { hasId, isCardList, isHeading, isLink, isPicture, isTextRole, textIn } from './elements.ts';
 import { absolute, type Target, targetOf } from './link.ts';
 import { domainOf, resolve } from './plain-address.ts';
 
 export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;
+
+/** An address of the engine that counts a click on something paid. */
+const countsClick = /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/;
 
 /**
  * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click counter, in an attribute of its
@@ -19,7 +22,7 @@ export const isAdLink: Test = (element) =>
   isLink(element) &&
   (element.attribs['data-pcu'] !== undefined ||
     element.attribs['data-rw'] !== undefined ||
-    /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/.test(element.attribs.href ?? '')) &&
+    countsClick.test(element.attribs.href ?? '')) &&
   has(element, isHeading);
 
 const isTop: Test = hasId('tads', 'taw', 'tvcap', 'atvcap');
@@ -91,6 +94,31 @@ export const readAd = (block: Element, page: Page): Draft[] => {
 /** The class of the card has been the same since 2020. Only desktop cards have the slot number. */
 export const isShoppingAd: Test = (element) =>
   element.attribs['data-pla-slot-pos'] !== undefined || hasClass('pla-unit')(element);
+
+const isPaidLink: Test = (element) => {
+  if (!isLink(element)) return false;
+  for (const name in element.attribs) if (countsClick.test(element.attribs[name] ?? '')) return true;
+  return false;
+};
+
+const isAdBox: Test = (element) => isTop(element) || isBottom(element);
+
+/** A card in a list of paid offers with pictures: tickets, tours, hotels. */
+export const isPaidCard: Test = (element) =>
+  isPaidLink(element) &&
+  has(element, isPicture) &&
+  isInside(element, isCardList) &&
+  isInside(element, isAdBox);
+
+/** The card of an offer without a price. */
+export const readPaidCard = (link: Element, page: Page): Draft[] => {
+  const lines = linesOf(link);
+  const title = textIn(link, isHeading) || (lines[0] ?? '');
+  if (title === '') return [];
+  const target = adTarget(link, link, page, { title, breadcrumb: '' });
+  const snippet = lines.filter((line) => line !== title).join(' ');
+  return [{ title, ...target, snippet, domain: domainOf(target, ''), ...blockOf(link) }];
+};
 
 /** In every layout the title is directly above the price and the shop directly below it. Empty cards have no price. */
 export const readShoppingAd = (block: Element): Draft[] => {

@@ -1,6 +1,7 @@
 /** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
 import { type Element, isTag } from 'domhandler';
 import {
+  ancestors,
   find,
   findAll,
   has,
@@ -14,7 +15,7 @@ import {
 } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isColumn, isH3, isHeading, isQuestions, textIn } from './elements.ts';
+import { hasId, isColumn, isEntityData, isH3, isHeading, isQuestions, textIn } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
 
@@ -64,6 +65,10 @@ const beginsWithText = (element: Element, link: Element): boolean => {
   const first = linesOf(element, isCaption)[0] ?? '';
   return has(element, isAnswerText) || linesOf(link)[0] !== first;
 };
+
+/** Whether a box can be an answer with this source, apart from how many sources it has. */
+export const isAnswerFrom = (element: Element, source: Element): boolean =>
+  (isOpen(element) || isFrame(element)) && !has(element, isColumn) && beginsWithText(element, source);
 
 /** A box with an answer and its only source. It begins with a caption for screen readers, as groups of results do. */
 const isAnswerWithSource = (element: Element): boolean => {
@@ -143,6 +148,22 @@ const isKnownBox = hasId(
 );
 
 const isDictionary = hasClass('lr_dct_ent', 'lr_container');
+
+/** The data of the engine around an element. */
+const dataAround = (element: Element): Element | undefined => ancestors(element).find(isEntityData);
+
+const isList: Test = ({ name }) => name === 'select';
+
+/** The first list in a tool that converts currencies or units: data of the engine with lists to choose from and a field for the amount. */
+export const isConverterList: Test = (element) => {
+  const data = isList(element) ? dataAround(element) : undefined;
+  return data !== undefined && find(data, isList) === element && has(data, isNamed('input'));
+};
+
+export const readConverter = (list: Element): Draft[] => {
+  const data = dataAround(list);
+  return data ? readAnswerBox(data) : [];
+};
 
 /** Calculator, weather, translation, conversion, finance and dictionary boxes, recognised by ids and attributes that their scripts need. */
 export const isAnswerBox: Test = (element) =>

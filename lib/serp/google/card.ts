@@ -1,8 +1,9 @@
 /** Finds the cards of a grouped block by their links, titles or pictures. */
 import type { Element } from 'domhandler';
-import { durationIn } from '../dates.ts';
+import { dateIn } from '../dates.ts';
 import { ancestors, find, findAll, has, isInside, linesOf, once, spend, type Test, textOf } from '../dom.ts';
-import { isHeading, isPicture } from './elements.ts';
+import { hostOf, shownHost } from '../host.ts';
+import { isHeading, isOpened, isPicture } from './elements.ts';
 import { leadsOut, type Target, targetIn, targetOf } from './link.ts';
 
 export type Card = {
@@ -12,6 +13,8 @@ export type Card = {
   target: Target;
   /** The card's own lines without the title. */
   lines: string[];
+  /** The lines above the title; the others follow it. */
+  above: string[];
 };
 
 /** Headings of a lower level than the block's own caption. */
@@ -36,17 +39,68 @@ const isOverlay: Test = (link) =>
     has(link, isPicture)) &&
   !link.attribs.href?.includes(':~:');
 
+/** A link in a part that opens when the user clicks its heading belongs to the heading, not to the block. */
 const isCardLink: Test = (link) =>
-  leadsOut(link) && (has(link, isCardTitle) || isInside(link, isCardTitle) || isOverlay(link));
+  leadsOut(link) &&
+  (has(link, isCardTitle) || isInside(link, isCardTitle) || isOverlay(link)) &&
+  !isInside(link, isOpened);
 
 /** The first line of an element. In a heading it is the title; other lines may follow. */
 const firstLine = (element: Element): string => linesOf(element)[0] ?? '';
 
-/** `lines` are those of the box. */
-const titleOf = (link: Element, box: Element, lines: string[]): string => {
+/** The length of a video, such as `4:05`, in the digits and with the sign of any language (`4.05`). */
+const isLength = (line: string): boolean => /^\p{Nd}{1,3}(?:[:.٫]\p{Nd}{2}){1,2}$/u.test(line);
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * Whether a line is the host or the name of the site that the card leads to, alone or as in `Site · channel`. The site of a hidden link is
+ * unknown: there, one word before a dot in the middle is its name.
+ */
+const isSource = (line: string, { url, url_resolution }: Target): boolean => {
+  if (url_resolution === 'opaque')
+    return shownHost(line) === line.toLowerCase() || /^\S+\s?·\s?\S/.test(line);
+  const host = hostOf(url);
+  const name = letters(line.split('·', 1)[0] ?? '');
+  return name !== '' && (name === letters(host) || host.split('.').some((label) => letters(label) === name));
+};
+
+/** The lines of which one can be the title: no duration, no source. */
+const titlesIn = (lines: string[], target: Target): string[] =>
+  lines.filter((line) => !isLength(line) && !isSource(line, target));
+
+/** The label of a link begins with the title of its card. */
+const labelled = (lines: string[], { attribs }: Element): string | undefined => {
+  const label = attribs['aria-label'];
+  return label === undefined ? undefined : lines.find((line) => label.startsWith(line));
+};
+
+const longest = (lines: string[]): string | undefined =>
+  lines.toSorted((one, other) => other.length - one.length)[0];
+
+/**
+ * The title in lines without a heading: the first one. In a story the source may precede it, and the date follows it, so there the title is
+ * the longest line above the date.
+ */
+const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
+  const date = isStory ? dateIn(lines) : '';
+  const at = date === '' ? -1 : lines.findIndex((line) => line.includes(date));
+  return longest(lines.slice(0, Math.max(at, 0))) ?? lines[0];
+};
+
+/**
+ * `lines` are those of the box. A duration is never the title, nor is a source, except for cards of shops and brands: their heading is the
+ * name of the site, and they have neither a date nor a duration.
+ */
+const titleOf = (link: Element, box: Element, target: Target, lines: string[]): string => {
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
-  if (heading) return firstLine(heading);
-  return lines.find((line) => durationIn([line]) === '') ?? link.attribs['aria-label'] ?? '';
+  const headed = heading ? linesOf(heading).filter((line) => !isLength(line)) : [];
+  const inHeading = titlesIn(headed, target)[0];
+  if (inHeading !== undefined) return inHeading;
+  const hasLength = lines.some(isLength);
+  if (headed[0] !== undefined && !hasLength && dateIn(lines) === '') return headed[0];
+  const titles = titlesIn(lines, target);
+  return labelled(titles, link) ?? firstTitle(titles, !hasLength) ?? link.attribs['aria-label'] ?? '';
 };
 
 /** Keeps one link per URL, the one with a title if there is one. */
@@ -60,12 +114,27 @@ const distinct = (links: Element[]): Element[] => {
   return [...byUrl.values()];
 };
 
+const secondsOf = (length: string): number =>
+  length.split(/\D/).reduce((seconds, part) => 60 * seconds + Number(part), 0);
+
+/** A chapter of a video starts at the time that it shows. The first one starts at 0:00, which is the length of no video. */
+const isChapter: Test = (link) => {
+  const shown = linesOf(link).find(isLength);
+  const start = /[#?&](?:t|time_continue)=(\d+)/.exec(link.attribs.href ?? '')?.[1];
+  return shown !== undefined && (secondsOf(shown) === 0 || secondsOf(shown) === Number(start ?? -1));
+};
+
 /** The links of a box that are cards: no card is without one. */
 export const cardLinksIn = once((box: Element): Element[] => {
   const links = findAll(box, isCardLink);
   // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon of the site.
   const titled = links.filter((link) => has(link, isCardTitle));
-  return distinct(titled.length > 0 ? titled : links);
+  if (titled.length > 0) return distinct(titled);
+  const cards = links.filter((link) => !isChapter(link));
+  // The target of a hidden link does not show its time. Beside the first chapter, such links are the other chapters.
+  const areChapters =
+    cards.length < links.length && cards.every((link) => targetIn(link)?.url_resolution === 'opaque');
+  return areChapters ? [] : distinct(cards);
 });
 
 export const cardsIn = once((box: Element): Card[] => {
@@ -75,9 +144,10 @@ export const cardsIn = once((box: Element): Card[] => {
     const part = parts[index] ?? link;
     const target = targetIn(link);
     const lines = linesOf(part);
-    const title = titleOf(link, part, lines);
+    const title = target ? titleOf(link, part, target, lines) : '';
     if (!target || title === '') return [];
-    return [{ link, box: part, title, target, lines: lines.filter((line) => line !== title) }];
+    const own = lines.filter((line) => line !== title);
+    return [{ link, box: part, title, target, lines: own, above: lines.slice(0, lines.indexOf(title)) }];
   });
 });
 

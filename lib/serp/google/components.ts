@@ -5,12 +5,14 @@
 import type { Element } from 'domhandler';
 import { has, isInside, once, type Test } from '../dom.ts';
 import type { Component, Layout } from '../walker.ts';
-import { isAd, isAdLink, isShoppingAd, readAd, readShoppingAd } from './ad.ts';
+import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
 import {
   isAnswerBox,
+  isConverterList,
   isFeaturedSnippet,
   isSpelling,
   readAnswerBox,
+  readConverter,
   readFeaturedSnippet,
   readOverview,
   readQuestion,
@@ -38,7 +40,16 @@ import {
   isRight,
   isTitleLink,
 } from './elements.ts';
-import { isProduct, readEvents, readFlights, readHotels, readJobs, readProduct } from './engine-cards.ts';
+import {
+  isEvent,
+  isProduct,
+  readEvent,
+  readEvents,
+  readFlights,
+  readHotels,
+  readJobs,
+  readProduct,
+} from './engine-cards.ts';
 import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
@@ -70,6 +81,8 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
 const beforeOrganic: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
+  { type: 'shopping_ad', root: isPaidCard, read: readShoppingAd },
+  { type: 'ad', root: isPaidCard, read: readPaidCard },
   { type: 'ad', side: 'left', root: isAdLink, reach: 'around', read: readAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
@@ -81,6 +94,8 @@ const beforeOrganic: Component[] = [
 
 const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
+  { type: 'direct_answer', side: 'left', root: isConverterList, read: readConverter },
+  { type: 'event', side: 'left', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches),
   section('hotel', readHotels),
   section('flight', readFlights),
@@ -136,4 +151,17 @@ export const basic: Layout = {
     section('knowledge_panel', readBasicPanel, (element) => isCaption(element) && !isInLink(element)),
     section('related_search', readRelatedSearches, isTerm),
   ],
+};
+
+/** The layout with further results: links whose title is the given element. */
+export const withTitles = (own: Layout, titles: Map<Element, Element>): Layout => {
+  const found = new Set(titles.values());
+  const organic: Component = {
+    type: 'organic',
+    side: 'left',
+    root: (element) => titles.has(element),
+    reach: 'around',
+    read: readOrganic((element) => found.has(element)),
+  };
+  return { ...own, components: [...beforeOrganic, organic, ...own.components.slice(beforeOrganic.length)] };
 };

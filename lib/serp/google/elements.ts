@@ -1,6 +1,19 @@
 /** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
-import type { Element, ParentNode } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { type Element, isTag, isText, type ParentNode } from 'domhandler';
+import { durationIn } from '../dates.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  isHidden,
+  isInside,
+  isNamed,
+  linesOf,
+  type Test,
+  textOf,
+} from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { leadsOut } from './link.ts';
 
@@ -106,11 +119,11 @@ const controlledIn = (top: ParentNode): Set<string> => {
 };
 
 /** The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in such a part. */
-const isOpened: Test = (element) =>
+export const isOpened: Test = (element) =>
   element.attribs.id !== undefined && controlledIn(topOf(element)).has(element.attribs.id);
 
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
-const isWithoutResults: Test = (element) =>
+export const isWithoutResults: Test = (element) =>
   isEntityData(element) || element.name === 'g-link' || isOpened(element);
 
 /** A link out of the engine that contains the title as `h3`, as on every labelled desktop page since 2022 and on the basic pages. */
@@ -124,14 +137,38 @@ const isInCardList = (element: Element): boolean => isInside(element, isCardList
 
 const isBareHost = (line: string): boolean => !line.includes(' ') && shownHost(line) !== '';
 
+/** The lines of a link above its title, or below it, in the order of the page, without the title. */
+const linesBeside = (link: Element, title: Element, side: 'prev' | 'next'): string[] => {
+  const lines: string[] = [];
+  for (const part of [title, ...ancestors(title)]) {
+    if (part === link) break;
+    for (let node = part[side]; node; node = node[side]) {
+      if (isTag(node) && !isHidden(node)) lines.push(...linesOf(node));
+      else if (isText(node) && node.data.trim() !== '') lines.push(node.data.trim());
+    }
+  }
+  return lines;
+};
+
+const isPath = (line: string): boolean => /^https?:\/\/|[›‹]/.test(line);
+
+/** Whether the first of the two kinds of elements in a link is a line with a text role. */
+const isBelowTextRole = (link: Element, title: Element): boolean => {
+  const first = find(link, (element) => element === title || isTextRole(element));
+  return first !== undefined && first !== title;
+};
+
 /**
- * Whether the link has a breadcrumb above the title: a text role (since 2022), or a line that looks like an address. A bare host does not
- * count in a list of cards, because the name of a site may look like a host.
+ * Whether the link has a breadcrumb above the title: a text role (since 2022), a line that looks like an address, or any line, if the title is
+ * the last line of the link. A host below the title is that of a card. In a list of cards, a line without a path is the source of a story,
+ * and the name of a site may look like a host. A duration is that of a video.
  */
 const hasBreadcrumb = (link: Element, title: Element): boolean => {
-  if (has(link, isTextRole)) return true;
-  const above = linesOf(link, (element) => element === title).slice(0, 2);
-  return above.some((line) => /^https?:\/\/|[›‹]/.test(line) || (isBareHost(line) && !isInCardList(link)));
+  if (isBelowTextRole(link, title)) return true;
+  const above = linesBeside(link, title, 'prev').filter((line) => durationIn([line]) === '');
+  if (above.some(isPath)) return true;
+  if (above.length === 0 || isInCardList(link)) return false;
+  return above.some(isBareHost) || linesBeside(link, title, 'next').length === 0;
 };
 
 /** A link out of the engine with a breadcrumb and the title as a heading, as on mobile pages. */

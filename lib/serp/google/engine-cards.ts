@@ -1,10 +1,12 @@
 /** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
-import type { Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, isNamed, linesOf, type Test } from '../dom.ts';
+import { find, findAll, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
-import { absolute } from './link.ts';
+import { isOpened } from './elements.ts';
+import { absolute, leadsOut, targetOf } from './link.ts';
 import { priceOf, starsIn } from './rating.ts';
 
 const travel = /^(?:https:\/\/www\.google\.[a-z.]+)?\/travel\//;
@@ -21,7 +23,7 @@ const isBubble = isNamed('g-bubble', 'g-popup', 'button');
 
 const addressOf = ({ attribs }: Element): string | undefined => attribs.href ?? attribs['data-url'];
 
-const targetIn = (part: Element): Draft => {
+const addressIn = (part: Element): Draft => {
   const link = find(part, (element) => absolute(addressOf(element)) !== null);
   return (link && absolute(addressOf(link))) ?? {};
 };
@@ -40,7 +42,7 @@ const readViewer =
       return [
         {
           title,
-          ...targetIn(part),
+          ...addressIn(part),
           ...ratingIn(lines.join(' ')),
           ...(price && { price }),
           snippet: lines.join(' · '),
@@ -54,6 +56,40 @@ export const readEvents = readViewer(leadsTo(/[?&]ibp=htl;events/), isCardTitle,
 export const readFlights = readViewer(leadsTo(/\/travel\/flights/), isCardTitle, isCardTitle);
 export const readHotels = readViewer(leadsTo(travel), isHotel, isCardTitle);
 
+/** The data of events of a place, or of a person. */
+const isEventData: Test = ({ attribs }) => {
+  const name = attribs['data-attrid'];
+  return name !== undefined && /[Ee]vents?(?![a-z])/.test(name);
+};
+
+/** The row of an event. The shops that sell tickets for it are in the part that the row opens. */
+export const isEvent: Test = (element) =>
+  element.attribs['data-entityid'] !== undefined &&
+  (isEventData(element) || isInside(element, isEventData)) &&
+  !isInside(element, isOpened);
+
+const isTicket: Test = (element) => leadsOut(element) && isInside(element, isEventData);
+
+/** The texts of an element that are in elements of their own. */
+const textsIn = (element: Element): string[] =>
+  findAll(element, ({ children }) => children.length > 0 && !children.some(isTag))
+    .map((leaf) => textOf(leaf))
+    .filter((text) => text !== '');
+
+/** An event has the date, the name and the place, in this order. The name is the first text without a number after the date. */
+export const readEvent = (block: Element, _: Page, row: Element): Draft[] => {
+  const texts = textsIn(row);
+  const day = texts.findIndex((text) => /\p{Nd}/u.test(text));
+  const at = texts.findIndex((text, index) => index > day && !/\p{Nd}/u.test(text));
+  const title = texts[at] ?? '';
+  if (title === '') return [];
+  const date = texts.slice(0, at).join(' ');
+  const ticket = find(block, isTicket);
+  const target = ticket ? targetOf(ticket.attribs.href) : addressIn(row);
+  const snippet = texts.slice(at + 1).join(' · ');
+  return [{ title, ...target, ...(date && { date }), snippet }];
+};
+
 /** The card of an unpaid product has the ids of the product and of its offer. */
 export const isProduct: Test = ({ name, attribs }) =>
   name === 'product-viewer-entrypoint' ||
@@ -61,9 +97,12 @@ export const isProduct: Test = ({ name, attribs }) =>
 
 /** A card has the title, the price, the shop and the stars, in this order. A badge may precede the title. */
 export const readProduct = (card: Element): Draft[] => {
-  const price = priceOf(card);
   const lines = linesOf(card);
-  const at = price === '' ? lines.length : lines.findIndex((line) => line.includes(price));
+  const price = priceOf(card) || (lines.map(priceIn).find((amount) => amount !== '') ?? '');
+  const stars = lines.findIndex((line) => /^\D?[0-5][.,]\d(?!\d)/.test(line));
+  const priced = price === '' ? -1 : lines.findIndex((line) => line.includes(price));
+  const at = priced >= 0 ? priced : stars;
+  if (at < 0) return [];
   const title = lines.slice(0, at).findLast((line) => line.length > 3) ?? '';
   if (title === '') return [];
   const source = lines.slice(at + 1).find((line) => priceIn(line) === '' && /^\p{L}/u.test(line)) ?? '';

@@ -3,9 +3,10 @@ import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
 import { ratingIn } from '../amounts.ts';
 import { dateIn, durationIn } from '../dates.ts';
-import { has, once } from '../dom.ts';
+import { findAll, has, once } from '../dom.ts';
 import type { Draft } from '../walker.ts';
 import { type Card, cardLinksIn, cardsIn, leadsTo } from './card.ts';
+import { isPicture } from './elements.ts';
 
 /** More than half, so that one card of another kind does not decide. */
 const areMost = <T>(all: T[], test: (one: T) => boolean): boolean =>
@@ -31,7 +32,40 @@ const isPost = ({ box }: Card): boolean =>
 
 const isVideo = ({ lines, target }: Card): boolean => durationIn(lines) !== '' || videos.test(target.url);
 
+const below = ({ lines, above }: Card): string[] => lines.slice(above.length);
+
+/** The name of a site, if it is a picture. */
+const pictureText = ({ box }: Card): string =>
+  findAll(box, isPicture)
+    .map(({ attribs }) => attribs.alt ?? '')
+    .find((text) => text !== '' && text.length <= 60) ?? '';
+
+/** A story has its source above the title, as a line or as a picture, and its date right below. */
+const isStory = (card: Card): boolean => {
+  const [date = '', ...more] = below(card);
+  const sources = card.above.filter((line) => durationIn([line]) === '');
+  const isDated = dateIn([date]) !== '' && date.startsWith(dateIn([date]));
+  return (
+    isDated &&
+    more.length <= 1 &&
+    (sources.length === 1 || (sources.length === 0 && pictureText(card) !== ''))
+  );
+};
+
+/** The time that a recipe takes: one or two numbers, each with a short unit. */
+const isCookingTime = (line: string): boolean => /^(?:\p{Nd}+\s?\p{L}{1,4}\.?\s?){1,2}$/u.test(line);
+
+/** A recipe has its source below the title, and more below that: stars, the time that it takes, ingredients. */
+const isRecipe = (card: Card): boolean => hasCite(card) || below(card).slice(1).some(isCookingTime);
+
 const hasCite = ({ box }: Card): boolean => has(box, ({ name }) => name === 'cite');
+
+const isOfShorts = leadsToSite(shorts, /^(?:TikTok|Instagram)\b/);
+
+/** Blocks of short videos show no dates. If a video could be a long one, too, the block shows no duration either. */
+const isShort = (card: Card): boolean =>
+  dateIn(card.lines) === '' &&
+  (isOfShorts(card) || (videos.test(card.target.url) && durationIn(card.lines) === ''));
 
 const withDate = (card: Card): Pick<Draft, 'date'> => {
   const date = dateIn(card.lines);
@@ -53,7 +87,8 @@ const siteAndChannel = (lines: string[]): Pick<Draft, 'source' | 'channel'> => {
 const readStory = (card: Card): Draft => {
   const date = dateIn(card.lines);
   const source =
-    card.lines.find((line) => line !== date && line.length <= 60 && durationIn([line]) === '') ?? '';
+    card.lines.find((line) => line !== date && line.length <= 60 && durationIn([line]) === '') ??
+    pictureText(card);
   return { ...titleAndTarget(card), ...(source && { source }), ...(date && { date }) };
 };
 
@@ -90,18 +125,16 @@ type Kind = {
   read: (card: Card) => Draft;
 };
 
-const never = (): boolean => false;
-
 /** If the cards decide, the first row that matches wins: posts look like shorts and videos, and videos and recipes both have a `cite`. */
 const kinds: Kind[] = [
-  { type: 'top_story', more: /[?&]tbm=nws\b/, matches: never, read: readStory },
+  { type: 'top_story', more: /[?&]tbm=nws\b/, matches: isStory, read: readStory },
   { type: 'app', matches: leadsToSite(apps, /^(?:Google Play|App Store)\b/), read: titleAndTarget },
   { type: 'book', more: /[?&](?:udm=36(?!\d)|tbm=bks\b)/, matches: leadsToSite(books), read: titleAndTarget },
   { type: 'carousel', matches: isPost, read: readPost },
   {
     type: 'short',
     more: /[?&]udm=39(?!\d)/,
-    matches: leadsToSite(shorts, /^(?:TikTok|Instagram)\b/),
+    matches: isShort,
     read: readShort,
   },
   { type: 'video', more: /[?&](?:udm=7(?!\d)|tbm=vid\b)/, matches: isVideo, read: readVideo },
@@ -111,7 +144,7 @@ const kinds: Kind[] = [
     matches: leadsToSite(forums, /^(?:Reddit|Quora|Stack Overflow)\b/),
     read: readThread,
   },
-  { type: 'recipe', matches: hasCite, read: readRecipe },
+  { type: 'recipe', matches: isRecipe, read: readRecipe },
   { type: 'carousel', matches: () => true, read: titleAndTarget },
 ];
 

@@ -11,6 +11,8 @@ import {
   isAround,
   isCardList,
   isEntityData,
+  isH3,
+  isHeading,
   isInert,
   isMobileTitleLink,
   isOverview,
@@ -18,6 +20,7 @@ import {
   isRanked,
   isRight,
   isTitleLink,
+  isWithoutResults,
 } from './elements.ts';
 import { isHidden, leadsOut, type Target, targetOf } from './link.ts';
 
@@ -52,13 +55,29 @@ const isLost = (link: Element, { url }: Target, known: Set<string>): boolean => 
 /** Pages for browsers without scripts have no columns. */
 const isBasic = (page: Page): boolean => !has(page.root, hasId('rso'));
 
+const isMarkedTitle: Test = (element) => isH3(element) || isHeading(element);
+
+const isUntitled: Test = (link) =>
+  !has(link, isMarkedTitle) && has(link, isAddress) && isRanked(link) && !isInside(link, isWithoutResults);
+
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
+/** Links that look like web results, but are read as none. */
+export type LostLinks = {
+  /** Links that are in no item of the page, one for each target. */
+  unknown: Element[];
+  /**
+   * Links in the columns of results that have an address and no title that a reader knows. Saved pages have no such link, so on a page that
+   * has one the markup of the titles has changed.
+   */
+  untitled: Element[];
+};
+
 /**
- * How many links look like web results, but are in no item of the page: they are outside all other blocks, show an address as web results
- * do, and are in a column of results or have a title. The elements that `leaveOut` matches are not searched.
+ * The links that look like web results, but are read as none: they are outside all other blocks, show an address as web results do, and are in
+ * a column of results or have a title.
  */
-export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test = () => false): number => {
+export const lostLinks = (page: Page, { left, right }: RawResult): LostLinks => {
   const items = [...left, ...right];
   const known = new Set(
     items.flatMap(({ url, breadcrumb, sitelinks = [], sources = [], profiles = [] }) => [
@@ -67,16 +86,20 @@ export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test
       ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
     ]),
   );
+  const ranked = new Set(left.filter(({ type }) => type === 'organic').map(({ url }) => url));
   const isInColumn: Test = isBasic(page) ? (link) => isInside(link, isBody) : isRanked;
-  const lost = new Set<string>();
+  const unknown = new Map<string, Element>();
+  const untitled: Element[] = [];
   walk(page.root, (element) => {
-    if (isOtherBlock(element) || leaveOut(element)) return false;
+    if (isOtherBlock(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
     if (!target) return true;
-    if ((isInColumn(element) || isTitle(element)) && isLost(element, target, known)) lost.add(target.url);
+    if (!ranked.has(target.url) && isUntitled(element)) untitled.push(element);
+    if (unknown.has(target.url) || !(isInColumn(element) || isTitle(element))) return false;
+    if (isLost(element, target, known)) unknown.set(target.url, element);
     return false;
   });
-  return lost.size;
+  return { unknown: [...unknown.values()], untitled };
 };
 
 /**
@@ -84,7 +107,7 @@ export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test
  * except that the sources of questions on pages for browsers without scripts look like results.
  */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
-  const lost = countLost(page, parsed);
+  const lost = lostLinks(page, parsed).unknown.length;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
   return isBasic(page) ? lost > found / 2 : lost >= 2 || lost > found / 5;
 };

@@ -20,7 +20,7 @@ const breadcrumbOf = (link: Element, block: Element, title: Element): string => 
   if (shownHost(marked) !== '') return marked;
   const lines = [...new Set(linesOf(link, (element) => element === title))];
   if (marked !== '') return lines.join(' · ');
-  return lines.findLast((line) => /[.›]/.test(line)) ?? textIn(block, isCite);
+  return lines.findLast((line) => /[.›]/.test(line)) ?? (textIn(block, isCite) || lines.join(' · '));
 };
 
 /** `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead. */

@@ -2,19 +2,21 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, has, readWithin, textOf } from '../dom.ts';
+import { find, has, isInside, readWithin, type Test, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { numberItems } from '../number.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
-import { basic, desktop, mobile } from './components.ts';
+import { basic, desktop, mobile, withTitles } from './components.ts';
 import { hasId, isLink } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
-import { countLost } from './lost-results.ts';
+import { type LostLinks, lostLinks } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
+import { layoutOf } from './page-layout.ts';
 import { otherQueryOf } from './testimony.ts';
+import { unmarkedTitles } from './unmarked-title.ts';
 import { judgePage } from './verdict.ts';
 
 const layouts = { desktop, mobile };
@@ -25,13 +27,35 @@ const isColumnOfResults = hasId('rso');
 
 const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
 
-/** Reads the page with the device's layout, unless only the other layout finds results: Google may serve either. */
+/**
+ * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the first one finds no result, and
+ * the page shows by a sign of its own that it is in the other layout.
+ */
 const readAs = (page: Page, device: Device): Reading => {
   if (isBasic(page)) return readBy(basic, page);
   const reading = readBy(layouts[device], page);
   if (countOrganic(reading) > 0) return reading;
-  const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
+  const shown = layoutOf(page) ?? device;
+  const other = shown === device ? reading : readBy(layouts[shown], page);
   return countOrganic(other) > 0 ? other : reading;
+};
+
+const countTexts = ({ left }: Reading): number =>
+  left.filter(({ type, snippet }) => type === 'organic' && snippet !== '').length;
+
+/**
+ * Reads results whose titles have lost their mark, if the structure shows that they are results: each such link leads out and has an address and
+ * a part that can be the title, most of them have a text, and no result is left unread. If no title of the page has a mark, the page must
+ * have the sign of the device.
+ */
+const withUnmarked = (page: Page, device: Device, reading: Reading, { untitled }: LostLinks): Reading => {
+  if (untitled.length === 0 || isBasic(page)) return reading;
+  if (countOrganic(reading) === 0 && layoutOf(page) !== device) return reading;
+  const titles = unmarkedTitles(untitled);
+  if (!titles) return reading;
+  const whole = readBy(withTitles(layouts[device], titles), page);
+  const haveTexts = 2 * (countTexts(whole) - countTexts(reading)) > untitled.length;
+  return haveTexts && lostLinks(page, whole).unknown.length === 0 ? whole : reading;
 };
 
 /** The blocks of the main column that contain text and links, but no claim. */
@@ -42,9 +66,10 @@ const unclaimedBlocks = (page: Page, { claimed }: Reading): Set<Element> => {
 };
 
 /** The number of these blocks, and of unread results in other boxes and in other columns. */
-const countUnclaimed = (page: Page, reading: Reading): number => {
+const countUnclaimed = (page: Page, reading: Reading, lost: Element[]): number => {
   const blocks = unclaimedBlocks(page, reading);
-  return blocks.size + countLost(page, reading, (element) => blocks.has(element));
+  const isUnclaimed: Test = (element) => blocks.has(element);
+  return blocks.size + lost.filter((link) => !isUnclaimed(link) && !isInside(link, isUnclaimed)).length;
 };
 
 /**
@@ -62,7 +87,9 @@ const withOtherQuery = (page: Page, { left }: Reading): Pick<ParsedPage, 'left' 
 };
 
 const readAll = (page: Page, device: Device): ParsedPage => {
-  const reading = readAs(page, device);
+  const read = readAs(page, device);
+  const lost = lostLinks(page, read);
+  const reading = withUnmarked(page, device, read, lost);
   const totalResults = totalResultsOf(page);
   return {
     ...withOtherQuery(page, reading),
@@ -71,7 +98,7 @@ const readAll = (page: Page, device: Device): ParsedPage => {
     search_time: searchTimeOf(totalResults),
     query: queryOf(page),
     has_next: countOrganic(reading) > 0 && hasNext(page),
-    unclaimed: countUnclaimed(page, reading),
+    unclaimed: countUnclaimed(page, reading, reading === read ? lost.unknown : []),
   };
 };
 

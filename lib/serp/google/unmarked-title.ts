@@ -1,0 +1,53 @@
+/** Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading. */
+import { type Element, isTag } from 'domhandler';
+import { getDomain } from 'tldts';
+import { find, has, isHidden, isInside, type Test, textOf } from '../dom.ts';
+import { hostOf, shownHost } from '../host.ts';
+import { isAnswerFrom } from './answer.ts';
+import { isAddress, isTitleLink, textIn } from './elements.ts';
+import { targetIn } from './link.ts';
+
+/** The elements with text in an element. If there is only one, the elements in it. */
+const partsOf = (element: Element): Element[] => {
+  const parts = element.children.filter(
+    (child): child is Element => isTag(child) && !isHidden(child) && textOf(child) !== '',
+  );
+  const [only] = parts;
+  return parts.length === 1 && only ? partsOf(only) : parts;
+};
+
+/** The title of a result is the part after the one with the address, as on mobile pages, or else the first one, as on desktop pages. */
+const titleIn = (link: Element): Element | undefined => {
+  const address = find(link, isAddress);
+  const parts = partsOf(link);
+  const at = parts.findIndex(
+    (part) => address && (part === address || isInside(address, (up) => up === part)),
+  );
+  return at < 0 ? undefined : (parts[at + 1] ?? parts.slice(0, at)[0]);
+};
+
+/** Whether the link is the only source in a box that begins with a text: a featured snippet. */
+const isOfAnswer = (link: Element, links: Element[]): boolean => {
+  const isOther: Test = (element) => isTitleLink(element) || (element !== link && links.includes(element));
+  return isInside(link, (up) => isAnswerFrom(up, link) && !has(up, isOther));
+};
+
+/** The site that the link shows is the one that it leads to, if it shows one and its target is not hidden. */
+const showsItsSite = (link: Element): boolean => {
+  const target = targetIn(link);
+  const shown = shownHost(textIn(link, isAddress));
+  if (!target || target.url_resolution === 'opaque' || shown === '') return target !== null;
+  const host = hostOf(target.url);
+  return host === shown || getDomain(host) === getDomain(shown);
+};
+
+/** The titles of links that have lost the mark of their titles. Null if one of the links is no result. */
+export const unmarkedTitles = (links: Element[]): Map<Element, Element> | null => {
+  const titles = new Map<Element, Element>();
+  for (const link of links) {
+    const title = titleIn(link);
+    if (!title || !showsItsSite(link) || isOfAnswer(link, links)) return null;
+    titles.set(link, title);
+  }
+  return titles;
+};
