@@ -1,8 +1,10 @@
 /** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
 import type { Element, ParentNode } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
+import { isUnmarkedQuestion } from './unmarked-question.ts';
 
 export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
 
@@ -99,8 +101,7 @@ const controlledIds = new WeakMap<ParentNode, Set<string>>();
 const controlledIn = (top: ParentNode): Set<string> => {
   const known = controlledIds.get(top);
   if (known) return known;
-  const buttons = findAll(top, ({ attribs }) => attribs['aria-expanded'] !== undefined);
-  const ids = new Set(buttons.flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' ')));
+  const ids = new Set(expandersIn(top).flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' ')));
   controlledIds.set(top, ids);
   return ids;
 };
@@ -143,7 +144,9 @@ export const isMobileTitleLink: Test = (element) => {
 const isQuestionPair = hasClass('related-question-pair');
 
 export const isQuestion: Test = (element) =>
-  isQuestionPair(element) || (element.attribs['data-q'] !== undefined && isInside(element, isQuestions));
+  isQuestionPair(element) ||
+  (element.attribs['data-q'] !== undefined && isInside(element, isQuestions)) ||
+  isUnmarkedQuestion(element);
 
 /** The box of questions, with or without questions. */
 export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;

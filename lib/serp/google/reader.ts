@@ -2,19 +2,20 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, has, readWithin, textOf } from '../dom.ts';
+import { find, has, readWithin, type Test, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { numberItems } from '../number.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile } from './components.ts';
-import { hasId, isLink } from './elements.ts';
+import { hasId, isEntityData, isLink, isQuestion, isQuestions } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { countLost } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { otherQueryOf } from './testimony.ts';
+import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { judgePage } from './verdict.ts';
 
 const layouts = { desktop, mobile };
@@ -23,11 +24,15 @@ const countOrganic = ({ left }: Reading): number => left.filter(({ type }) => ty
 
 const isColumnOfResults = hasId('rso');
 
+const isKnownBox: Test = (element) => isQuestions(element) || isQuestion(element) || isEntityData(element);
+
 const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
 
 /** Reads the page with the device's layout, unless only the other layout finds results: Google may serve either. */
 const readAs = (page: Page, device: Device): Reading => {
-  if (isBasic(page)) return readBy(basic, page);
+  const isPlain = isBasic(page);
+  findUnmarkedQuestions(page.root, isKnownBox, isPlain);
+  if (isPlain) return readBy(basic, page);
   const reading = readBy(layouts[device], page);
   if (countOrganic(reading) > 0) return reading;
   const other = readBy(layouts[device === 'desktop' ? 'mobile' : 'desktop'], page);
