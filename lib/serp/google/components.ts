@@ -17,12 +17,16 @@ import {
   readSpelling,
 } from './answer.ts';
 import {
+  isAnswerSource,
   isBasicAd,
+  isBasicCard,
   isInLink,
   isMoreForQuestion,
   readBasicPanel,
   readBasicPlaces,
   readBasicQuestion,
+  readBasicRow,
+  readBasicSnippet,
 } from './basic.ts';
 import {
   isAround,
@@ -45,6 +49,7 @@ import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
 import { isPanelTitle, readPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isUnmarkedQuestion } from './unmarked-question.ts';
 
 /** The caption of a block: a heading of the second level, or an `h2` or `h3` that is not the title of a result. */
 const isCaption: Test = (element) =>
@@ -130,9 +135,13 @@ export const basic: Layout = {
   components: [
     { type: 'ad', root: isBasicAd, reach: 'around', read: readAd },
     { type: 'organic', root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
+    { type: 'people_also_ask', root: isUnmarkedQuestion, read: readBasicRow },
     { type: 'people_also_ask', root: isMoreForQuestion, read: readBasicQuestion },
+    { type: 'featured_snippet', root: isAnswerSource, read: readBasicSnippet },
     { type: 'spelling', root: isSpelling, read: readSpelling },
     section('local_pack', readBasicPlaces),
+    section('top_story', readCards('top_story'), isBasicCard),
+    section('video', readCards('video'), isBasicCard),
     section('knowledge_panel', readBasicPanel, (element) => isCaption(element) && !isInLink(element)),
     section('related_search', readRelatedSearches, isTerm),
   ],
