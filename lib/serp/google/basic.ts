@@ -11,7 +11,7 @@ import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
 import { isColumn, isH3, isHeading, isLink, isPicture } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { searchedBy, squeezed } from './related-search.ts';
+import { searchedBy, searchesItsText, squeezed } from './related-search.ts';
 
 const isWrapped: Test = ({ name, attribs }) =>
   name === 'a' && /^(?:https?:\/\/(?:www\.)?google\.[a-z.]+)?\/url\?/.test(attribs.href ?? '');
@@ -99,6 +99,9 @@ export const readBasicSnippet = (_: Element, __: Page, source: Element): Draft[]
   const [title = '', breadcrumb = ''] = linesOf(source);
   return [{ title, snippet, breadcrumb, ...target }];
 };
+
+/** A term may have the icon of a search. Cards of entities are no terms. */
+export const isBasicTerm: Test = (element) => searchesItsText(element) && !isEntityLink(element);
 
 /** A card of a block of news or videos. */
 export const isBasicCard: Test = (element) =>

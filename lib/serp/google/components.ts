@@ -20,6 +20,7 @@ import {
   isAnswerSource,
   isBasicAd,
   isBasicCard,
+  isBasicTerm,
   isInLink,
   isMoreForQuestion,
   readBasicPanel,
@@ -86,7 +87,7 @@ const beforeOrganic: Component[] = [
 
 const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
-  section('related_search', readRelatedSearches),
+  section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
   section('flight', readFlights),
   section('job', readJobs),
@@ -143,6 +144,6 @@ export const basic: Layout = {
     section('top_story', readCards('top_story'), isBasicCard),
     section('video', readCards('video'), isBasicCard),
     section('knowledge_panel', readBasicPanel, (element) => isCaption(element) && !isInLink(element)),
-    section('related_search', readRelatedSearches, isTerm),
+    section('related_search', readRelatedSearches(isBasicTerm), isBasicTerm),
   ],
 };
