@@ -1,7 +1,7 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
 import type { Element } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { has, isInside, linesOf, type Test, walk } from '../dom.ts';
+import { ancestors, has, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
@@ -11,6 +11,8 @@ import {
   isAround,
   isCardList,
   isEntityData,
+  isH3,
+  isHeading,
   isInert,
   isMobileTitleLink,
   isOverview,
@@ -33,20 +35,38 @@ const isOtherBlock: Test = (element) =>
 
 const isBody = hasId('main');
 
-/** The hosts with a path in the lines of a link. */
-const pathHosts = (link: Element): string[] =>
-  linesOf(link)
-    .filter((line) => /^https?:\/\/|[›‹]/.test(line))
+/** The hosts in the lines of an element. */
+const shownHosts = (box: Element, isAddressLine = (_: string) => true): string[] =>
+  linesOf(box)
+    .filter(isAddressLine)
     .map(shownHost)
     .filter((host) => host !== '');
+
+const hasPath = (line: string): boolean => /^https?:\/\/|[›‹]/.test(line);
 
 /** Whether a link shows an address as web results do, and no item has it. */
 const isLost = (link: Element, { url }: Target, known: Set<string>): boolean => {
   if (known.has(url)) return false;
-  const hosts = pathHosts(link);
   // Each hidden link has its own URL, so two links of the same item differ.
-  if (isHidden(url)) return hosts.some((host) => !known.has(host));
-  return has(link, isAddress) || hosts.includes(hostOf(url));
+  if (isHidden(url)) return shownHosts(link, hasPath).some((host) => !known.has(host));
+  return has(link, isAddress) || shownHosts(link).includes(hostOf(url));
+};
+
+/** A title as web results have it. */
+const isResultTitle: Test = (element) =>
+  isH3(element) || (isHeading(element) && element.attribs['aria-level'] === '3');
+
+const maxBoxes = 4;
+
+/** The host that a result without a link shows: in its address, or beside its title. */
+const hostWithoutLink = (element: Element): string => {
+  if (isAddress(element)) return shownHost(textOf(element));
+  for (const box of [element, ...ancestors(element).slice(0, maxBoxes)]) {
+    if (has(box, leadsOut)) return '';
+    const [host = ''] = shownHosts(box, hasPath);
+    if (host !== '') return host;
+  }
+  return '';
 };
 
 /** Pages for browsers without scripts have no columns. */
@@ -55,14 +75,16 @@ const isBasic = (page: Page): boolean => !has(page.root, hasId('rso'));
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
 /**
- * How many links look like web results, but are in no item of the page: they are outside all other blocks, show an address as web results
- * do, and are in a column of results or have a title. The elements that `leaveOut` matches are not searched.
+ * How many web results are in no item of the page: links that are outside all other blocks, show an address as web results do, and are in a
+ * column of results or have a title; and hosts that only a result without a link shows. The elements that `leaveOut` matches are not
+ * searched.
  */
 export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test = () => false): number => {
   const items = [...left, ...right];
   const known = new Set(
     items.flatMap(({ url, breadcrumb, sitelinks = [], sources = [], profiles = [] }) => [
       url,
+      hostOf(url),
       shownHost(breadcrumb),
       ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
     ]),
@@ -72,7 +94,12 @@ export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test
   walk(page.root, (element) => {
     if (isOtherBlock(element) || leaveOut(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
-    if (!target) return true;
+    if (!target) {
+      const isPart = (isAddress(element) || isResultTitle(element)) && isInColumn(element);
+      const host = isPart ? hostWithoutLink(element) : '';
+      if (host !== '' && !known.has(host)) lost.add(host);
+      return true;
+    }
     if ((isInColumn(element) || isTitle(element)) && isLost(element, target, known)) lost.add(target.url);
     return false;
   });
@@ -80,11 +107,11 @@ export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test
 };
 
 /**
- * Whether the page has so many unread results that its ranking is wrong: two, or a fifth of those that were read. Real pages have none,
- * except that the sources of questions on pages for browsers without scripts look like results.
+ * Whether the page has so many unread results that its ranking is wrong: two, or a fifth of those that were read. Real pages have none. On
+ * pages for browsers without scripts, the sources of unread questions may look like results, so more are needed there.
  */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const lost = countLost(page, parsed);
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
-  return isBasic(page) ? lost > found / 2 : lost >= 2 || lost > found / 5;
+  return isBasic(page) ? lost > (found * 2) / 5 : lost >= 2 || lost > found / 5;
 };

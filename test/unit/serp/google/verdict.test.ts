@@ -392,6 +392,28 @@ test.each<[Verdict, string, string]>([
     serp(undefined, '').replace('<div id="center_col">', `${unread(9)}<div id="center_col">`),
   ],
   ['results', 'links that show no address are unread', serp(`<div id="rso">${unread(9, 'More')}</div>`)],
+  [
+    'unknown_layout',
+    'two results have no link',
+    serp(`<div id="rso">${unread(2).replaceAll(/ href="[^"]*"/g, '')}</div>`),
+  ],
+  [
+    'unknown_layout',
+    'two results have a link to the engine',
+    serp(`<div id="rso">${unread(2).replaceAll(/href="[^"]*"/g, 'href="/out?to=x"')}</div>`),
+  ],
+  [
+    'unknown_layout',
+    'two results with a title and no link show an address without a mark',
+    serp(
+      `<div id="rso">${[1, 2].map((n) => `<div><div><h3>Ice</h3></div><div>ice${n}.example › x</div></div>`).join('')}</div>`,
+    ),
+  ],
+  [
+    'results',
+    'two addresses of read results are repeated',
+    serp('<div id="rso"><cite>https://site.example › x</cite><cite>https://site.example › y</cite></div>'),
+  ],
 ])('%s: %s', (verdict, _, html) => {
   const ten = reading(...Array.from({ length: 10 }, () => 'Glaciers'));
 
