@@ -1,7 +1,7 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
-import type { Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { ancestors, has, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { has, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
@@ -56,17 +56,17 @@ const isLost = (link: Element, { url }: Target, known: Set<string>): boolean => 
 const isResultTitle: Test = (element) =>
   isH3(element) || (isHeading(element) && element.attribs['aria-level'] === '3');
 
-const maxBoxes = 4;
+/** The host beside a title that is no link, in the second box around it. A look at more boxes would take much longer. */
+const hostAround = (title: Element): string => {
+  const box = title.parent?.parent;
+  if (!box || !isTag(box) || has(box, leadsOut)) return '';
+  return shownHosts(box, hasPath)[0] ?? '';
+};
 
 /** The host that a result without a link shows: in its address, or beside its title. */
 const hostWithoutLink = (element: Element): string => {
   if (isAddress(element)) return shownHost(textOf(element));
-  for (const box of [element, ...ancestors(element).slice(0, maxBoxes)]) {
-    if (has(box, leadsOut)) return '';
-    const [host = ''] = shownHosts(box, hasPath);
-    if (host !== '') return host;
-  }
-  return '';
+  return isResultTitle(element) ? hostAround(element) : '';
 };
 
 /** Pages for browsers without scripts have no columns. */
@@ -84,23 +84,26 @@ export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test
   const known = new Set(
     items.flatMap(({ url, breadcrumb, sitelinks = [], sources = [], profiles = [] }) => [
       url,
-      hostOf(url),
       shownHost(breadcrumb),
       ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
     ]),
   );
   const isInColumn: Test = isBasic(page) ? (link) => isInside(link, isBody) : isRanked;
+  const shown = new Set([...known, ...items.map(({ url }) => hostOf(url))]);
   const lost = new Set<string>();
   walk(page.root, (element) => {
     if (isOtherBlock(element) || leaveOut(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
     if (!target) {
-      const isPart = (isAddress(element) || isResultTitle(element)) && isInColumn(element);
-      const host = isPart ? hostWithoutLink(element) : '';
-      if (host !== '' && !known.has(host)) lost.add(host);
-      return true;
+      const host = hostWithoutLink(element);
+      if (host !== '' && !shown.has(host) && isInColumn(element)) lost.add(host);
+      return host === '';
     }
-    if ((isInColumn(element) || isTitle(element)) && isLost(element, target, known)) lost.add(target.url);
+    if ((isInColumn(element) || isTitle(element)) && isLost(element, target, known)) {
+      lost.add(target.url);
+      // The address has a copy beside the link.
+      for (const host of shownHosts(element)) shown.add(host);
+    }
     return false;
   });
   return lost.size;
