@@ -59,8 +59,21 @@ const isResultColumn: Test = hasId(
   'Odp5De',
 );
 
-/** Whether an element is in a column of results. What another document or a script adds around the columns does not rank. */
-export const isRanked: Test = (element) => isInside(element, isResultColumn);
+/** The blocks of ads, which may be in a column of results. */
+export const isAdColumn: Test = hasId('tads', 'tadsb');
+
+/**
+ * Whether an element is in a column of results. What another document or a script adds around the columns does not rank, and neither do ads
+ * that have lost their mark.
+ */
+export const isRanked: Test = (element) => {
+  let isInAds = false;
+  const isInColumn = isInside(element, (up) => {
+    isInAds = isAdColumn(up);
+    return isInAds || isResultColumn(up);
+  });
+  return isInColumn && !isInAds;
+};
 
 const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
 

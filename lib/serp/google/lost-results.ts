@@ -1,5 +1,5 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
-import { type Element, isTag } from 'domhandler';
+import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
 import { has, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
@@ -7,6 +7,7 @@ import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
 import {
   hasId,
+  isAdColumn,
   isAddress,
   isAround,
   isCardList,
@@ -28,6 +29,7 @@ const isOtherBlock: Test = (element) =>
   (isAround(element) && !isInert(element)) ||
   isRight(element) ||
   isAd(element) ||
+  isAdColumn(element) ||
   isOverview(element) ||
   isQuestion(element) ||
   isEntityData(element) ||
@@ -56,17 +58,30 @@ const isLost = (link: Element, { url }: Target, known: Set<string>): boolean => 
 const isResultTitle: Test = (element) =>
   isH3(element) || (isHeading(element) && element.attribs['aria-level'] === '3');
 
-/** The host beside a title that is no link, in the second box around it. A look at more boxes would take much longer. */
-const hostAround = (title: Element): string => {
-  const box = title.parent?.parent;
-  if (!box || !isTag(box) || has(box, leadsOut)) return '';
-  return shownHosts(box, hasPath)[0] ?? '';
+const boxAround = (node: Element, levels: number): Element | undefined => {
+  let box: ParentNode | null = node;
+  for (let level = 0; level < levels && box; level += 1) box = box.parent;
+  return box && isTag(box) ? box : undefined;
 };
 
+/** The host beside a title that is no link, in one of the boxes around it. */
+const hostAround = (title: Element, levels: number[]): string => {
+  for (const level of levels) {
+    const box = boxAround(title, level);
+    if (!box || has(box, leadsOut)) return '';
+    const [host = ''] = shownHosts(box, hasPath);
+    if (host !== '') return host;
+  }
+  return '';
+};
+
+/** A look at each box takes long. On pages for browsers without scripts, title and address are in boxes of their own. */
+const levelsOf = { basic: [2, 3, 4], other: [2] };
+
 /** The host that a result without a link shows: in its address, or beside its title. */
-const hostWithoutLink = (element: Element): string => {
+const hostWithoutLink = (element: Element, levels: number[]): string => {
   if (isAddress(element)) return shownHost(textOf(element));
-  return isResultTitle(element) ? hostAround(element) : '';
+  return isResultTitle(element) ? hostAround(element, levels) : '';
 };
 
 /** Pages for browsers without scripts have no columns. */
@@ -88,14 +103,16 @@ export const countLost = (page: Page, { left, right }: RawResult, leaveOut: Test
       ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
     ]),
   );
-  const isInColumn: Test = isBasic(page) ? (link) => isInside(link, isBody) : isRanked;
+  const isPlain = isBasic(page);
+  const isInColumn: Test = isPlain ? (link) => isInside(link, isBody) : isRanked;
+  const levels = isPlain ? levelsOf.basic : levelsOf.other;
   const shown = new Set([...known, ...items.map(({ url }) => hostOf(url))]);
   const lost = new Set<string>();
   walk(page.root, (element) => {
     if (isOtherBlock(element) || leaveOut(element)) return false;
     const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
     if (!target) {
-      const host = hostWithoutLink(element);
+      const host = hostWithoutLink(element, levels);
       if (host !== '' && !shown.has(host) && isInColumn(element)) lost.add(host);
       return host === '';
     }
