@@ -77,8 +77,8 @@ const isSource: Test = once((element: Element) => {
 const isOtherLink: Test = (element) => isBasicTitle(element) || isSource(element);
 
 /**
- * The box of a source with the answer: the smallest that begins with other text. The boxes of results that have lost their titles begin with
- * their link.
+ * The box of a source with the answer: the smallest that begins with other text. The boxes of results that have lost their titles begin
+ * with their link.
  */
 const answerBox = once((source: Element): Element | undefined => {
   const boxes = ancestors(source).slice(0, maxAncestors);

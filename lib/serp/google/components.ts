@@ -48,7 +48,7 @@ import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
-import { isPanelTitle, readPanel } from './panel.ts';
+import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
 import { isUnmarkedQuestion } from './unmarked-question.ts';
 
@@ -81,6 +81,7 @@ const beforeOrganic: Component[] = [
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
+  { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
   { type: 'product', side: 'left', root: isProduct, read: readProduct },
   { type: 'spelling', root: isSpelling, read: readSpelling },
 ];

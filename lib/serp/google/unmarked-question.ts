@@ -1,6 +1,6 @@
 /**
- * Recognizes "people also ask" by its structure, for pages on which the questions have no attribute of their own: rows with the same parent,
- * one button that opens an answer in each, and a caption above them.
+ * Recognizes "people also ask" by its structure, for pages on which the questions have no attribute of their own: rows with the same
+ * parent, one button that opens an answer in each, and a caption above them.
  */
 import type { Element, ParentNode } from 'domhandler';
 import { ancestors, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
@@ -67,9 +67,8 @@ const areQuestions = (all: Row[]): boolean =>
   all.filter(({ text }) => question.test(text)).length * 2 >= all.length;
 
 /**
- * Finds the rows of questions that have no mark. Must be called before the page is read. `isKnown` matches boxes whose kind
- * is known by a mark.
- * `isPlain`: the page is for browsers without scripts. Only questions open there, so their rows need no question mark.
+ * Finds the rows of questions that have no mark. Must be called before the page is read. `isKnown` matches boxes whose
+ * kind is known by a mark. `isPlain`: the page is for browsers without scripts. Only questions open there, so their rows need no question mark.
  */
 export const findUnmarkedQuestions = (top: ParentNode, isKnown: Test, isPlain: boolean): void => {
   const buttons = expandersIn(top).filter((button) => isSingleLine(button) && !isInside(button, isKnown));
