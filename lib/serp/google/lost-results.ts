@@ -1,7 +1,7 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { has, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { has, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
@@ -64,12 +64,16 @@ const boxAround = (node: Element, levels: number): Element | undefined => {
   return box && isTag(box) ? box : undefined;
 };
 
+/** The first host that a box without links out shows. Many titles may be in the same box. */
+const hostWithin = once((box: Element): string =>
+  has(box, leadsOut) ? '' : (shownHosts(box, hasPath)[0] ?? ''),
+);
+
 /** The host beside a title that is no link, in one of the boxes around it. */
 const hostAround = (title: Element, levels: number[]): string => {
   for (const level of levels) {
     const box = boxAround(title, level);
-    if (!box || has(box, leadsOut)) return '';
-    const [host = ''] = shownHosts(box, hasPath);
+    const host = box ? hostWithin(box) : '';
     if (host !== '') return host;
   }
   return '';
