@@ -74,7 +74,11 @@ const isSource: Test = once((element: Element) => {
   return title !== '' && others.length === 0 && shownHost(address) !== '' && leadsOut(element);
 });
 
-const isOtherLink: Test = (element) => isBasicTitle(element) || isSource(element);
+const countLinks = once(
+  (box: Element): number => findAll(box, (element) => isBasicTitle(element) || isSource(element)).length,
+);
+
+const firstLineOf = once((box: Element): string => linesOf(box)[0] ?? '');
 
 /**
  * The box of a source with the answer: the smallest that begins with other text. The boxes of results that have lost their titles begin
@@ -82,9 +86,9 @@ const isOtherLink: Test = (element) => isBasicTitle(element) || isSource(element
  */
 const answerBox = once((source: Element): Element | undefined => {
   const boxes = ancestors(source).slice(0, maxAncestors);
-  const at = boxes.findIndex((box) => linesOf(box)[0] !== linesOf(source)[0]);
+  const at = boxes.findIndex((box) => firstLineOf(box) !== firstLineOf(source));
   const box = boxes[at];
-  const isAlone = box && findAll(box, isOtherLink).length === 1 && !isColumn(box) && box.name !== 'body';
+  const isAlone = box && countLinks(box) === 1 && !isColumn(box) && box.name !== 'body';
   return isAlone && !boxes.some(isQuestionBox) ? box : undefined;
 });
 

@@ -64,21 +64,20 @@ const countTexts = (node: AnyNode): number =>
     : Number(isWritten(node));
 
 const maxBoxes = 8;
+const minAdvice = 3;
 
-/** The number of texts after a node, in the boxes around it that have nothing to click. */
-const countTextsAfter = (start: AnyNode): number => {
+/** Whether there is advice after a node, in the boxes around it that have nothing to click. */
+const hasAdvice = (start: AnyNode): boolean => {
   let count = 0;
   let node = start;
-  for (let boxes = 0; boxes < maxBoxes; boxes += 1) {
-    for (let after = node.next; after; after = after.next) count += countTexts(after);
+  for (let boxes = 0; boxes < maxBoxes && count < minAdvice; boxes += 1) {
+    for (let after = node.next; after && count < minAdvice; after = after.next) count += countTexts(after);
     const box = node.parent;
     if (!box || !isTag(box) || has(box, isClickable)) break;
     node = box;
   }
-  return count;
+  return count >= minAdvice;
 };
-
-const minAdvice = 3;
 
 /**
  * Pages for browsers without scripts say it in running text, which contains the query and is followed by lines of advice. They have no
@@ -92,7 +91,7 @@ const saysSoInText = (page: Page, query: string): boolean => {
     if (isSaid || isAround(element) || isClickable(element) || isUnseen(element)) return false;
     if (has(element, isClickable)) return true;
     isSaid = element.children.some(
-      (child) => isText(child) && phrase.test(folded(child.data)) && countTextsAfter(child) >= minAdvice,
+      (child) => isText(child) && phrase.test(folded(child.data)) && hasAdvice(child),
     );
     return !isSaid;
   });

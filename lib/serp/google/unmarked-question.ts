@@ -29,11 +29,10 @@ const listsOf = (buttons: Element[]): Map<Element, Row[]> => {
   for (const [button, boxes] of around) {
     const at = boxes.findIndex((box) => (counts.get(box) ?? 0) > 1);
     const list = boxes[at];
-    if (list)
-      lists.set(list, [
-        ...(lists.get(list) ?? []),
-        { element: boxes[at - 1] ?? button, text: textOf(button) },
-      ]);
+    if (!list) continue;
+    const all = lists.get(list) ?? [];
+    all.push({ element: boxes[at - 1] ?? button, text: textOf(button) });
+    lists.set(list, all);
   }
   return lists;
 };
