@@ -49,6 +49,11 @@ describe('the steps grow as the number of elements does', () => {
         `<h2>Places</h2><a href="/maps/a">a</a>${'<div><b role="heading" aria-level="3">A</b><i>4.5</i></div>'.repeat(times)}`,
     ],
     [
+      'questions',
+      (times) =>
+        `<div><h2>Questions</h2><div>${'<div><b role="button" aria-expanded="false">Why?</b></div>'.repeat(times)}</div></div>`,
+    ],
+    [
       'advice',
       (times) => '<b>paper lanterns</b><ul><li>a</li><li>b</li></ul>'.repeat(times),
     ],

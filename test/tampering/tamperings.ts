@@ -8,6 +8,7 @@ import { getDomain } from 'tldts';
 import { find, findAll, isInside, type Test } from '../../lib/serp/dom.ts';
 import type { PageFetch } from '../../lib/serp/engine.ts';
 import {
+  isAddress,
   isColumn,
   isH3,
   isHeading,
@@ -173,21 +174,61 @@ const wrapIn = (name: string) =>
     return true;
   });
 
-/** Replaces the titles of results by elements of another name. Their links, addresses and texts stay. */
+/** Replaces the titles of a result by elements that no reader knows. */
+const loseTitle = (link: Element): void => {
+  for (const title of findAll(link, (element) => isH3(element) || isHeading(element))) {
+    title.name = 'q-title';
+    delete title.attribs.role;
+  }
+};
+
 const loseTitles = (isLost: (index: number) => boolean) =>
   edit((root) => {
     const links = titleLinks(root);
     // Some saved pages have the same address in all results.
     if (new Set(links.map((link) => link.attribs.href)).size < 3) return false;
     links.forEach((link, index) => {
-      if (!isLost(index)) return;
-      for (const title of findAll(link, (element) => isH3(element) || isHeading(element))) {
-        title.name = 'q-title';
-        delete title.attribs.role;
-      }
+      if (isLost(index)) loseTitle(link);
     });
     return true;
   });
+
+const minChanged = 3;
+
+/**
+ * Changes each second result whose site no other item shows. A changed result of another item's site cannot be told from a part of that
+ * item.
+ */
+const changeHalf = (change: (link: Element) => void) =>
+  edit((root, answer) => {
+    const links = shownLinks(root, answer);
+    const { left, right } = reader.open(answer.html).read(answer.fetch.device);
+    const isOfOneSite = (link: Element): boolean => {
+      const host = hostOf(targetOf(link.attribs.href)?.url ?? '');
+      return (
+        [...left, ...right].filter(({ url, breadcrumb }) =>
+          [hostOf(url), shownHost(breadcrumb)].includes(host),
+        ).length === 1
+      );
+    };
+    const changed = links.filter((link, index) => index % 2 === 1 && isOfOneSite(link));
+    if (changed.length < minChanged) return false;
+    for (const link of changed) change(link);
+    return true;
+  });
+
+/** Gives other names to all attributes with such a name. False if there are none. */
+const rename = (root: Document, names: RegExp): boolean => {
+  let renamed = 0;
+  for (const { attribs } of findAll(root, () => true)) {
+    for (const [name, value] of Object.entries(attribs)) {
+      if (!names.test(name)) continue;
+      delete attribs[name];
+      attribs[`x-${renamed++}`] = value;
+    }
+  }
+  return renamed > 0;
+};
 
 const withoutAttributes = (names: string[]) =>
   edit((root) => {
@@ -587,6 +628,43 @@ export const tamperings: Tampering[] = [
       for (const element of findAll(root, ({ attribs }) => attribs.id !== undefined))
         element.attribs.id = `x${element.attribs.id}`;
       return true;
+    }),
+  },
+  {
+    name: 'all ids, classes, data and script attributes changed',
+    demand: 'drifted',
+    tamper: edit((root) => find(root, byId('rso')) !== undefined && rename(root, /^(?:id$|class$|data-|js)/)),
+  },
+  {
+    name: 'all data and script attributes changed',
+    demand: 'same',
+    tamper: edit((root) => rename(root, /^(?:data-|js)/)),
+  },
+  { name: 'all roles changed', demand: 'same', tamper: edit((root) => rename(root, /^(?:role$|aria-)/)) },
+  {
+    name: 'half of the titles and addresses changed',
+    demand: 'refused',
+    tamper: changeHalf((link) => {
+      loseTitle(link);
+      for (const part of findAll(link, isAddress)) {
+        part.name = 'q-address';
+        delete part.attribs.role;
+      }
+    }),
+  },
+  {
+    name: 'half of the links lead to a page of the engine',
+    demand: 'refused',
+    tamper: changeHalf((link) => {
+      link.attribs.href = '/out?to=x';
+    }),
+  },
+  {
+    name: 'half of the links are not links',
+    demand: 'refused',
+    tamper: changeHalf((link) => {
+      link.name = 'div';
+      delete link.attribs.href;
     }),
   },
   {

@@ -5,12 +5,13 @@
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
 import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
-import { isH3, isHeading, isLink } from './elements.ts';
+import { isColumn, isH3, isHeading, isLink, isPicture } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
-import { searchedBy, squeezed } from './related-search.ts';
+import { searchedBy, searchesItsText, squeezed } from './related-search.ts';
 
 const isWrapped: Test = ({ name, attribs }) =>
   name === 'a' && /^(?:https?:\/\/(?:www\.)?google\.[a-z.]+)?\/url\?/.test(attribs.href ?? '');
@@ -21,10 +22,18 @@ export const isBasicTitle: Test = (element) => isWrapped(element) && has(element
 export const isBasicAd: Test = (element) =>
   element.attribs['data-pcu'] !== undefined && has(element, isHeading);
 
-/** The link to more results for a question. The question is the first line of the box around the link and the answer. */
+/**
+ * The link to more results for a question that has no button. The question is the first line of the box around the link and the answer, and
+ * is not in the link: a link to another meaning of the query may contain the name of that meaning.
+ */
 export const isMoreForQuestion: Test = (element) => isLink(element) && questionBox(element) !== undefined;
 
 const maxAncestors = 8;
+
+/** Links to an entity have its key. */
+const isEntityLink: Test = once(
+  ({ name, attribs }: Element) => name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? ''),
+);
 
 /** The letters of the first line of a box with several lines; empty for other boxes. */
 const firstOfLines = once((box: Element): string => {
@@ -34,20 +43,73 @@ const firstOfLines = once((box: Element): string => {
 
 const questionBox = once((link: Element): Element | undefined => {
   const question = squeezed(searchedBy(link.attribs.href ?? ''));
-  if (question === '' || question === squeezed(textOf(link))) return undefined;
+  if (question === '' || isEntityLink(link) || squeezed(linesOf(link)[0] ?? '') === question)
+    return undefined;
   return ancestors(link)
     .slice(0, maxAncestors)
     .find((box) => firstOfLines(box) === question);
 });
 
-export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] => {
-  const box = questionBox(link);
-  if (!box) return [];
-  const [title = '', snippet = ''] = linesOf(box);
+/** The answer of a row with a button is in a script, unless the scripts of the page have run. */
+export const readBasicRow = (box: Element): Draft[] => {
+  const [title = '', snippet = ''] = linesOf(box, isLink);
   const source = find(box, leadsOut);
   const target = source && targetOf(source.attribs.href);
   return [{ title, snippet, breadcrumb: (source && linesOf(source)[1]) ?? '', ...target }];
 };
+
+export const readBasicQuestion = (_: Element, __: Page, link: Element): Draft[] => {
+  const box = questionBox(link);
+  return box ? readBasicRow(box) : [];
+};
+
+const isQuestionBox = once((box: Element): boolean =>
+  has(box, (element) => isLink(element) && questionBox(element) === box),
+);
+
+/** A link without a title, but with an address below its first line: the source of an answer. */
+const isSource: Test = once((element: Element) => {
+  if (!isWrapped(element) || has(element, isH3)) return false;
+  const [title = '', address = '', ...others] = linesOf(element);
+  return title !== '' && others.length === 0 && shownHost(address) !== '' && leadsOut(element);
+});
+
+const countLinks = once(
+  (box: Element): number => findAll(box, (element) => isBasicTitle(element) || isSource(element)).length,
+);
+
+const firstLineOf = once((box: Element): string => linesOf(box)[0] ?? '');
+
+/**
+ * The box of a source with the answer: the smallest that begins with other text. The boxes of results that have lost their titles begin
+ * with their link.
+ */
+const answerBox = once((source: Element): Element | undefined => {
+  const boxes = ancestors(source).slice(0, maxAncestors);
+  const at = boxes.findIndex((box) => firstLineOf(box) !== firstLineOf(source));
+  const box = boxes[at];
+  const isAlone = box && countLinks(box) === 1 && !isColumn(box) && box.name !== 'body';
+  return isAlone && !boxes.some(isQuestionBox) ? box : undefined;
+});
+
+/** The source of a featured snippet. */
+export const isAnswerSource: Test = (element) => isSource(element) && answerBox(element) !== undefined;
+
+export const readBasicSnippet = (_: Element, __: Page, source: Element): Draft[] => {
+  const box = answerBox(source);
+  const target = targetOf(source.attribs.href);
+  const snippet = box ? textOf(box, (element) => element === source) : '';
+  if (!target || snippet === '') return [];
+  const [title = '', breadcrumb = ''] = linesOf(source);
+  return [{ title, snippet, breadcrumb, ...target }];
+};
+
+/** A term may have the icon of a search. Cards of entities are no terms. */
+export const isBasicTerm: Test = (element) => searchesItsText(element) && !isEntityLink(element);
+
+/** A card of a block of news or videos. */
+export const isBasicCard: Test = (element) =>
+  isWrapped(element) && has(element, isPicture) && !has(element, isH3);
 
 /** The title of a place is inside a link with the id of the place. */
 const isPlaceLink = once(({ attribs }: Element) => /[?&]ludocid=/.test(attribs.href ?? ''));
@@ -62,11 +124,6 @@ export const readBasicPlaces = (box: Element): Draft[] =>
     const snippet = /\)\s*([^·].*)$/.exec(line)?.[1] ?? '';
     return { title, snippet, ...ratingIn(line) };
   });
-
-/** Links from a fact to an entity have the entity's key. */
-const isEntityLink: Test = once(
-  ({ name, attribs }: Element) => name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? ''),
-);
 
 /** The title of a panel is not a link. */
 export const isInLink: Test = (element) => isInside(element, isLink);

@@ -19,12 +19,17 @@ import {
   readSpelling,
 } from './answer.ts';
 import {
+  isAnswerSource,
   isBasicAd,
+  isBasicCard,
+  isBasicTerm,
   isInLink,
   isMoreForQuestion,
   readBasicPanel,
   readBasicPlaces,
   readBasicQuestion,
+  readBasicRow,
+  readBasicSnippet,
 } from './basic.ts';
 import {
   isAround,
@@ -54,8 +59,9 @@ import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
 import { readOrganic } from './organic.ts';
-import { isPanelTitle, readPanel } from './panel.ts';
+import { isPanelTitle, isUnmarkedTitle, readPanel, readUnmarkedPanel } from './panel.ts';
 import { isTerm, readRelatedSearches } from './related-search.ts';
+import { isUnmarkedQuestion } from './unmarked-question.ts';
 
 /** The caption of a block: a heading of the second level, or an `h2` or `h3` that is not the title of a result. */
 const isCaption: Test = (element) =>
@@ -88,6 +94,7 @@ const beforeOrganic: Component[] = [
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
+  { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
   { type: 'product', side: 'left', root: isProduct, read: readProduct },
   { type: 'spelling', root: isSpelling, read: readSpelling },
 ];
@@ -96,7 +103,7 @@ const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
   { type: 'direct_answer', side: 'left', root: isConverterList, read: readConverter },
   { type: 'event', side: 'left', root: isEvent, reach: 'around', read: readEvent },
-  section('related_search', readRelatedSearches),
+  section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
   section('flight', readFlights),
   section('job', readJobs),
@@ -145,11 +152,15 @@ export const basic: Layout = {
   components: [
     { type: 'ad', root: isBasicAd, reach: 'around', read: readAd },
     { type: 'organic', root: isTitleLink, reach: 'around', read: readOrganic(isH3) },
+    { type: 'people_also_ask', root: isUnmarkedQuestion, read: readBasicRow },
     { type: 'people_also_ask', root: isMoreForQuestion, read: readBasicQuestion },
+    { type: 'featured_snippet', root: isAnswerSource, read: readBasicSnippet },
     { type: 'spelling', root: isSpelling, read: readSpelling },
     section('local_pack', readBasicPlaces),
+    section('top_story', readCards('top_story'), isBasicCard),
+    section('video', readCards('video'), isBasicCard),
     section('knowledge_panel', readBasicPanel, (element) => isCaption(element) && !isInLink(element)),
-    section('related_search', readRelatedSearches, isTerm),
+    section('related_search', readRelatedSearches(isBasicTerm), isBasicTerm),
   ],
 };
 

@@ -4,7 +4,6 @@ import { durationIn } from '../dates.ts';
 import {
   ancestors,
   find,
-  findAll,
   has,
   hasClass,
   isHidden,
@@ -15,7 +14,9 @@ import {
   textOf,
 } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
+import { isUnmarkedQuestion } from './unmarked-question.ts';
 
 export const isHeading: Test = ({ attribs }) => attribs.role === 'heading';
 
@@ -70,8 +71,21 @@ const isResultColumn: Test = hasId(
   'Odp5De',
 );
 
-/** Whether an element is in a column of results. What another document or a script adds around the columns does not rank. */
-export const isRanked: Test = (element) => isInside(element, isResultColumn);
+/** The blocks of ads, which may be in a column of results. */
+export const isAdColumn: Test = hasId('tads', 'tadsb');
+
+/**
+ * Whether an element is in a column of results. What another document or a script adds around the columns does not rank, and neither do ads
+ * that have lost their mark.
+ */
+export const isRanked: Test = (element) => {
+  let isInAds = false;
+  const isInColumn = isInside(element, (up) => {
+    isInAds = isAdColumn(up);
+    return isInAds || isResultColumn(up);
+  });
+  return isInColumn && !isInAds;
+};
 
 const isFooter = hasId('sfooter', 'fbar', 'footcnt', 'CXQnmb', 'gb');
 
@@ -112,8 +126,7 @@ const controlledIds = new WeakMap<ParentNode, Set<string>>();
 const controlledIn = (top: ParentNode): Set<string> => {
   const known = controlledIds.get(top);
   if (known) return known;
-  const buttons = findAll(top, ({ attribs }) => attribs['aria-expanded'] !== undefined);
-  const ids = new Set(buttons.flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' ')));
+  const ids = new Set(expandersIn(top).flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' ')));
   controlledIds.set(top, ids);
   return ids;
 };
@@ -180,7 +193,9 @@ export const isMobileTitleLink: Test = (element) => {
 const isQuestionPair = hasClass('related-question-pair');
 
 export const isQuestion: Test = (element) =>
-  isQuestionPair(element) || (element.attribs['data-q'] !== undefined && isInside(element, isQuestions));
+  isQuestionPair(element) ||
+  (element.attribs['data-q'] !== undefined && isInside(element, isQuestions)) ||
+  isUnmarkedQuestion(element);
 
 /** The box of questions, with or without questions. */
 export const isQuestions: Test = ({ attribs }) => attribs['data-initq'] !== undefined;

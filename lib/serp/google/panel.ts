@@ -1,10 +1,22 @@
 /** The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to it. */
 import type { Document, Element } from 'domhandler';
-import { ancestors, find, findAll, has, isHidden, isInside, once, type Test, textOf } from '../dom.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  isHidden,
+  isInside,
+  linesOf,
+  once,
+  type Test,
+  textOf,
+} from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { isH3, isOverview, isQuestions, isRight } from './elements.ts';
+import { isH3, isHeading, isOverview, isQuestions, isRight } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
+import { queryOf } from './page-facts.ts';
 
 const isAttribute =
   (pattern: RegExp): Test =>
@@ -40,10 +52,12 @@ export const isPanelTitle: Test = (element) =>
   isTitle(element) && !isInside(element, isOtherBlock) && textOf(element) !== '' && hasData(element);
 
 /** A colon separates the label and the value. */
-const factOf = (element: Element): { label: string; value: string } | null => {
-  const [, label, value] = /^([^:：]{2,40})[:：]\s*(\S.*)$/.exec(textOf(element)) ?? [];
+const factIn = (line: string): { label: string; value: string } | null => {
+  const [, label, value] = /^([^:：]{2,40})[:：]\s*(\S.*)$/.exec(line) ?? [];
   return label && value && value.length <= 300 ? { label: label.trim(), value } : null;
 };
+
+const factOf = (element: Element) => factIn(textOf(element));
 
 const factsOf = (scope: Element): { label: string; value: string }[] => {
   const facts = findAll(scope, (element) => isFact(element) && !isInside(element, isFact)).map(factOf);
@@ -62,6 +76,40 @@ const profilesOf = (scope: Element): { title: string; url: string }[] =>
 const scopeOf = (title: Element): Element => {
   const around = ancestors(title);
   return around.find(isRight) ?? around.at(-1) ?? title;
+};
+
+const isMarked: Test = ({ attribs }) => attribs['data-attrid'] !== undefined;
+
+const factLines = (scope: Element): { label: string; value: string }[] =>
+  linesOf(scope).flatMap((line) => factIn(line) ?? []);
+
+const minFacts = 2;
+
+/** The right side, if its data has lost its marks and it has rows with a label and a value. */
+const isUnmarkedPanel = once(
+  (side: Element): boolean => !has(side, isMarked) && factLines(side).length >= minFacts,
+);
+
+/** A heading of the right side that may be the title of a panel without marks. */
+export const isUnmarkedTitle: Test = (element) =>
+  (isHeading(element) ? (element.attribs['aria-level'] ?? '2') <= '2' : element.name === 'h2') &&
+  isInside(element, (up) => isRight(up) && isUnmarkedPanel(up)) &&
+  linesOf(element).length === 1;
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+/** The first heading of the right side that shares a word with the query. The other headings are captions. */
+export const readUnmarkedPanel = (element: Element, page: Page): Draft[] => {
+  const side = ancestors(element).find(isRight);
+  const words = new Set(wordsOf(queryOf(page)));
+  const isTitleOfQuery: Test = (other) =>
+    isUnmarkedTitle(other) && wordsOf(textOf(other)).some((word) => words.has(word));
+  if (!side || find(side, isTitleOfQuery) !== element) return [];
+  return [{ title: textOf(element), facts: factLines(side) }];
 };
 
 const isCaption: Test = (element) =>

@@ -9,13 +9,14 @@ import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
-import { hasId, isLink } from './elements.ts';
+import { hasId, isEntityData, isLink, isQuestion, isQuestions } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { otherQueryOf } from './testimony.ts';
+import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
 import { judgePage } from './verdict.ts';
 
@@ -25,6 +26,8 @@ const countOrganic = ({ left }: Reading): number => left.filter(({ type }) => ty
 
 const isColumnOfResults = hasId('rso');
 
+const isKnownBox: Test = (element) => isQuestions(element) || isQuestion(element) || isEntityData(element);
+
 const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
 
 /**
@@ -32,7 +35,9 @@ const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && h
  * the page shows by a sign of its own that it is in the other layout.
  */
 const readAs = (page: Page, device: Device): Reading => {
-  if (isBasic(page)) return readBy(basic, page);
+  const isPlain = isBasic(page);
+  findUnmarkedQuestions(page.root, isKnownBox, isPlain);
+  if (isPlain) return readBy(basic, page);
   const reading = readBy(layouts[device], page);
   if (countOrganic(reading) > 0) return reading;
   const shown = layoutOf(page) ?? device;
@@ -114,8 +119,8 @@ const unread: ParsedPage = {
   unread: true,
 };
 
-/** Saved real pages need 32,000 steps in the median and 570,000 at most. A page that needs more than this is made to keep the reader busy. */
-export const maxSteps = 1_000_000;
+/** Saved real pages need 32,000 steps in the median and 720,000 at most. A page that needs more than this is made to keep the reader busy. */
+export const maxSteps = 1_100_000;
 
 /**
  * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs more than `steps` has no

@@ -30,20 +30,22 @@ const isAloneInBox = (link: Element): boolean => {
   return box !== undefined && hasOnlyLinks(box);
 };
 
-const searchesItsText = once((link: Element): boolean => {
+/** Whether a link searches for exactly its own text, and is alone in its box. */
+export const searchesItsText = once((link: Element): boolean => {
+  if (link.name !== 'a') return false;
   const query = squeezed(searchedBy(link.attribs.href ?? ''));
   if (query === '' || /[?&]spell=1\b/.test(link.attribs.href ?? '')) return false;
-  return (
-    squeezed(textOf(link)) === query && isAloneInBox(link) && !has(link, isPicture) && !isInside(link, isCard)
-  );
+  return squeezed(textOf(link)) === query && isAloneInBox(link) && !isInside(link, isCard);
 });
 
-export const isTerm: Test = (element) => element.name === 'a' && searchesItsText(element);
+export const isTerm: Test = (element) => searchesItsText(element) && !has(element, isPicture);
 
 const minTerms = 2;
 
 /** One item with all terms, in page order. */
-export const readRelatedSearches = (block: Element): Draft[] => {
-  const items = [...new Set(findAll(block, isTerm).map((link) => textOf(link)))];
-  return items.length < minTerms ? [] : [{ items }];
-};
+export const readRelatedSearches =
+  (isTermOf: Test) =>
+  (block: Element): Draft[] => {
+    const items = [...new Set(findAll(block, isTermOf).map((link) => textOf(link)))];
+    return items.length < minTerms ? [] : [{ items }];
+  };

@@ -5,7 +5,7 @@
 import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { ParsedPage } from '../../model/result.ts';
-import { has, isInside, textOf, walk } from '../dom.ts';
+import { findAll, has, isInside, isNamed, textOf, walk } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
@@ -63,7 +63,13 @@ const isFooter = ({ name, attribs }: Element): boolean =>
   attribs.role === 'contentinfo' ||
   ['sfooter', 'fbar', 'footcnt'].includes(attribs.id ?? '');
 
+const isRetry = isNamed('a', 'meta');
+
 type Reader = (element: Element, found: Testimony) => void;
+
+/** A page names its own time in the link for browsers without scripts, too. */
+const readRetry: Reader = ({ attribs: { href, content } }, found) =>
+  found.stamps.links.push(...timeOf(/[?&]sei=([\w-]+)/.exec(href ?? content ?? '')?.[1]));
 
 const readBox: Reader = (element, found) => {
   if (found.box === '' && element.attribs.name === 'q')
@@ -110,7 +116,10 @@ const testify = (page: Page): Testimony => {
     foot: false,
   };
   walk(page.root, (element) => {
-    if (isInert(element)) return false;
+    if (isInert(element)) {
+      for (const link of findAll(element, isRetry)) readRetry(link, found);
+      return false;
+    }
     if (element.attribs.id === 'rso')
       found.searched.push(...contextQuery(element.attribs['data-async-context']));
     found.foot ||= isFooter(element);

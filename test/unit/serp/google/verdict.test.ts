@@ -392,6 +392,28 @@ test.each<[Verdict, string, string]>([
     serp(undefined, '').replace('<div id="center_col">', `${unread(9)}<div id="center_col">`),
   ],
   ['results', 'links that show no address are unread', serp(`<div id="rso">${unread(9, 'More')}</div>`)],
+  [
+    'unknown_layout',
+    'two results have no link',
+    serp(`<div id="rso">${unread(2).replaceAll(/ href="[^"]*"/g, '')}</div>`),
+  ],
+  [
+    'unknown_layout',
+    'two results have a link to the engine',
+    serp(`<div id="rso">${unread(2).replaceAll(/href="[^"]*"/g, 'href="/out?to=x"')}</div>`),
+  ],
+  [
+    'unknown_layout',
+    'two results with a title and no link show an address without a mark',
+    serp(
+      `<div id="rso">${[1, 2].map((n) => `<div><div><h3>Ice</h3></div><div>ice${n}.example › x</div></div>`).join('')}</div>`,
+    ),
+  ],
+  [
+    'results',
+    'two addresses of read results are repeated',
+    serp('<div id="rso"><cite>https://site.example › x</cite><cite>https://site.example › y</cite></div>'),
+  ],
 ])('%s: %s', (verdict, _, html) => {
   const ten = reading(...Array.from({ length: 10 }, () => 'Glaciers'));
 
@@ -505,6 +527,64 @@ test.each([
   ['the list is a menu', nothingFoundPage().replaceAll(/<li>(.*?)<\/li>/g, '<li><a href="/x">$1</a></li>')],
 ])('unknown layout: the page says that nothing was found, but %s', (_, html) => {
   expect(judge(html)).toBe('unknown_layout');
+});
+
+/** A page for browsers without scripts. It has no columns, and its only times are in its links. */
+const basicPage = (main: string, times = stampedLink(fetchedAt)) =>
+  page(
+    `<header><form id="sf"><input name="q" type="text" value="glaciers"></form></header>
+     <div id="main"><div>${times}<a href="/url?q=https://maps.google.com/maps%3Fq%3Dx&sa=U">Karten</a></div>${main}</div>
+     <footer><a href="/url?q=https://accounts.google.com/ServiceLogin&sa=U">…</a></footer>`,
+  );
+
+const advice = '<div>Tipps:</div><div>Anders schreiben.</div><div>Weniger Wörter.</div>';
+const sentence = '<div>Für die Suche - glaciers - gibt es nichts.</div>';
+const noMatch = `<div><div>${sentence}${advice}</div></div>`;
+
+test.each([
+  ['in running text', noMatch],
+  ['as an element of its own', noMatch.replace('glaciers', '<span>glaciers</span>')],
+  ['in capital letters', noMatch.replace('glaciers', 'GLACIERS')],
+  ['between letters of another script', noMatch.replace(/Für.*nichts/, 'glaciersに一致する情報はありません')],
+  ['before line breaks', `<div>${noMatch.replace(/<\/?div>/g, '<br>')}</div>`],
+  ['in another box than the advice', `<div><div><div>${sentence}</div></div><div>${advice}</div></div>`],
+])('empty: a page without scripts has the query %s', (_, main) => {
+  expect(judge(basicPage(main))).toBe('empty');
+});
+
+test.each<[Verdict, string, string]>([
+  ['soft_block', 'the page has no time', basicPage(noMatch, '')],
+  ['soft_block', 'the page is a year old', basicPage(noMatch, stampedLink(fetchedAt - 365 * 86_400))],
+  [
+    'empty',
+    'the time is in the link for browsers without scripts',
+    basicPage(noMatch, `<noscript><a href="/search?q=glaciers&sei=${eventId(fetchedAt)}">…</a></noscript>`),
+  ],
+  [
+    'soft_block',
+    'an old time is in the link for browsers without scripts',
+    basicPage(
+      noMatch,
+      `<noscript><meta http-equiv="refresh" content="0;url=/search?sei=${eventId(1_600_000_000)}"></noscript>`,
+    ),
+  ],
+  ['unknown_layout', 'the query is part of a word', basicPage(noMatch.replace('glaciers', 'glaciersea'))],
+  ['unknown_layout', 'it is of another query', basicPage(noMatch.replace('glaciers', 'pizza'))],
+  ['unknown_layout', 'there is no advice', basicPage(`<div>${sentence}</div>`)],
+  [
+    'unknown_layout',
+    'the sentence has a link',
+    basicPage(noMatch.replace('glaciers', '<a href="/search?q=glaciers">glaciers</a>')),
+  ],
+  [
+    'unknown_layout',
+    'there is a link to a result',
+    basicPage(`${noMatch}<div><a href="/url?q=https://ice.example/&sa=U">Ice</a></div>`),
+  ],
+  ['unknown_layout', 'there are links to pages', basicPage(noMatch + paging('glaciers', 10))],
+  ['unknown_layout', 'there is a column', basicPage(`${noMatch}<div id="rso"></div>`)],
+])('%s: a page without scripts says that nothing was found, but %s', (verdict, _, html) => {
+  expect(judge(html)).toBe(verdict);
 });
 
 test('judges a page of extreme depth without a stack overflow', () => {
