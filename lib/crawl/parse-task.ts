@@ -2,6 +2,7 @@
 import type { ParsedPage, RawResult } from '../model/result.ts';
 import type { FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
+import type { Measured } from '../runtime/metrics.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
 import { readers } from '../serp/reader.ts';
 import {
@@ -108,6 +109,16 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
     : 'unresolved: the address of a result is hidden, and a missing path may be behind it';
 };
 
+/** The lookups of hidden links in a run, as metrics; none if there was nothing to look up. */
+const lookupsOf = (fetched: readonly FetchedPage[]): Measured => {
+  const sum = (counts: (number | undefined)[]) =>
+    counts.reduce<number>((total, count) => total + (count ?? 0), 0);
+  const LinksAsked = sum(fetched.map(({ links_asked }) => links_asked));
+  return LinksAsked === 0
+    ? {}
+    : { LinksAsked, LinksFound: sum(fetched.map(({ links_found }) => links_found)) };
+};
+
 /** The output of the step if it met back-pressure. */
 export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
   user_id,
@@ -168,6 +179,6 @@ export const parseTask = async (
   );
   if (!moved) return stale;
   const ResultUnclaimed = counted.some(({ unclaimed }) => unclaimed > 0) ? 1 : 0;
-  logEnd(row, ended, now, fault === null ? { ResultUnclaimed } : {});
+  logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
   return { ...stale, outcome: 'final', delivery: end.delivery };
 };

@@ -13,7 +13,7 @@ import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
 import { outcomeOf } from './page-outcome.ts';
-import { storeTargets } from './store-targets.ts';
+import { linkFields, storeTargets } from './store-targets.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
 /**
@@ -98,11 +98,11 @@ const openInBrowser = async (
       { fetcher: 'browser', session },
       remainingMs(spent_ms),
     );
-    return { ...answer, ...(links && { links }) };
+    return { ...answer, ...links };
   }
-  if (Object.keys(targets).length === 0) return answer;
-  await putLinks(html, targets);
-  return { ...answer, links: true };
+  const found = Object.keys(targets).length;
+  if (found > 0) await putLinks(html, targets);
+  return { ...answer, ...linkFields(hidden.length, found) };
 };
 
 /**

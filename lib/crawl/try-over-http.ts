@@ -55,5 +55,5 @@ export const tryOverHttp = async (
     { fetcher: 'http', session },
     remainingMs(spent_ms),
   );
-  return { ...key, ...rest, html, fetches, fetched_at: clock(), spent_ms, ...(links && { links }) };
+  return { ...key, ...rest, html, fetches, fetched_at: clock(), spent_ms, ...links };
 };

@@ -54,6 +54,9 @@ export const FetchedPage = v.object({
   has_next: v.boolean(),
   /** Whether targets of the page's hidden links are stored; absent if none was found. */
   links: v.optional(v.boolean()),
+  /** Numbers of hidden links that were looked up, and of targets that were found; absent if there was nothing to look up. */
+  links_asked: v.optional(v.number()),
+  links_found: v.optional(v.number()),
   fetched_at: v.number(),
   /** Milliseconds of work on the page so far, in all steps. It bounds the steps that follow. Absent means 0. */
   spent_ms: v.optional(v.number()),

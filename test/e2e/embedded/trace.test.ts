@@ -14,6 +14,8 @@ import { startService } from '../service.ts';
 type Line = Partial<Record<'message' | 'function' | 'request_id' | 'trace_id', string>> & {
   user_id?: number;
   task_id?: number;
+  LinksAsked?: number;
+  LinksFound?: number;
 };
 
 const linesOf = (dataDir: string): Line[] =>
@@ -65,11 +67,16 @@ test('from the POST to the last webhook attempt, every log line of a task has th
       expect(about.filter(({ trace_id }) => trace_id !== traceNumber(n))).toEqual([]);
       expect(about.filter((line) => !line.function || !line.request_id || !line.user_id)).toEqual([]);
       expect(new Set(about.filter(isExpected).map((line) => line.message))).toEqual(
-        new Set(['tasks accepted', 'page fetched', 'links looked up', 'task ended', 'delivery attempt']),
+        new Set(['tasks accepted', 'page fetched', 'task ended', 'delivery attempt']),
       );
       expect(about.filter(({ message }) => message === 'page fetched')).toHaveLength(2);
       expect(about.filter(({ message }) => message === 'delivery attempt')).toHaveLength(2);
     }
+    // The pages have hidden links, and the last line of a task says how many were looked up.
+    const ends = lines.filter(({ message }) => message === 'task ended');
+    expect(ends.map(({ LinksAsked = 0, LinksFound }) => LinksAsked > 0 && LinksFound === 0)).toEqual(
+      posted.map(() => true),
+    );
     // The only line of the trace that does not name the task is the gateway's own line about the POST.
     const first = lines.filter(({ trace_id }) => trace_id === traceNumber(0));
     expect(first.filter((line) => isExpected(line) && line.task_id === undefined)).toMatchObject([
