@@ -72,6 +72,9 @@ const statusesOf = async (ids: number[]): Promise<string[]> => {
 test('the clock is set back an hour: tasks before and after it succeed, ids are unique, and a restart finishes the rest', async () => {
   refusals = 4;
   const before = await postSearches(6, 'before');
+  // A message that is not received yet would wait for an hour, like everything that waits for a time of day.
+  const states = () => Promise.all(before.map(async ({ id }) => (await clientOf(service).read(id)).status));
+  await expect.poll(states, { timeout: 60_000 }).not.toContain('awaiting');
   await moveClock(-3600);
   const after = await postSearches(6, 'after');
 
