@@ -7,7 +7,7 @@ import { answerRequest as youtube } from './youtube/engine.ts';
 
 type Double = typeof google;
 
-/** Not every engine has a double. A search of an engine without one needs the live engine, or an origin of the operator. */
+/** A new engine may have no double yet. A search of such an engine needs the live engine, or an origin of the operator. */
 export const sandboxEngines: Partial<Record<EngineName, Double>> = { google, bing, yahoo, youtube };
 
 /** Throws if the sandbox has no double of the engine. */

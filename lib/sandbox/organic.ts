@@ -15,6 +15,9 @@ export const organicCount = (query: string): number => {
   return chance(0.8) ? 100 : between(3, 95);
 };
 
+/** Some engines answer only the first word of a query to clients that they suspect. Results that never show `near` look like that. */
+const isNearby = (query: string) => /\s+near me$/i.test(query);
+
 /** Share of the results that another market has other results for. */
 const localShare = 0.3;
 
@@ -55,7 +58,7 @@ const organic = (context: SearchContext, mean: number, words: Vocabulary): Plann
     title: chance(0.4) ? `${title} | ${siteName(host)}` : title,
     url: `https://${host}/${section}/${page}`,
     breadcrumb: `https://${host} › ${section}`,
-    snippet: draw(words.sentences, 2)
+    snippet: [...draw(words.sentences, 2), ...(isNearby(query) ? ['Where to find * near you.'] : [])]
       .map((sentence) => phrase(sentence, topic))
       .join(' '),
     ...(chance(0.25) && { date: day(context, between(20, 900)) }),

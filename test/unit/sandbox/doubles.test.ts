@@ -177,6 +177,15 @@ describe.each(cases)('$name', (one) => {
       expect(parsed.has_next || page === pageNumbers.length).toBe(true);
     });
 
+    test.each(['pizza near me', 'buy shoes near me', 'coffee news', 'coffee -decaf', 'tea harbor.example'])(
+      'the results of "%s" are for all its words, on every page',
+      (query) => {
+        const pages = pageNumbers.map((page) => fetched(one, query, { device, page }).parsed);
+
+        expect(pages.filter(({ searched }) => searched !== undefined)).toEqual([]);
+      },
+    );
+
     test('a page after the last one is empty', () => {
       const { parsed, verdict } = fetched(one, hundred, { device, page: pageNumbers.length + 1 });
 
