@@ -14,9 +14,10 @@ const isUnlike = (query: string, other: string): boolean =>
     .split(/\s+/)
     .some((word) => other.toLowerCase().includes(word.slice(0, 4)));
 
-export const savedPairs = <E extends Engine>(engine: E): Pair<E>[] => {
+/** `leftOut`: the paths of pages that prove nothing. */
+export const savedPairs = <E extends Engine>(engine: E, leftOut: string[] = []): Pair<E>[] => {
   const answers = savedPages(engine.name)
-    .filter(({ verdict }) => verdict === 'results')
+    .filter(({ path, verdict }) => verdict === 'results' && !leftOut.includes(path))
     .map((row): Answer<E> & { path: string } => ({
       path: row.path,
       engine,

@@ -6,11 +6,17 @@ import type { ResultItem } from '../../lib/model/result.ts';
 import * as bing from '../../lib/serp/bing/elements.ts';
 import { isAdLink as isBingAd, linkTarget, targetOf as targetOfBing } from '../../lib/serp/bing/link.ts';
 import { reader as bingReader } from '../../lib/serp/bing/reader.ts';
-import { ancestors, find, has, hasClass, type Test } from '../../lib/serp/dom.ts';
+import { ancestors, find, has, hasClass, isInside, type Test } from '../../lib/serp/dom.ts';
 import type { EngineReader, PageFetch } from '../../lib/serp/engine.ts';
 import * as google from '../../lib/serp/google/elements.ts';
 import { targetOf as targetOfGoogle } from '../../lib/serp/google/link.ts';
 import { reader as googleReader } from '../../lib/serp/google/reader.ts';
+import { parseHtml } from '../../lib/serp/page.ts';
+import * as yahoo from '../../lib/serp/yahoo/elements.ts';
+import { isWebHost, isAdLink as isYahooAd, targetOf as targetOfYahoo } from '../../lib/serp/yahoo/link.ts';
+import { isPager as isYahooRow } from '../../lib/serp/yahoo/page-facts.ts';
+import { reader as yahooReader } from '../../lib/serp/yahoo/reader.ts';
+import { isFresh as isYahooFresh } from '../../lib/serp/yahoo/testimony.ts';
 import type { Demand } from './tamperings.ts';
 
 type Page = { html: string; fetch: PageFetch };
@@ -233,5 +239,87 @@ export const bingEngine: WebEngine = {
   staleAfterDays: 15,
   restamp: () => null,
   marks: { ads: ['class'], questions: ['data-query', 'class'], entities: [] },
+  hasOverviewIds: false,
+};
+
+const isYahooTitleLink: Test = (element) => {
+  const item = ancestors(element).find(yahoo.isResult);
+  return item !== undefined && yahoo.titleOf(item)?.link === element;
+};
+
+const isYahooPager: Test = (element) => yahoo.isItem(element) && isYahooRow(element);
+
+const yahooColumn = (root: Document): Element | undefined =>
+  find(root, (element) => element.name === 'ol' && yahoo.isResultList(element));
+
+const isYahooStamped = ({ html, fetch }: Page): boolean => isYahooFresh(parseHtml(html), fetch) === true;
+
+/** Base64 in the engine's alphabet. Bytes 5 to 8 are the time, the lowest byte first. */
+const yahooToken = (seconds: number): string => {
+  const bytes = Buffer.alloc(15, 3);
+  bytes.writeUInt32LE(seconds, 5);
+  return bytes.toString('base64').replaceAll('+', '.').replaceAll('/', '_');
+};
+
+const yahooStamp = /(href="[^"]*\b_ylt=)[\w.-]{14,}/g;
+
+export const yahooEngine: WebEngine = {
+  name: 'yahoo',
+  reader: yahooReader,
+  isRanked: isOrganic,
+  impossible: {
+    'the page of another device': 'all devices have the same markup',
+    'an AI overview without its id': 'there are no overviews',
+    'data of entities without their marks': 'a panel has no attributes of its own',
+  },
+  demands: structural,
+  isTitleLink: isYahooTitleLink,
+  isTitle: yahoo.isHeading,
+  isAddress: yahoo.isAddress,
+  isAd: (element) => yahoo.isAdClass(element) || isYahooAd(element),
+  targetOf: targetOfYahoo,
+  blockOf: (link) => ancestors(link).find(yahoo.isResult) ?? link,
+  columnOf: yahooColumn,
+  resultsOf: yahooColumn,
+  lowerPartOf: (root) => find(root, isYahooPager),
+  isPager: isYahooPager,
+  ownNumberOf: (root) => {
+    const pager = find(root, isYahooPager);
+    return pager && find(pager, (element) => element.name === 'strong' && !isInside(element, yahoo.isLink));
+  },
+  title: 'Yahoo',
+  parameters: { query: 'p', first: 'b' },
+  firstOf: (page) => String(7 * (page - 1) + 1),
+  host: 'search.yahoo.com',
+  otherHost: 'de.search.yahoo.com',
+  searchUrl: (host, query, page) =>
+    `https://${host}/search?p=${encodeURIComponent(query)}&b=${7 * (page - 1) + 1}`,
+  consentUrl: 'https://consent.yahoo.com/v2/collectConsent',
+  videosUrl: (query) => `https://video.search.yahoo.com/search/video?p=${encodeURIComponent(query)}`,
+  searchOf: ({ attribs }) => {
+    const url = URL.parse(attribs.href ?? '', 'https://search.yahoo.com');
+    return url && isWebHost(url.hostname) && /^\/search(?:;|$)/.test(url.pathname) ? url : null;
+  },
+  toPictures: (url) => {
+    url.hostname = 'images.search.yahoo.com';
+    url.pathname = '/search/images';
+  },
+  toNews: (form) => {
+    form.attribs.action = 'https://news.search.yahoo.com/search';
+  },
+  nothingFound: (query) => `<ol><li><p>… <strong>${withoutTags(query)}</strong> …</p></li></ol>`,
+  isDated: isYahooStamped,
+  isStamped: isYahooStamped,
+  staleAfterDays: 4,
+  restamp: (html, seconds) => {
+    if ((html.match(yahooStamp) ?? []).length < 3) return null;
+    let isFirst = true;
+    return html.replace(yahooStamp, (link, start) => {
+      if (!isFirst) return link;
+      isFirst = false;
+      return `${start}${yahooToken(seconds)}`;
+    });
+  },
+  marks: { ads: ['class'], questions: ['aria-expanded', 'qidx'], entities: [] },
   hasOverviewIds: false,
 };

@@ -12,7 +12,7 @@ import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { isSameQuery, normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
-import { isVariant } from '../relevance.ts';
+import { isCloseVariant } from '../relevance.ts';
 import { address } from './address.ts';
 import { isEngineHost, ownPageOf } from './link.ts';
 import { isBox, isPager, ownNumberOf, pageEntriesOf, queryOf, searchedIn } from './page-facts.ts';
@@ -28,10 +28,6 @@ const titleOf = (page: Page): string => {
 const isForQuery = (text: string, query: string): boolean =>
   text === '' || normalized(text).includes(normalized(query));
 
-/** Whether one query can be a correction of the other, or a part of it. A correction is about as long as the query. */
-const isCorrection = (query: string, searched: string): boolean =>
-  isVariant(query, searched) && normalized(searched).length <= 1.5 * normalized(query).length + 4;
-
 /**
  * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name a correction of
  * the query, so one of box and title must agree.
@@ -45,7 +41,7 @@ export const isForOtherQuery = (page: Page, { left }: ParsedPage, { query }: Pag
   const others = searchedIn(page).filter((searched) => !known.some((one) => isSameQuery(one, searched)));
   return (
     new Set(searchedIn(page).map(normalized)).size > 1 ||
-    others.some((other) => (box === '' && title === '') || !isCorrection(query, other))
+    others.some((other) => (box === '' && title === '') || !isCloseVariant(query, other))
   );
 };
 
