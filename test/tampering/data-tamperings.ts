@@ -18,6 +18,16 @@ const dataOf = ({ html }: Answer<Engine>) => readData(html) ?? {};
 
 export const dataTamperings: DataTampering[] = [
   { name: 'untouched', demand: 'genuine', tamper: (answer) => answer },
+  {
+    name: 'a year old',
+    demand: 'refused',
+    tamper: ask(({ fetchedAt }) => ({ fetchedAt: fetchedAt + 365 * 86_400 })),
+  },
+  {
+    name: 'from the future',
+    demand: 'refused',
+    tamper: ask(({ fetchedAt }) => ({ fetchedAt: fetchedAt - 365 * 86_400 })),
+  },
   { name: 'another query', demand: 'refused', tamper: ask(() => ({ query: 'xylophone umbrella' })) },
   {
     name: 'a longer query',
