@@ -5,24 +5,15 @@
 import { type ChildNode, type Document, Element, isTag, Text } from 'domhandler';
 import { appendChild, getOuterHTML, prependChild, removeElement, replaceElement } from 'domutils';
 import { getDomain } from 'tldts';
-import { find, findAll, isInside, type Test } from '../../lib/serp/dom.ts';
+import { find, findAll, isInside, textOf } from '../../lib/serp/dom.ts';
 import type { PageFetch } from '../../lib/serp/engine.ts';
-import {
-  isAddress,
-  isColumn,
-  isH3,
-  isHeading,
-  isMobileTitleLink,
-  isOverview,
-  isTitleLink,
-} from '../../lib/serp/google/elements.ts';
-import { targetOf } from '../../lib/serp/google/link.ts';
-import { reader } from '../../lib/serp/google/reader.ts';
+import { isColumn, isOverview } from '../../lib/serp/google/elements.ts';
 import { hostOf, shownHost } from '../../lib/serp/host.ts';
 import { parseHtml } from '../../lib/serp/page.ts';
+import { byId, type Engine, type WebEngine } from './engines.ts';
 
-/** A page, and the request that it answers. */
-export type Answer = { html: string; fetch: PageFetch };
+/** A page of an engine, and the request that it answers. */
+export type Answer<E extends Engine = WebEngine> = { engine: E; html: string; fetch: PageFetch };
 
 /**
  * `refused`: the page must be neither results nor empty. `incomplete`: the page may also be results for other words than those asked.
@@ -31,11 +22,11 @@ export type Answer = { html: string; fetch: PageFetch };
  */
 export type Demand = 'refused' | 'incomplete' | 'continues' | 'drifted' | 'same' | 'genuine';
 
-export type Tampering = {
+export type Tampering<E extends Engine = WebEngine> = {
   name: string;
   demand: Demand;
   /** Null if the page has nothing to tamper with. `other`: a page of another search. */
-  tamper: (answer: Answer, other: Answer) => Answer | null;
+  tamper: (answer: Answer<E>, other: Answer<E>) => Answer<E> | null;
 };
 
 const day = 86_400;
@@ -57,80 +48,89 @@ const ask =
     return changed && { ...answer, fetch: { ...answer.fetch, ...changed } };
   };
 
-const byId =
-  (id: string): Test =>
-  ({ attribs }) =>
-    attribs.id === id;
-
 const childrenOf = (element: Element): ChildNode[] => [...element.children];
 
-const titleLinks = (root: Document): Element[] =>
-  findAll(root, (element) => isTitleLink(element) || isMobileTitleLink(element));
+const setText = (element: Element, text: string): void => {
+  for (const child of childrenOf(element)) removeElement(child);
+  appendChild(element, new Text(text));
+};
+
+const titleLinks = (root: Document, { engine }: Answer): Element[] => findAll(root, engine.isTitleLink);
+
+const urlOf = (link: Element | undefined, { engine }: Answer): string | undefined =>
+  engine.targetOf(link?.attribs.href)?.url;
 
 /** The links of web results that show the host of their target. */
-const shownLinks = (root: Document, { html, fetch }: Answer): Element[] => {
-  const { left } = reader.open(html).read(fetch.device);
+const shownLinks = (root: Document, answer: Answer): Element[] => {
+  const { engine, html, fetch } = answer;
+  const { left } = engine.reader.open(html).read(fetch.device);
   const shown = left.filter(
     ({ type, url, breadcrumb }) =>
       type === 'organic' && hostOf(url) !== '' && shownHost(breadcrumb) === hostOf(url),
   );
   const urls = new Set(shown.map(({ url }) => url));
-  return titleLinks(root).filter(
-    (link) =>
-      urls.has(targetOf(link.attribs.href)?.url ?? '') &&
-      !isInside(link, ({ attribs }) => attribs['data-text-ad'] !== undefined),
+  return titleLinks(root, answer).filter(
+    (link) => urls.has(urlOf(link, answer) ?? '') && !isInside(link, engine.isAd),
   );
 };
 
-const isQueryBox: Test = ({ name, attribs }) =>
-  (name === 'input' || name === 'textarea') && attribs.name === 'q';
-
-const setBox = (root: Document, query: string): boolean => {
-  const boxes = findAll(root, isQueryBox);
+const setBox = (root: Document, query: string, { engine }: Answer): boolean => {
+  const boxes = findAll(
+    root,
+    ({ name, attribs }) =>
+      (name === 'input' || name === 'textarea') && attribs.name === engine.parameters.query,
+  );
   for (const box of boxes) {
     if (box.attribs.value !== undefined) box.attribs.value = query;
-    if (box.name === 'textarea') {
-      for (const child of childrenOf(box)) removeElement(child);
-      appendChild(box, new Text(query));
-    }
+    if (box.name === 'textarea') setText(box, query);
   }
   return boxes.length > 0;
 };
 
-const setTitle = (root: Document, query: string): boolean => {
+const setTitle = (root: Document, query: string, { engine }: Answer): boolean => {
   const title = find(root, ({ name }) => name === 'title');
   if (!title) return false;
-  for (const child of childrenOf(title)) removeElement(child);
-  appendChild(title, new Text(`${query} - Google`));
+  setText(title, `${query} - ${engine.title}`);
   return true;
 };
-
-const searchOf = ({ attribs }: Element): URL | null =>
-  /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?/.test(attribs.href ?? '')
-    ? new URL(attribs.href ?? '', 'https://www.google.com')
-    : null;
 
 /** Changes the parameters of links to searches. Returns how many links there were. */
 const editSearches = (
   root: Document,
+  { engine }: Answer,
   test: (parameters: URLSearchParams) => boolean,
-  change: (parameters: URLSearchParams) => void,
+  change: (parameters: URLSearchParams, url: URL) => void,
 ): number => {
   let changed = 0;
   for (const link of findAll(root, ({ name }) => name === 'a')) {
-    const url = searchOf(link);
+    const url = engine.searchOf(link);
     if (!url || !test(url.searchParams)) continue;
-    change(url.searchParams);
-    link.attribs.href = `${url.pathname}${url.search}`;
+    change(url.searchParams, url);
+    link.attribs.href = url.href;
     changed += 1;
   }
   return changed;
 };
 
-const isPaging = (parameters: URLSearchParams): boolean => parameters.has('start');
+const isPaging =
+  ({ engine }: Answer) =>
+  (parameters: URLSearchParams): boolean =>
+    parameters.has(engine.parameters.first);
 
-const isOfSearch = (parameters: URLSearchParams): boolean =>
-  isPaging(parameters) || parameters.has('udm') || parameters.has('tbm');
+/** The links of the row of page numbers. */
+const pageLinks = (root: Document, answer: Answer): Element[] =>
+  findAll(root, (link) => {
+    const url = link.name === 'a' ? answer.engine.searchOf(link) : null;
+    return url !== null && isPaging(answer)(url.searchParams);
+  });
+
+const leadsToSecond = ({ engine, html }: Answer): boolean =>
+  new RegExp(`[?&;]${engine.parameters.first}=${engine.firstOf(2)}\\b`).test(html);
+
+const isOfSearch =
+  (answer: Answer) =>
+  (parameters: URLSearchParams): boolean =>
+    isPaging(answer)(parameters) || parameters.has('udm') || parameters.has('tbm');
 
 const setContext = (root: Document, query: string): boolean => {
   const rso = find(root, byId('rso'));
@@ -140,8 +140,11 @@ const setContext = (root: Document, query: string): boolean => {
 };
 
 /** Makes links and column of the page name other words. False if the page has neither. */
-const setSearched = (root: Document, query: string): boolean => {
-  const links = editSearches(root, isOfSearch, (parameters) => parameters.set('q', query));
+const setSearched = (root: Document, query: string, answer: Answer): boolean => {
+  const { parameters: names } = answer.engine;
+  const links = editSearches(root, answer, isOfSearch(answer), (parameters) =>
+    parameters.set(names.query, query),
+  );
   return setContext(root, query) || links > 0;
 };
 
@@ -150,7 +153,7 @@ const cutInResults =
   (share: number) =>
   (answer: Answer): Answer | null => {
     const { root } = parseHtml(answer.html);
-    const links = titleLinks(root);
+    const links = titleLinks(root, answer);
     const link = links[Math.floor(links.length * share)];
     if (!link || links.length < 3) return null;
     link.attribs['data-cut'] = '';
@@ -162,9 +165,8 @@ const cutInResults =
   };
 
 const wrapIn = (name: string) =>
-  edit((root) => {
-    const results =
-      find(root, byId('rso')) ?? (titleLinks(root).length > 0 ? find(root, byId('main')) : undefined);
+  edit((root, { engine }) => {
+    const results = engine.resultsOf(root);
     if (!results) return false;
     const inside = childrenOf(results);
     for (const child of inside) removeElement(child);
@@ -175,20 +177,20 @@ const wrapIn = (name: string) =>
   });
 
 /** Replaces the titles of a result by elements that no reader knows. */
-const loseTitle = (link: Element): void => {
-  for (const title of findAll(link, (element) => isH3(element) || isHeading(element))) {
+const loseTitle = (link: Element, { engine }: Answer): void => {
+  for (const title of findAll(engine.blockOf(link), engine.isTitle)) {
     title.name = 'q-title';
     delete title.attribs.role;
   }
 };
 
 const loseTitles = (isLost: (index: number) => boolean) =>
-  edit((root) => {
-    const links = titleLinks(root);
+  edit((root, answer) => {
+    const links = titleLinks(root, answer);
     // Some saved pages have the same address in all results.
     if (new Set(links.map((link) => link.attribs.href)).size < 3) return false;
     links.forEach((link, index) => {
-      if (isLost(index)) loseTitle(link);
+      if (isLost(index)) loseTitle(link, answer);
     });
     return true;
   });
@@ -199,12 +201,12 @@ const minChanged = 3;
  * Changes each second result whose site no other item shows. A changed result of another item's site cannot be told from a part of that
  * item.
  */
-const changeHalf = (change: (link: Element) => void) =>
+const changeHalf = (change: (link: Element, answer: Answer) => void) =>
   edit((root, answer) => {
     const links = shownLinks(root, answer);
-    const { left, right } = reader.open(answer.html).read(answer.fetch.device);
+    const { left, right } = answer.engine.reader.open(answer.html).read(answer.fetch.device);
     const isOfOneSite = (link: Element): boolean => {
-      const host = hostOf(targetOf(link.attribs.href)?.url ?? '');
+      const host = hostOf(urlOf(link, answer) ?? '');
       return (
         [...left, ...right].filter(({ url, breadcrumb }) =>
           [hostOf(url), shownHost(breadcrumb)].includes(host),
@@ -213,7 +215,7 @@ const changeHalf = (change: (link: Element) => void) =>
     };
     const changed = links.filter((link, index) => index % 2 === 1 && isOfOneSite(link));
     if (changed.length < minChanged) return false;
-    for (const link of changed) change(link);
+    for (const link of changed) change(link, answer);
     return true;
   });
 
@@ -230,8 +232,9 @@ const rename = (root: Document, names: RegExp): boolean => {
   return renamed > 0;
 };
 
-const withoutAttributes = (names: string[]) =>
-  edit((root) => {
+const withoutMarks = (kind: keyof WebEngine['marks']) =>
+  edit((root, { engine }) => {
+    const names = engine.marks[kind];
     const marked = findAll(root, ({ attribs }) => attribs[names[0] ?? ''] !== undefined);
     for (const { attribs } of names.length > 1 ? findAll(root, () => true) : marked)
       for (const name of names) delete attribs[name];
@@ -240,58 +243,50 @@ const withoutAttributes = (names: string[]) =>
 
 const firstWord = (query: string): string => query.trim().split(/\s+/)[0] ?? '';
 
-const nothingFound = (query: string): Document =>
-  parseHtml(
-    `<div class="card"><p role="heading">… <em>${query.replaceAll('<', '')}</em> …</p><ul><li>…a.</li><li>…b.</li></ul></div>`,
-  ).root;
-
-const emptied = (root: Document): boolean => {
-  const column =
-    find(root, byId('rso')) ?? (titleLinks(root).length > 0 ? find(root, byId('main')) : undefined);
+const emptied = (root: Document, answer: Answer): boolean => {
+  const column = answer.engine.resultsOf(root);
   if (!column) return false;
   for (const child of childrenOf(column)) removeElement(child);
-  return titleLinks(root).length === 0;
+  return titleLinks(root, answer).length === 0;
 };
-
-const stampedAt = (seconds: number): string => {
-  const bytes = Buffer.alloc(16, 3);
-  bytes.writeUInt32LE(seconds);
-  return bytes.toString('base64url');
-};
-
-const scriptStamp = /(\bkEI["']?\s*[:=]\s*["'])[\w-]+/;
-
-const search = (host: string, query: string, more = '') =>
-  `https://${host}/search?q=${encodeURIComponent(query)}${more}`;
 
 export const tamperings: Tampering[] = [
   // An old page.
   {
     name: 'a year old',
     demand: 'refused',
-    tamper: ask(({ fetchedAt }) => ({ fetchedAt: fetchedAt + 365 * day })),
+    tamper: ask(({ fetchedAt }, { engine, html, fetch }) =>
+      engine.isDated({ html, fetch }) ? { fetchedAt: fetchedAt + 365 * day } : null,
+    ),
   },
   {
     name: 'from the future',
     demand: 'refused',
-    tamper: ask(({ fetchedAt }) => ({ fetchedAt: fetchedAt - 365 * day })),
+    tamper: ask(({ fetchedAt }, { engine, html, fetch }) =>
+      engine.isDated({ html, fetch }) ? { fetchedAt: fetchedAt - 365 * day } : null,
+    ),
   },
   {
-    name: 'four days old',
+    name: 'some days old',
     demand: 'refused',
     tamper: (answer) =>
-      scriptStamp.test(answer.html)
-        ? { ...answer, fetch: { ...answer.fetch, fetchedAt: answer.fetch.fetchedAt + 4 * day } }
+      answer.engine.isStamped(answer)
+        ? {
+            ...answer,
+            fetch: {
+              ...answer.fetch,
+              fetchedAt: answer.fetch.fetchedAt + answer.engine.staleAfterDays * day,
+            },
+          }
         : null,
   },
   {
-    name: 'a year old, with a fresh time in the script',
+    name: 'a year old, with a fresh time in one place',
     demand: 'refused',
     tamper: (answer) => {
       const fetchedAt = answer.fetch.fetchedAt + 365 * day;
-      const html = answer.html.replace(scriptStamp, `$1${stampedAt(fetchedAt)}`);
-      const hasLinks = /[?&;]ei=[\w-]{6}/.test(html);
-      return html === answer.html || !hasLinks ? null : { html, fetch: { ...answer.fetch, fetchedAt } };
+      const html = answer.engine.restamp(answer.html, fetchedAt);
+      return html === null ? null : { ...answer, html, fetch: { ...answer.fetch, fetchedAt } };
     },
   },
 
@@ -324,7 +319,7 @@ export const tamperings: Tampering[] = [
     name: 'another query, and the box is rewritten',
     demand: 'refused',
     tamper: (answer, other) =>
-      edit((root) => setBox(root, other.fetch.query))(
+      edit((root) => setBox(root, other.fetch.query, answer))(
         { ...answer, fetch: { ...answer.fetch, query: other.fetch.query } },
         other,
       ),
@@ -333,7 +328,7 @@ export const tamperings: Tampering[] = [
     name: 'another query, and the title is rewritten',
     demand: 'refused',
     tamper: (answer, other) =>
-      edit((root) => setTitle(root, other.fetch.query))(
+      edit((root) => setTitle(root, other.fetch.query, answer))(
         { ...answer, fetch: { ...answer.fetch, query: other.fetch.query } },
         other,
       ),
@@ -344,9 +339,9 @@ export const tamperings: Tampering[] = [
     tamper: (answer, other) =>
       edit(
         (root) =>
-          setBox(root, other.fetch.query) &&
-          setTitle(root, other.fetch.query) &&
-          setSearched(root, answer.fetch.query),
+          setBox(root, other.fetch.query, answer) &&
+          setTitle(root, other.fetch.query, answer) &&
+          setSearched(root, answer.fetch.query, answer),
       )({ ...answer, fetch: { ...answer.fetch, query: other.fetch.query } }, other),
   },
   {
@@ -355,25 +350,28 @@ export const tamperings: Tampering[] = [
     tamper: (answer, other) =>
       edit(
         (root) =>
-          setBox(root, other.fetch.query) &&
-          setTitle(root, other.fetch.query) &&
-          setSearched(root, other.fetch.query) &&
-          titleLinks(root).length > 2,
+          setBox(root, other.fetch.query, answer) &&
+          setTitle(root, other.fetch.query, answer) &&
+          setSearched(root, other.fetch.query, answer) &&
+          titleLinks(root, answer).length > 2,
       )({ ...answer, fetch: { ...answer.fetch, query: other.fetch.query } }, other),
   },
   {
     name: 'a silently corrected query',
     demand: 'incomplete',
-    tamper: edit((root, { fetch }) => {
-      const corrected = fetch.query.replace(/\p{L}/u, (letter) => (letter === 'q' ? 'x' : 'q'));
-      return corrected !== fetch.query && setSearched(root, corrected);
+    tamper: edit((root, answer) => {
+      const { query } = answer.fetch;
+      const corrected = query.replace(/\p{L}/u, (letter) => (letter === 'q' ? 'x' : 'q'));
+      return corrected !== query && setSearched(root, corrected, answer);
     }),
   },
   {
     name: 'a silently shortened query',
     demand: 'incomplete',
     tamper: edit(
-      (root, { fetch }) => /\p{L}\s+\S*\p{L}/u.test(fetch.query) && setSearched(root, firstWord(fetch.query)),
+      (root, answer) =>
+        /\p{L}\s+\S*\p{L}/u.test(answer.fetch.query) &&
+        setSearched(root, firstWord(answer.fetch.query), answer),
     ),
   },
 
@@ -381,89 +379,108 @@ export const tamperings: Tampering[] = [
   {
     name: 'the tab of pictures',
     demand: 'refused',
-    tamper: edit((root) => editSearches(root, isPaging, (parameters) => parameters.set('udm', '2')) > 0),
+    tamper: edit(
+      (root, answer) =>
+        editSearches(root, answer, isPaging(answer), (_, url) => answer.engine.toPictures(url)) > 0,
+    ),
   },
   {
     name: 'the tab of news, in the search form',
     demand: 'refused',
-    tamper: edit((root) => {
+    tamper: edit((root, { engine }) => {
       const form = find(root, ({ name }) => name === 'form');
       if (!form) return false;
-      prependChild(form, new Element('input', { type: 'hidden', name: 'tbm', value: 'nws' }));
+      engine.toNews(form);
       return true;
     }),
   },
   {
     name: 'the tab of videos, in the final address',
     demand: 'refused',
-    tamper: ask(({ query }) => ({ url: search('www.google.com', query, '&udm=7') })),
+    tamper: ask(({ query }, { engine }) => ({ url: engine.videosUrl(query) })),
   },
   {
     name: 'the first page for the second',
     demand: 'refused',
-    tamper: (answer) =>
-      /[?&;]start=10\b/.test(answer.html) ? { ...answer, fetch: { ...answer.fetch, page: 2 } } : null,
+    tamper: (answer) => (leadsToSecond(answer) ? { ...answer, fetch: { ...answer.fetch, page: 2 } } : null),
   },
   {
     name: 'the first page for the fourth',
     demand: 'refused',
-    tamper: (answer) =>
-      /[?&;]start=10\b/.test(answer.html) ? { ...answer, fetch: { ...answer.fetch, page: 4 } } : null,
+    tamper: (answer) => (leadsToSecond(answer) ? { ...answer, fetch: { ...answer.fetch, page: 4 } } : null),
   },
   {
     name: 'the second page for the first',
     demand: 'refused',
-    tamper: edit(
-      (root) =>
-        editSearches(root, isPaging, (parameters) => {
-          if (parameters.get('start') === '10') parameters.set('start', '0');
+    tamper: edit((root, answer) => {
+      const { engine } = answer;
+      const { first } = engine.parameters;
+      const own = engine.ownNumberOf(root);
+      if (own) setText(own, '2');
+      for (const link of pageLinks(root, answer)) if (textOf(link) === '2') setText(link, '1');
+      return (
+        editSearches(root, answer, isPaging(answer), (parameters) => {
+          if (parameters.get(first) === engine.firstOf(2)) parameters.set(first, engine.firstOf(1));
         }) > 0 &&
         editSearches(
           root,
-          (parameters) => parameters.get('start') === '0',
+          answer,
+          (parameters) => parameters.get(first) === engine.firstOf(1),
           () => {},
-        ) > 0,
-    ),
+        ) > 0
+      );
+    }),
   },
   {
     name: 'the second page for the first, with a single link to more',
     demand: 'refused',
-    tamper: edit((root) => {
-      const starts = new Set<string | null>();
-      editSearches(root, isPaging, (parameters) => starts.add(parameters.get('start')));
-      if (starts.size !== 1 || !starts.has('10')) return false;
-      return editSearches(root, isPaging, (parameters) => parameters.set('start', '20')) > 0;
+    tamper: edit((root, answer) => {
+      const { engine } = answer;
+      const { first } = engine.parameters;
+      const own = engine.ownNumberOf(root);
+      const links = pageLinks(root, answer);
+      const startOf = (link: Element) => engine.searchOf(link)?.searchParams.get(first);
+      const next = links.find((link) => startOf(link) === engine.firstOf(2));
+      if (!next || (!own && links.some((link) => startOf(link) !== engine.firstOf(2)))) return false;
+      if (own) for (const element of [own, ...links]) if (element !== next) removeElement(element);
+      return (
+        editSearches(root, answer, isPaging(answer), (parameters) =>
+          parameters.set(first, engine.firstOf(3)),
+        ) > 0
+      );
     }),
   },
   {
     name: 'the final address of another page',
     demand: 'refused',
-    tamper: ask(({ query }) => ({ url: search('www.google.com', query, '&start=30') })),
+    tamper: ask(({ query }, { engine }) => ({ url: engine.searchUrl(engine.host, query, 4) })),
   },
   {
     name: 'the final address of another query',
     demand: 'refused',
-    tamper: ask(() => ({ url: search('www.google.com', 'xylophone umbrella') })),
+    tamper: ask((_, { engine }) => ({ url: engine.searchUrl(engine.host, 'xylophone umbrella', 1) })),
   },
   {
     name: 'another final host',
     demand: 'refused',
-    tamper: ask(({ query }) => ({ url: search('www.mirror.example', query) })),
+    tamper: ask(({ query }, { engine }) => ({ url: engine.searchUrl('www.mirror.example', query, 1) })),
   },
   {
     name: 'a final host that begins with the name of the engine',
     demand: 'refused',
-    tamper: ask(({ query }) => ({ url: search('www.google.com.mirror.example', query) })),
+    tamper: ask(({ query }, { engine }) => ({
+      url: engine.searchUrl(`${engine.host}.mirror.example`, query, 1),
+    })),
   },
   {
     name: 'another final path',
     demand: 'refused',
-    tamper: ask(() => ({ url: 'https://www.google.com/webhp' })),
+    tamper: ask((_, { engine }) => ({ url: `https://${engine.host}/webhp` })),
   },
   {
     name: 'a redirect to the choice about cookies',
     demand: 'refused',
-    tamper: ask(() => ({ url: 'https://consent.google.com/ml' })),
+    tamper: ask((_, { engine }) => ({ url: engine.consentUrl })),
   },
   { name: 'the status of an error', demand: 'refused', tamper: ask(() => ({ status: 404 })) },
   {
@@ -471,7 +488,7 @@ export const tamperings: Tampering[] = [
     demand: 'refused',
     tamper: (answer) => {
       const { root } = parseHtml(answer.html);
-      if (!find(root, byId('rso')) || titleLinks(root).length === 0) return null;
+      if (!find(root, byId('rso')) || titleLinks(root, answer).length === 0) return null;
       const device = answer.fetch.device === 'desktop' ? 'mobile' : 'desktop';
       return { ...answer, fetch: { ...answer.fetch, device } };
     },
@@ -483,9 +500,8 @@ export const tamperings: Tampering[] = [
     demand: 'refused',
     tamper: edit((root, answer) => {
       const links = shownLinks(root, answer);
-      const urlOf = (link?: Element) => targetOf(link?.attribs.href)?.url;
-      const url = urlOf(links[0]);
-      for (const link of links.filter((each) => urlOf(each) === url))
+      const url = urlOf(links[0], answer);
+      for (const link of links.filter((each) => urlOf(each, answer) === url))
         link.attribs.href = 'https://injected.example/';
       return url !== undefined;
     }),
@@ -505,7 +521,7 @@ export const tamperings: Tampering[] = [
     demand: 'refused',
     tamper: edit((root, answer) => {
       const links = shownLinks(root, answer);
-      const siteOf = (link?: Element) => getDomain(link?.attribs.href ?? '');
+      const siteOf = (link?: Element) => getDomain(urlOf(link, answer) ?? '');
       const [one] = links;
       const other = links.find((link) => siteOf(link) !== siteOf(one));
       const [href, otherHref] = [one?.attribs.href, other?.attribs.href];
@@ -524,10 +540,11 @@ export const tamperings: Tampering[] = [
       const link = shownLinks(root, answer)[0];
       const body = find(root, ({ name }) => name === 'body');
       if (!link || !body) return false;
-      const copy = parseHtml(getOuterHTML(link)).root.children[0];
+      const copy = parseHtml(getOuterHTML(answer.engine.blockOf(link))).root.children[0];
       if (!copy || !isTag(copy)) return false;
-      const column = find(root, byId('rso'));
-      copy.attribs.href = 'https://injected.example/';
+      const column = answer.engine.columnOf(root);
+      for (const part of [copy, ...findAll(copy, () => true)])
+        if (part.attribs.href !== undefined) part.attribs.href = 'https://injected.example/';
       prependChild(column ?? body, copy);
       return column !== undefined;
     }),
@@ -536,11 +553,12 @@ export const tamperings: Tampering[] = [
     name: 'results of another query in the column',
     demand: 'refused',
     // Some of the words of a long question are on every page.
-    tamper: edit((root, { fetch }, other) => {
-      const [mine, theirs] = [find(root, byId('rso')), find(other, byId('rso'))];
-      if (!mine || !theirs || titleLinks(other).length < 3 || fetch.query.split(' ').length > 12)
+    tamper: edit((root, answer, other) => {
+      const { engine, fetch } = answer;
+      const [mine, theirs] = [engine.columnOf(root), engine.columnOf(other)];
+      if (!mine || !theirs || titleLinks(other, answer).length < 3 || fetch.query.split(' ').length > 12)
         return false;
-      for (const link of titleLinks(root)) removeElement(link);
+      for (const link of titleLinks(root, answer)) removeElement(link);
       for (const child of childrenOf(mine)) removeElement(child);
       for (const child of childrenOf(theirs)) appendChild(mine, child);
       return true;
@@ -549,9 +567,10 @@ export const tamperings: Tampering[] = [
   {
     name: 'the column of another query',
     demand: 'refused',
-    tamper: edit((root, _, other) => {
-      const [mine, theirs] = [find(root, byId('rso')), find(other, byId('rso'))];
-      if (!mine || !theirs || titleLinks(other).length < 3) return false;
+    tamper: edit((root, answer, other) => {
+      const { engine } = answer;
+      const [mine, theirs] = [engine.columnOf(root), engine.columnOf(other)];
+      if (!mine || !theirs || titleLinks(other, answer).length < 3) return false;
       replaceElement(mine, theirs);
       return true;
     }),
@@ -559,10 +578,13 @@ export const tamperings: Tampering[] = [
   {
     name: 'spliced with the lower half of another page',
     demand: 'refused',
-    tamper: edit((root, _, other) => {
-      const [mine, theirs] = [find(root, byId('botstuff')), find(other, byId('botstuff'))];
+    tamper: edit((root, answer, other) => {
+      const { engine } = answer;
+      const [mine, theirs] = [engine.lowerPartOf(root), engine.lowerPartOf(other)];
       const hasPaging = (top?: Element) =>
-        top !== undefined && find(top, ({ attribs }) => /[?&]start=/.test(attribs.href ?? '')) !== undefined;
+        top !== undefined &&
+        findAll(top, (link) => engine.searchOf(link)?.searchParams.has(engine.parameters.first) === true)
+          .length > 0;
       if (!mine || !theirs || !hasPaging(mine) || !hasPaging(theirs)) return false;
       replaceElement(mine, theirs);
       return true;
@@ -570,14 +592,15 @@ export const tamperings: Tampering[] = [
   },
 
   // Missing results.
-  { name: 'emptied', demand: 'refused', tamper: edit((root) => emptied(root)) },
+  { name: 'emptied', demand: 'refused', tamper: edit((root, answer) => emptied(root, answer)) },
   {
     name: 'emptied, and it says that nothing was found for other words',
     demand: 'refused',
-    tamper: edit((root) => {
+    tamper: edit((root, answer) => {
       const body = find(root, ({ name }) => name === 'body');
-      if (!emptied(root) || !body) return false;
-      for (const child of [...nothingFound('xylophone umbrella').children]) appendChild(body, child);
+      if (!emptied(root, answer) || !body) return false;
+      const message = parseHtml(answer.engine.nothingFound('xylophone umbrella')).root;
+      for (const child of [...message.children]) appendChild(body, child);
       return true;
     }),
   },
@@ -594,10 +617,10 @@ export const tamperings: Tampering[] = [
   {
     name: 'results outside the columns',
     demand: 'same',
-    tamper: edit((root) => {
-      const column = find(root, byId('rso'));
+    tamper: edit((root, answer) => {
+      const column = answer.engine.columnOf(root);
       const body = find(root, ({ name }) => name === 'body');
-      if (!column || !body || titleLinks(root).length === 0) return false;
+      if (!column || !body || titleLinks(root, answer).length === 0) return false;
       const moved = new Element('div', {});
       for (const child of childrenOf(column)) {
         removeElement(child);
@@ -614,7 +637,7 @@ export const tamperings: Tampering[] = [
     demand: 'same',
     // On pages for browsers without scripts, a result is not told from the other blocks without its title.
     tamper: (answer, other) =>
-      find(parseHtml(answer.html).root, byId('rso'))
+      answer.engine.columnOf(parseHtml(answer.html).root)
         ? loseTitles((index) => index === 0)(answer, other)
         : null,
   },
@@ -623,8 +646,8 @@ export const tamperings: Tampering[] = [
   {
     name: 'all ids changed',
     demand: 'drifted',
-    tamper: edit((root) => {
-      if (!find(root, byId('rso'))) return false;
+    tamper: edit((root, { engine }) => {
+      if (!engine.columnOf(root)) return false;
       for (const element of findAll(root, ({ attribs }) => attribs.id !== undefined))
         element.attribs.id = `x${element.attribs.id}`;
       return true;
@@ -633,7 +656,9 @@ export const tamperings: Tampering[] = [
   {
     name: 'all ids, classes, data and script attributes changed',
     demand: 'drifted',
-    tamper: edit((root) => find(root, byId('rso')) !== undefined && rename(root, /^(?:id$|class$|data-|js)/)),
+    tamper: edit(
+      (root, { engine }) => engine.columnOf(root) !== undefined && rename(root, /^(?:id$|class$|data-|js)/),
+    ),
   },
   {
     name: 'all data and script attributes changed',
@@ -644,9 +669,9 @@ export const tamperings: Tampering[] = [
   {
     name: 'half of the titles and addresses changed',
     demand: 'refused',
-    tamper: changeHalf((link) => {
-      loseTitle(link);
-      for (const part of findAll(link, isAddress)) {
+    tamper: changeHalf((link, answer) => {
+      loseTitle(link, answer);
+      for (const part of findAll(answer.engine.blockOf(link), answer.engine.isAddress)) {
         part.name = 'q-address';
         delete part.attribs.role;
       }
@@ -670,14 +695,15 @@ export const tamperings: Tampering[] = [
   {
     name: 'a page of another site with a form for searches',
     demand: 'refused',
-    tamper: edit((root, { fetch }) => {
-      const links = titleLinks(root);
+    tamper: edit((root, answer) => {
+      const { engine, fetch } = answer;
+      const links = titleLinks(root, answer);
       if (links.length === 0) return false;
       const page = parseHtml(
-        '<html><head><title></title></head><body><form action="/search"><input name="q" value=""></form><ul></ul></body></html>',
+        `<html><head><title></title></head><body><form action="/search"><input name="${engine.parameters.query}" value=""></form><ul></ul></body></html>`,
       ).root;
-      setTitle(page, fetch.query);
-      setBox(page, fetch.query);
+      setTitle(page, fetch.query, answer);
+      setBox(page, fetch.query, answer);
       const list = find(page, ({ name }) => name === 'ul');
       for (const link of links) if (list) appendChild(list, link);
       for (const child of [...root.children]) removeElement(child);
@@ -689,17 +715,18 @@ export const tamperings: Tampering[] = [
   {
     name: 'ads without their mark',
     demand: 'same',
-    tamper: withoutAttributes(['data-text-ad']),
+    tamper: withoutMarks('ads'),
   },
   {
     name: 'questions without their marks',
     demand: 'same',
-    tamper: withoutAttributes(['data-q', 'data-initq', 'class']),
+    tamper: withoutMarks('questions'),
   },
   {
     name: 'an AI overview without its id',
     demand: 'same',
-    tamper: edit((root) => {
+    tamper: edit((root, { engine }) => {
+      if (!engine.hasOverviewIds) return false;
       const boxes = findAll(root, isOverview).filter(({ attribs }) => attribs.id !== undefined);
       for (const { attribs } of boxes) delete attribs.id;
       return boxes.length > 0;
@@ -708,22 +735,19 @@ export const tamperings: Tampering[] = [
   {
     name: 'data of entities without their marks',
     demand: 'same',
-    tamper: withoutAttributes(['data-attrid']),
+    tamper: withoutMarks('entities'),
   },
 
   // More pages.
   {
     name: 'without links to pages',
     demand: 'continues',
-    tamper: edit((root) => {
-      const links = findAll(
-        root,
-        (link) => link.name === 'a' && searchOf(link)?.searchParams.has('start') === true,
-      );
+    tamper: edit((root, answer) => {
+      const links = pageLinks(root, answer);
       for (const link of links) {
         const pager = find(
           root,
-          (element) => element.attribs.role === 'navigation' && isInside(link, (up) => up === element),
+          (element) => answer.engine.isPager(element) && isInside(link, (up) => up === element),
         );
         removeElement(pager ?? link);
       }
@@ -734,9 +758,9 @@ export const tamperings: Tampering[] = [
     name: 'with a link to more results that names no number',
     demand: 'continues',
     tamper: edit(
-      (root) =>
-        editSearches(root, isPaging, (parameters) => {
-          parameters.delete('start');
+      (root, answer) =>
+        editSearches(root, answer, isPaging(answer), (parameters) => {
+          parameters.delete(answer.engine.parameters.first);
           parameters.set('aomd', '1');
         }) > 0,
     ),
@@ -744,11 +768,8 @@ export const tamperings: Tampering[] = [
   {
     name: 'with links to pages that a script adds',
     demand: 'continues',
-    tamper: edit((root) => {
-      const links = findAll(
-        root,
-        (link) => link.name === 'a' && searchOf(link)?.searchParams.has('start') === true,
-      );
+    tamper: edit((root, answer) => {
+      const links = pageLinks(root, answer);
       const last = links.at(-1);
       if (!last) return false;
       const script = new Element('script', {});
@@ -790,6 +811,6 @@ export const controls: Tampering[] = [
   {
     name: 'at its final address',
     demand: 'genuine',
-    tamper: ask(({ query }) => ({ url: search('www.google.de', query, '&start=0&hl=de') })),
+    tamper: ask(({ query }, { engine }) => ({ url: engine.searchUrl(engine.otherHost, query, 1) })),
   },
 ];

@@ -112,7 +112,7 @@ export const titleOf = once((block: Element): Title | undefined => {
   return heading && link ? { heading, link } : undefined;
 });
 
-const isResultClass = hasClass('b_algo');
+export const isResultClass = hasClass('b_algo');
 const isOtherClass = hasClass('b_ans', 'b_ad', 'b_msg', 'b_pag', 'b_no');
 
 const isCiteName = isNamed('cite');

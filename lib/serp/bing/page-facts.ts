@@ -1,6 +1,7 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { find, hasClass, once, type Test, textOf, walk } from '../dom.ts';
+import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import { hasId, isItem, isResult } from './elements.ts';
 import { searchParameters } from './link.ts';
@@ -59,7 +60,7 @@ type PageEntry = { text: string; first: number | null; query: string };
 
 const isPagerClass = hasClass('b_pag');
 
-const isPager: Test = (element) => element.name === 'nav' || isPagerClass(element);
+export const isPager: Test = (element) => element.name === 'nav' || isPagerClass(element);
 
 const readEntry = (link: Element): PageEntry | undefined => {
   const parameters = searchParameters(link);
@@ -93,6 +94,19 @@ export const pageEntriesOf = once((page: Page): PageEntry[] => {
   });
   return found;
 });
+
+/** The queries of the links to other pages. */
+export const searchedIn = (page: Page): string[] =>
+  pageEntriesOf(page).flatMap(({ first, query }) =>
+    first !== null && first > 1 && query !== '' ? [query] : [],
+  );
+
+/** The query that the links to other pages name in place of the one in the search box; empty if they name the same. */
+export const otherQueryOf = (page: Page): string => {
+  const query = queryOf(page);
+  if (query === '') return '';
+  return searchedIn(page).find((searched) => !isSameQuery(searched, query)) ?? '';
+};
 
 /** The only number in a text, without separators; null if there is none, or several. */
 const onlyNumber = (text: string): number | null => {

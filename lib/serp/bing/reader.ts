@@ -3,12 +3,12 @@ import type { ParsedPage } from '../../model/result.ts';
 import { hasClass, isInside, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
-import { type Reading, readBy } from '../walker.ts';
-import { layout } from './components.ts';
+import type { Reading } from '../walker.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
+import { readingOf } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';
-import { hasNext, queryOf, totalResultsOf } from './page-facts.ts';
+import { hasNext, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
 /** A message, such as that results were removed. */
@@ -27,10 +27,10 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
 
 /** Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. All devices have the same markup. */
 export const readPage = (page: Page): ParsedPage => {
-  const reading = readBy(layout, page);
+  const reading = readingOf(page);
   const organic = reading.left.filter(({ type }) => type === 'organic');
   const query = queryOf(page);
-  const searched = onlyWordOf(query, organic)?.words;
+  const searched = onlyWordOf(query, organic)?.words || otherQueryOf(page);
   return {
     left: reading.left,
     right: reading.right,

@@ -2,44 +2,46 @@
  * What a page says of itself: the query, the page and the tab that it is for. Compared with the request, it shows whether the page answers
  * this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
  */
+
+import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
+import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, isInside, isNamed, textOf } from '../dom.ts';
+import { ancestors, find, has, isInside, isNamed, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { isSameQuery, normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
-import { isEngineHost } from './link.ts';
-import { ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
+import { isCloseVariant } from '../relevance.ts';
+import { address } from './address.ts';
+import { isEngineHost, ownPageOf } from './link.ts';
+import { isBox, isPager, ownNumberOf, pageEntriesOf, queryOf, searchedIn } from './page-facts.ts';
+
+const { resultsPerPage } = engines.bing;
 
 const titleOf = (page: Page): string => {
   const title = find(page.root, (element) => element.name === 'title' && !isInside(element, isNamed('svg')));
   return title ? textOf(title) : '';
 };
 
-/** The queries of the links to other pages. */
-const searchedIn = (page: Page): string[] =>
-  pageEntriesOf(page).flatMap(({ first, query }) =>
-    first !== null && first > 1 && query !== '' ? [query] : [],
-  );
-
 /** Whether a text that may be absent contains the query, as the title of a page does. */
 const isForQuery = (text: string, query: string): boolean =>
   text === '' || normalized(text).includes(normalized(query));
 
 /**
- * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name the query with a
- * corrected spelling, so one of box and title must agree.
+ * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name a correction of
+ * the query, so one of box and title must agree.
  */
-export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
+export const isForOtherQuery = (page: Page, { left }: ParsedPage, { query }: PageFetch): boolean => {
   if (query === '') return false;
   const [box, title] = [queryOf(page), titleOf(page)];
   if (box !== '' && !isSameQuery(box, query)) return true;
   if (!isForQuery(title, query)) return true;
-  const searched = new Set(searchedIn(page).map(normalized));
+  const known = [query, ...left.filter(({ type }) => type === 'spelling').map((item) => item.title)];
+  const others = searchedIn(page).filter((searched) => !known.some((one) => isSameQuery(one, searched)));
   return (
-    searched.size > 1 ||
-    (box === '' && title === '' && searched.size === 1 && !searched.has(normalized(query)))
+    new Set(searchedIn(page).map(normalized)).size > 1 ||
+    others.some((other) => (box === '' && title === '') || !isCloseVariant(query, other))
   );
 };
 
@@ -57,15 +59,46 @@ const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean =>
   );
 };
 
-/** Whether the page is the first one although a later one was asked, as Bing answers after the last page, or the other way round. */
+/**
+ * Whether the page is the first one although a later one was asked, as Bing answers after the last page, or the other way round. The first
+ * page has at most ten results, so a link leads to result 11 or to an earlier one.
+ */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
-  return asked !== undefined && own !== null && (own === 1) !== (asked === 1);
+  if (asked === undefined) return false;
+  if (own !== null) return (own === 1) !== (asked === 1);
+  const firsts = pageEntriesOf(page).flatMap(({ first }) => first ?? []);
+  return asked === 1 && firsts.length > 0 && Math.min(...firsts) > resultsPerPage + 1;
+};
+
+const pathOf = (form: Element): string =>
+  URL.parse(form.attribs.action ?? '', address.origin)?.pathname ?? '';
+
+const leadsToOtherTab = (link: Element): boolean => {
+  const own = ownPageOf(link);
+  return own?.searchParams.has('first') === true && own.pathname !== '/search';
+};
+
+/** Whether the search form or the row of page numbers leads to another tab, such as pictures. */
+const isOtherTab = (page: Page): boolean => {
+  const box = find(page.root, isBox);
+  const form = box && ancestors(box).find(isNamed('form'));
+  if (form && !/^\/(?:search)?$/.test(pathOf(form))) return true;
+  return (
+    has(page.root, (element) => isPager(element) && has(element, leadsToOtherTab)) &&
+    pageEntriesOf(page).length === 0
+  );
 };
 
 /** Whether the page says that it is another page of the engine than the one asked. */
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
-  isAtOtherAddress(fetch) || isOtherPage(page, fetch);
+  isAtOtherAddress(fetch) || isOtherPage(page, fetch) || isOtherTab(page);
+
+/** Whether the part after the results is there: the row of page numbers, or the footer. A page that was cut and then closed has neither. */
+export const hasEnd = (page: Page): boolean => pageEntriesOf(page).length > 0 || has(page.root, isFooter);
+
+const isFooter = (element: Element): boolean =>
+  element.name === 'footer' || element.attribs.id === 'b_footer';
 
 /** Whether a web result shows another site than the one that it links to. */
 export const showsOtherHost = ({ left }: ParsedPage): boolean =>
@@ -81,6 +114,22 @@ const eventTime = /\bEventID:"([0-9a-f]{8})/;
 
 /** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
 const freshForSeconds = 48 * 3600;
+
+/** Since this time the id of a page begins with its time. Before, it is a random number. */
+const idsWithTimeSince = Date.UTC(2022, 8, 1) / 1000;
+
+/** An id of a time so far after the fetch is a random number. */
+const latestTime = 2 * 365 * 86_400;
+
+/** A page with results that is older than this was stored. Saved pages show that a page may be some days old when its date is recorded. */
+const storedAfterSeconds = 7 * 86_400;
+
+/** Whether the id of the page has a time that is far from the fetch time. */
+export const isStored = ({ html }: Page, { fetchedAt }: PageFetch): boolean => {
+  const time = Number.parseInt(eventTime.exec(html)?.[1] ?? '', 16);
+  if (!(time >= idsWithTimeSince && time <= fetchedAt + latestTime)) return false;
+  return Math.abs(time - fetchedAt) > storedAfterSeconds;
+};
 
 /** Whether the page's own time is near the fetch time. */
 export const isFresh = ({ html }: Page, { fetchedAt }: PageFetch): boolean => {

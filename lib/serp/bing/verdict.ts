@@ -7,9 +7,17 @@ import { normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
+import { hasLostResults } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
+import {
+  hasEnd,
+  isForOtherQuery,
+  isForOtherRequest,
+  isFresh,
+  isStored,
+  showsOtherHost,
+} from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 
@@ -102,11 +110,13 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
   ['unknown_layout', (c) => !hasSearchForm(c) && !hasColumn(c)],
-  ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
+  ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
-  ['unknown_layout', (c) => hasOrganic(c.parsed) && !isWhole(c.page.html)],
+  ['unknown_layout', (c) => hasOrganic(c.parsed) && !(isWhole(c.page.html) && hasEnd(c.page))],
+  ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isStored(c.page, c.fetch)],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch) || isForOneWordOfMany(c)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.page, c.fetch)],
   ['empty', saysNothingFound],

@@ -186,7 +186,7 @@ const countTitles = (block: Element): number =>
 const isQuestionPart: Test = ({ attribs }) =>
   attribs.qidx !== undefined || attribs['aria-expanded'] !== undefined;
 
-const isResultClass = hasClass('algo', 'algo-sr');
+export const isResultClass = hasClass('algo', 'algo-sr');
 
 /** The class of text ads. In a saved copy their links may lead to their targets. */
 export const isAdClass = hasClass('ads');

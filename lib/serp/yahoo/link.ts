@@ -143,10 +143,12 @@ export const leadsToService = (service: 'video' | 'images' | 'news' | 'local'): 
 };
 
 /** The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a service. */
+export const isWebHost = (host: string): boolean => webHost.test(host);
+
 const webHost = /^(?:(?!images|video|news|local|shopping)[a-z]+\.)?search\.yahoo\.com$/;
 
 /** The parameters of a link to a web search of the engine; undefined for other links. */
 export const searchParameters = (element: Element): URLSearchParams | undefined => {
   const url = ownPageOf(element);
-  return url?.pathname === '/search' && webHost.test(url.hostname) ? url.searchParams : undefined;
+  return url?.pathname === '/search' && isWebHost(url.hostname) ? url.searchParams : undefined;
 };

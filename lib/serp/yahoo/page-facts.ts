@@ -1,6 +1,7 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 import type { Element } from 'domhandler';
 import { find, findAll, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import { isLink, isResult, itemsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
@@ -18,7 +19,7 @@ export const queryOf = (page: Page): string => {
 type PageEntry = { link: Element; text: string; first: number; query: string };
 
 /** Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as their text. */
-const isPaging = (parameters: URLSearchParams, text: string): boolean =>
+export const isPaging = (parameters: URLSearchParams, text: string): boolean =>
   parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
 
 const readEntry = once((link: Element): PageEntry | undefined => {
@@ -46,6 +47,15 @@ const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | und
 
 /** The links of the row of page numbers, in page order; empty if there is none. */
 export const pageEntriesOf = (page: Page): PageEntry[] => pagerOf(page)?.entries ?? [];
+
+/** The query that the links to other pages name in place of the one in the search box; empty if they name the same. */
+export const otherQueryOf = (page: Page): string => {
+  const query = queryOf(page);
+  if (query === '') return '';
+  return (
+    pageEntriesOf(page).find((entry) => entry.query !== '' && !isSameQuery(entry.query, query))?.query ?? ''
+  );
+};
 
 /** Whether an item is the row of page numbers, on a page with results or without. */
 export const isPager: Test = (item) => has(item, isPageLink);

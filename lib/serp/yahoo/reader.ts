@@ -3,10 +3,10 @@ import type { ParsedPage } from '../../model/result.ts';
 import { has, isInside, readWithin, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
-import { type Reading, readBy } from '../walker.ts';
-import { layout } from './components.ts';
+import type { Reading } from '../walker.ts';
 import { isAround, isLink, isResultList, isRight, itemsOf } from './elements.ts';
-import { hasNext, isPager, queryOf, totalResultsOf } from './page-facts.ts';
+import { readingOf } from './lost-results.ts';
+import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
 
 /** The number of items in the lists of web results with links, but no claim. Templates of terms have links without text. */
@@ -21,7 +21,8 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   ).length;
 
 const readAll = (page: Page): ParsedPage => {
-  const reading = readBy(layout, page);
+  const reading = readingOf(page);
+  const searched = otherQueryOf(page);
   const organic = reading.left.filter(({ type }) => type === 'organic');
   return {
     left: reading.left,
@@ -29,6 +30,7 @@ const readAll = (page: Page): ParsedPage => {
     total_results: totalResultsOf(page),
     search_time: null,
     query: queryOf(page),
+    ...(searched && { searched }),
     has_next: organic.length > 0 && hasNext(page, organic.length),
     unclaimed: countUnclaimed(page, reading),
   };

@@ -2,16 +2,19 @@
  * What a page says of itself: the query, the page and the time that it is for. Compared with the request, it shows whether the page answers
  * this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
  */
+
+import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, findAll, isInside, isNamed, once, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, isNamed, once, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { isSameQuery, normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
-import { isLink, isSameSite } from './elements.ts';
-import { isEngineHost } from './link.ts';
-import { ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
+import { isCloseVariant } from '../relevance.ts';
+import { isItem, isLink, isSameSite } from './elements.ts';
+import { isWebHost, ownPageOf, parse } from './link.ts';
+import { isBox, isPaging, ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
 
 const { resultsPerPage } = engines.yahoo;
 
@@ -25,20 +28,20 @@ const isForQuery = (text: string, query: string): boolean =>
   text === '' || normalized(text).includes(normalized(query));
 
 /**
- * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name the query with a
- * corrected spelling, so one of box and title must agree.
+ * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name a correction of
+ * the query, so one of box and title must agree.
  */
-export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
+export const isForOtherQuery = (page: Page, { left }: ParsedPage, { query }: PageFetch): boolean => {
   if (query === '') return false;
   const [box, title] = [queryOf(page), titleOf(page)];
   if (box !== '' && !isSameQuery(box, query)) return true;
   if (!isForQuery(title, query)) return true;
-  const searched = new Set(
-    pageEntriesOf(page).flatMap((entry) => (entry.query ? [normalized(entry.query)] : [])),
-  );
+  const searched = pageEntriesOf(page).flatMap((entry) => entry.query || []);
+  const known = [query, ...left.filter(({ type }) => type === 'spelling').map((item) => item.title)];
+  const others = searched.filter((other) => !known.some((one) => isSameQuery(one, other)));
   return (
-    searched.size > 1 ||
-    (box === '' && title === '' && searched.size === 1 && !searched.has(normalized(query)))
+    new Set(searched.map(normalized)).size > 1 ||
+    others.some((other) => (box === '' && title === '') || !isCloseVariant(query, other))
   );
 };
 
@@ -49,22 +52,59 @@ const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean =>
   const { searchParams } = final;
   const [asked, first] = [searchParams.get('p'), searchParams.get('b')];
   return (
-    !isEngineHost(final.hostname) ||
+    !isWebHost(final.hostname) ||
     !/^\/search(?:;|$)/.test(final.pathname) ||
     (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
     (first !== null && page !== undefined && Number(first) !== resultsPerPage * (page - 1) + 1)
   );
 };
 
-/** Whether the page is the first one although a later one was asked, or the other way round. */
+/** No page has more results. Until 2022 a page had ten. */
+const mostOnPage = 10;
+
+/**
+ * Whether the page is the first one although a later one was asked, or the other way round. The first page has links to the second, which
+ * begins with result 11 at the latest.
+ */
 const isOtherPage = (page: Page, { page: asked }: PageFetch): boolean => {
   const own = ownNumberOf(page);
-  return asked !== undefined && own !== null && (own === 1) !== (asked === 1);
+  if (asked === undefined) return false;
+  if (own !== null) return (own === 1) !== (asked === 1);
+  const firsts = pageEntriesOf(page).map(({ first }) => first);
+  return asked === 1 && firsts.length > 0 && Math.min(...firsts) > mostOnPage + 1;
+};
+
+const leadsToWebSearch = (form: Element): boolean => {
+  const url = parse(form.attribs.action ?? '');
+  return url !== null && isWebHost(url.hostname) && /^\/(?:search)?(?:;|$)/.test(url.pathname);
+};
+
+const isOtherPageLink = (link: Element): boolean => {
+  const url = isLink(link) ? ownPageOf(link) : undefined;
+  return (
+    url?.searchParams.has('b') === true &&
+    (!isWebHost(url.hostname) || url.pathname !== '/search') &&
+    isPaging(url.searchParams, textOf(link)) &&
+    isInside(link, isItem)
+  );
+};
+
+/** Whether the search form or the row of page numbers leads to another tab, such as pictures. */
+const isOtherTab = (page: Page): boolean => {
+  const box = find(page.root, isBox);
+  const form = box && ancestors(box).find(isNamed('form'));
+  if (form && !leadsToWebSearch(form)) return true;
+  return pageEntriesOf(page).length === 0 && has(page.root, isOtherPageLink);
 };
 
 /** Whether the page says that it is another page of the engine than the one asked. */
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
-  isAtOtherAddress(fetch) || isOtherPage(page, fetch);
+  isAtOtherAddress(fetch) || isOtherPage(page, fetch) || isOtherTab(page);
+
+/** Whether the part after the results is there: the row of page numbers, or the footer. A page that was cut and then closed has neither. */
+export const hasEnd = (page: Page): boolean => pageEntriesOf(page).length > 0 || has(page.root, isFooter);
+
+const isFooter = (element: Element): boolean => element.name === 'footer' || element.attribs.id === 'ft';
 
 /** Whether a web result shows another site than the one that it links to. */
 export const showsOtherHost = ({ left }: ParsedPage): boolean =>
@@ -87,26 +127,42 @@ const timeIn = (href: string): number | undefined => {
   return bytes.length >= 9 ? bytes.readUInt32LE(5) : undefined;
 };
 
-/** The times in the links of the page, each once. */
-const timesOf = once((page: Page): Set<number> => {
-  const times = new Set<number>();
+/** The times in the links of the page, and how many links have each. */
+const timesOf = once((page: Page): Map<number, number> => {
+  const times = new Map<number, number>();
   for (const link of findAll(page.root, isLink)) {
     const time = timeIn(link.attribs.href ?? '');
-    if (time !== undefined) times.add(time);
+    if (time !== undefined) times.set(time, (times.get(time) ?? 0) + 1);
   }
   return times;
 });
+
+/** A time before this, or so long after the fetch, is no time but a part of a token of another form. */
+const tokensSince = Date.UTC(2015, 0, 1) / 1000;
+const latestTime = 2 * 365 * 86_400;
+
+/** The time of more than half of the links. */
+const mainTimeOf = (page: Page): number | undefined => {
+  const times = [...timesOf(page)];
+  const links = times.reduce((sum, [, count]) => sum + count, 0);
+  return times.find(([, count]) => 2 * count > links)?.[0];
+};
 
 /** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
 const freshForSeconds = 48 * 3600;
 
 /**
  * Whether the page's own time is near the fetch time; null if the page shows none. Links of one page have the same time, so tokens with
- * different times have another form.
+ * different times have another form, unless most of them have the same.
  */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
-  const times = [...timesOf(page)].sort((one, other) => one - other);
+  const main = mainTimeOf(page);
+  const times = [...timesOf(page).keys()].sort((one, other) => one - other);
   const [first, last] = [times[0], times.at(-1)];
-  if (first === undefined || last === undefined || last - first > freshForSeconds) return null;
+  if (first === undefined || last === undefined) return null;
+  if (last - first > freshForSeconds) {
+    if (main === undefined || main < tokensSince || main > fetchedAt + latestTime) return null;
+    return Math.abs(main - fetchedAt) <= freshForSeconds;
+  }
   return times.every((time) => Math.abs(time - fetchedAt) <= freshForSeconds);
 };

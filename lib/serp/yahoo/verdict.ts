@@ -8,8 +8,9 @@ import type { Page } from '../page.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
+import { hasLostResults } from './lost-results.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 
@@ -119,11 +120,13 @@ const rules: Rule<Case>[] = [
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
   ['unknown_layout', (c) => !isWhole(c.page.html) || c.parsed.unread === true],
   ['unknown_layout', (c) => !hasOrganic(c.parsed) && !hasSearchForm(c) && !hasColumn(c)],
-  ['decoy', (c) => isForOtherQuery(c.page, c.fetch)],
+  ['unknown_layout', (c) => hasOrganic(c.parsed) && !hasEnd(c.page)],
+  ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
   ['unknown_layout', (c) => isForOtherRequest(c.page, c.fetch)],
   ['soft_block', (c) => hasOrganic(c.parsed) && !c.fetch.isReplay && isFresh(c.page, c.fetch) === false],
   ['decoy', (c) => isDecoyPage(c.parsed, c.fetch)],
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
+  ['unknown_layout', (c) => hasOrganic(c.parsed) && hasLostResults(c.page, c.parsed)],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c) && isFresh(c.page, c.fetch) !== true],
   ['empty', saysNothingFound],

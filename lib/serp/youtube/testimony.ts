@@ -112,6 +112,14 @@ export const isForOtherRequest = (found: Testimony, fetch: PageFetch): boolean =
 /** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
 const freshForSeconds = 48 * 3600;
 
+/** The time is that of the visitor's token, which a browser keeps for months. */
+const keptForSeconds = 180 * 86_400;
+const aheadSeconds = 7 * 86_400;
+
+/** Whether the time of the page is so far from the fetch time that the page was stored. */
+export const isStored = ({ stamp }: Testimony, { fetchedAt }: PageFetch): boolean =>
+  stamp !== undefined && (stamp < fetchedAt - keptForSeconds || stamp > fetchedAt + aheadSeconds);
+
 /** Whether the page was generated for this fetch. A page without a time is not fresh. */
 export const isFresh = ({ stamp }: Testimony, { fetchedAt }: PageFetch): boolean =>
   stamp !== undefined && Math.abs(stamp - fetchedAt) <= freshForSeconds;

@@ -45,12 +45,12 @@ const page = ({
   items = '',
   own = 1,
   linked = query,
-  end = '</body></html>',
+  end = '<footer></footer></body></html>',
 }: Parts = {}): string => {
   const numbers = [1, 2, 3].map((number) =>
     number === own
       ? `<li><a class="sb_pagS">${number}</a></li>`
-      : `<li><a href="/search?q=${encodeURIComponent(linked)}&amp;first=${10 * (number - 1) + 1}">${number}</a></li>`,
+      : `<li><a href="/search?q=${encodeURIComponent(linked)}&amp;first=${results.length * (number - 1) + 1}">${number}</a></li>`,
   );
   const pager = own === 0 ? '' : `<li class="b_pag"><nav><ul>${numbers.join('')}</ul></nav></li>`;
   return `<!doctype html><html><head><title>${title}</title></head><body><header>${box(query)}</header><main><ol id="b_results">
@@ -186,6 +186,36 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     page({ items: result('Glaciers at home', 7, 'https://www.blog.site7.example › home') }),
     {},
     'results',
+  ],
+  ['cut in the results, and closed', page({ own: 0, end: '</body></html>' }), {}, 'unknown_layout'],
+  ['an old page', `<script>_G={EventID:"67ce2b00"}</script>${page()}`, {}, 'soft_block'],
+  [
+    'an old page of an origin of the operator',
+    `<script>_G={EventID:"67ce2b00"}</script>${page()}`,
+    { isReplay: true },
+    'results',
+  ],
+  ['an id without a time', `<script>_G={EventID:"07ce2b00"}</script>${page()}`, {}, 'results'],
+  ['links to pages of a correction', page({ linked: 'glacier' }), {}, 'results'],
+  ['links to pages of another query', page({ linked: 'pizza dough' }), {}, 'decoy'],
+  [
+    'the form of another tab',
+    page().replace('action="/search"', 'action="/news/search"'),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'links to pages of another tab',
+    page().replaceAll('href="/search', 'href="/images/search'),
+    {},
+    'unknown_layout',
+  ],
+  ['a result without its title', page().replace(/<h2>.*?<\/h2>/, ''), {}, 'unknown_layout'],
+  [
+    'more results by the row of page numbers',
+    page().replaceAll(/first=\d+/g, 'first=11'),
+    {},
+    'unknown_layout',
   ],
   ['nothing found, without an end of document', nothing('glaciers'), {}, 'empty'],
   ['nothing found, an old page', nothing('glaciers', '2025-11-01T00:00:00Z'), {}, 'soft_block'],

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { drawPage } from '../../../../lib/sandbox/google/layout/layouts.ts';
 import type { LayoutName } from '../../../../lib/sandbox/google/plan.ts';
+import { googleEngine } from '../../../tampering/engines.ts';
 import { faultOf } from '../../../tampering/judged.ts';
 import { type Answer, controls, tamperings } from '../../../tampering/tamperings.ts';
 import { noon, planFor } from '../../sandbox/ask.ts';
@@ -16,6 +17,7 @@ const layouts = [
 ] as const;
 
 const answerOf = (query: string, device: Answer['fetch']['device'], layout: LayoutName): Answer => ({
+  engine: googleEngine,
   html: drawPage(planFor(query, { device }, layout)),
   fetch: { query, device, fetchedAt: noon, status: 200, url: '', page: 1 },
 });

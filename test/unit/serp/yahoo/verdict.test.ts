@@ -56,12 +56,12 @@ const page = ({
   number = 1,
   linked = query,
   token = tokenAt(fetchedAt),
-  end = '</body></html>',
+  end = '<footer></footer></body></html>',
 }: Parts = {}): string => {
   const numbers = [1, 2, 3].map((one) =>
     one === number
       ? `<strong>${one}</strong>`
-      : `<a href="${own(linked, `&amp;b=${7 * (one - 1) + 1}&amp;pz=7&amp;xargs=0`, token)}">${one}</a>`,
+      : `<a href="${own(linked, `&amp;b=${results.length * (one - 1) + 1}&amp;pz=${results.length}&amp;xargs=0`, token)}">${one}</a>`,
   );
   const pager = number === 0 ? '' : `<ol><li><div class="Pgntn">${numbers.join('')}</div></li></ol>`;
   const logo = `<a href="https://r.search.yahoo.com/${token && `_ylt=${token}`}/RU=https%3a%2f%2fwww.yahoo.com/RK=2">Yahoo</a>`;
@@ -87,6 +87,23 @@ const consent = `<html><body><form method="post"><p>Wir und unsere Partner</p><i
 const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
 
 const cases: [string, string, Partial<PageFetch>, Verdict][] = [
+  ['cut in the results, and closed', page({ number: 0, end: '</body></html>' }), {}, 'unknown_layout'],
+  ['links to pages of a correction', page({ linked: 'glacier' }), {}, 'results'],
+  ['links to pages of another query', page({ linked: 'pizza dough' }), {}, 'decoy'],
+  [
+    'the form of another tab',
+    page().replace('action="https://search', 'action="https://news.search'),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'the final address of another tab',
+    page(),
+    { url: 'https://news.search.yahoo.com/search?p=glaciers' },
+    'unknown_layout',
+  ],
+  ['a result without its title', page().replace(/<h3.*?<\/h3>/, ''), {}, 'unknown_layout'],
+  ['more results by the row of page numbers', page().replaceAll(/b=\d+/g, 'b=11'), {}, 'unknown_layout'],
   ['results', page(), {}, 'results'],
   ['results of a query that is not known', page(), { query: '' }, 'results'],
   [

@@ -1,0 +1,44 @@
+/** Finds out whether a page shows web results that were not read, because their titles, links or addresses have changed. */
+import type { Element } from 'domhandler';
+import { engines } from '../../model/engine.ts';
+import type { ParsedPage } from '../../model/result.ts';
+import { isInside, once, textOf } from '../dom.ts';
+import type { Page } from '../page.ts';
+import { type Reading, readBy } from '../walker.ts';
+import { layout } from './components.ts';
+import { isCite, isResult, isResultClass, isRight, itemsOf, partsOf } from './elements.ts';
+import { ownNumberOf, pageEntriesOf } from './page-facts.ts';
+
+/** The claims on a page. Content and verdict need them. */
+export const readingOf = once((page: Page): Reading => readBy(layout, page));
+
+const showsAddress = (item: Element): boolean =>
+  partsOf(item).all.some((element) => isCite(element) && textOf(element) !== '');
+
+/** So many results fewer than the row of page numbers counts are lost. The engine may count a block as a result. */
+const minLost = 3;
+
+/** A result without its title looks like a featured snippet, which the engine does not count. */
+const minLostTo = ({ left }: ParsedPage): number =>
+  left.some(({ type }) => type === 'featured_snippet') ? 1 : minLost;
+
+/** How many results the first page has: the second page begins with the next one. 0 if the page does not show it. */
+const countedOn = (page: Page): number => {
+  if (ownNumberOf(page) !== 1) return 0;
+  const firsts = pageEntriesOf(page).flatMap(({ first }) => first ?? []);
+  return Math.min(...firsts, engines.bing.resultsPerPage + 1) - 1;
+};
+
+/** Whether an item is a result by its class or its address, but was not read as one. */
+const isLost = (item: Element, { claimed }: Reading): boolean =>
+  (isResultClass(item) && !isResult(item)) || (!claimed.has(item) && showsAddress(item));
+
+/** Whether an item looks like a result that was not read, or the row of page numbers counts more results than were read. */
+export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
+  const reading = readingOf(page);
+  const read = parsed.left.filter(({ type }) => type === 'organic').length;
+  return (
+    countedOn(page) - read >= minLostTo(parsed) ||
+    itemsOf(page).some((item) => !isInside(item, isRight) && isLost(item, reading))
+  );
+};

@@ -1,0 +1,10 @@
+/** Pages of the sandbox that this test tampers with: none passes for what it is not, and no untouched page is refused. */
+import { yahooEngine } from '../../../tampering/engines.ts';
+import { sandboxPairs } from '../../../tampering/sandbox-pages.ts';
+import { controls, tamperings } from '../../../tampering/tamperings.ts';
+import { testPack } from '../../../tampering/test-pack.ts';
+
+/** The sandbox's Yahoo writes no such attributes. */
+const missing = ['all data and script attributes changed', 'questions without their marks'];
+
+testPack(yahooEngine, sandboxPairs(yahooEngine), [...controls, ...tamperings], missing);
