@@ -37,7 +37,7 @@ const logOf = (dataDir: string) => datapointsOf(readFileSync(join(dataDir, 'serv
 const runningIn = (dataDir: string) =>
   v.parse(Running, JSON.parse(readFileSync(runningFile(dataDir), 'utf8')));
 
-const until = (isThere: () => boolean | Promise<boolean>, timeout = 60_000) =>
+const until = (isThere: () => boolean | Promise<boolean>, timeout = 200_000) =>
   vi.waitUntil(isThere, { timeout, interval: 200 });
 const countIn = (dataDir: string, metric: string) =>
   logOf(dataDir).filter(({ name }) => name === metric).length;

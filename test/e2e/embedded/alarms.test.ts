@@ -86,7 +86,7 @@ beforeAll(async () => {
     hanging: await runHanging(),
     changed: await runChanged(),
   });
-}, 240_000);
+}, 600_000);
 afterAll(clearAway);
 
 test('the good run has datapoints for every rate, and no alarm rings', () => {
