@@ -1,11 +1,9 @@
 /**
  * The threads that run functions in the background. While all of them are busy, another one starts, up to the number of processors, as
- * Lambda starts execution environments. A service with little work has one thread, and starts sooner. The last thread is left to the other
- * users while one user's tasks keep the functions busy.
+ * Lambda starts execution environments. A service with little work has one thread, and starts sooner.
  */
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import { newBusiestUser, usersOf } from './busiest-user.ts';
 import type { LocalFunction } from './functions.ts';
 import type { Call, ReportWork } from './handlers.ts';
 import { startThread, type Thread } from './thread.ts';
@@ -23,7 +21,7 @@ const busyTimes = 20;
 const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';
 
 export type Threads = {
-  /** Calls a function in the thread that has the fewest calls in progress, of those that are for its users. */
+  /** Calls a function in the thread that has the fewest calls in progress. */
   call: Call;
   /** Milliseconds of processor time that all threads have used. */
   cpuMs: () => Promise<number>;
@@ -66,27 +64,11 @@ export const startThreads = async (functions: LocalFunction[], report: ReportWor
         starting = null;
       });
   };
-  const busiestUser = newBusiestUser();
-  const threadFor = (entry: string, users: readonly number[], nowMs: number): Thread => {
-    if (isBrowser(entry)) return first.thread;
-    const threads = all.map(({ thread }) => thread);
-    const last = threads.at(-1) ?? first.thread;
-    const busiest = threads.length > 1 ? busiestUser.find(nowMs) : null;
-    if (busiest !== null && users.some((user) => user !== busiest)) return last;
-    const candidates = busiest === null ? threads : threads.slice(0, -1);
-    return candidates.reduce((least, next) => (next.calls() < least.calls() ? next : least));
-  };
+  const leastBusy = (): Thread =>
+    all.map(({ thread }) => thread).reduce((least, next) => (next.calls() < least.calls() ? next : least));
 
   return {
-    call: async (entry, event, trace) => {
-      const users = usersOf(event);
-      const leave = busiestUser.enter(users, performance.now());
-      try {
-        return await threadFor(entry, users, performance.now()).call(entry, event, trace);
-      } finally {
-        leave();
-      }
-    },
+    call: (entry, event, trace) => (isBrowser(entry) ? first.thread : leastBusy()).call(entry, event, trace),
     cpuMs: async () => {
       const times = await Promise.all(all.map(({ thread }) => thread.cpuMs()));
       return times.reduce((sum, ms) => sum + ms, 0);

@@ -32,11 +32,11 @@ afterEach(async () => {
 });
 
 /** Keeps the threads busy: makes calls that work for 10 ms, eight at a time, until enough are answered. Returns the threads that answered. */
-const work = async ({ call, load }: Threads, isEnough: (answered: unknown[]) => boolean, user_id = 1) => {
+const work = async ({ call, load }: Threads, isEnough: (answered: unknown[]) => boolean) => {
   const answered: unknown[] = [];
   const repeat = async () => {
     while (!isEnough(answered)) {
-      answered.push(await call(entry, { user_id, ms: 10 }));
+      answered.push(await call(entry, { ms: 10 }));
       load();
     }
   };
@@ -63,21 +63,6 @@ test('while the thread is busy, a second one starts and shares the calls, and no
   const later = await work(started, ({ length }) => length >= 200);
 
   expect(numberOf(later)).toBe(2);
-});
-
-test('while one user keeps the threads busy, one thread is left to another user', async () => {
-  const started = await start();
-  await work(started, (answered) => numberOf(answered) === 2);
-  const others: unknown[] = [];
-  const busiest = work(started, () => others.length >= 20);
-  while (others.length < 20) others.push(await started.call(entry, { user_id: 2, ms: 10 }));
-  const answered = await busiest;
-
-  expect(numberOf(others)).toBe(1);
-  // The calls that were in progress when the other user came may have had both threads.
-  const own = answered.filter((thread) => thread === others[0]);
-  expect(answered.length).toBeGreaterThan(own.length);
-  expect(own.length).toBeLessThanOrEqual(8);
 });
 
 test('with a crash point, there is one thread', async () => {
