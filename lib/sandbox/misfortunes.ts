@@ -42,7 +42,7 @@ export type EnginePages = {
   results: (search: Search) => string;
   /** Ordinary markup, with results that have nothing to do with the query. */
   decoy: (search: Search) => string;
-  /** As `results`, but nobody can find out the targets of its links. */
+  /** As `results`, but the targets of its links cannot be found. */
   opaque: (search: Search) => string;
   /** Results in markup that no rule of a parser matches. */
   drift: (search: Search) => Html;

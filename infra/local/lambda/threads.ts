@@ -17,7 +17,7 @@ const busyLoad = 0.7;
 /** All threads must have been busy so many times more often than not before another one starts: a single request makes one busy for a while. */
 const busyTimes = 20;
 
-/** All pages of a browser are opened by one thread, otherwise each thread would start a browser of its own. */
+/** One thread opens all pages of the browser, because each thread would start another browser. */
 const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';
 
 export type Threads = {

@@ -97,7 +97,7 @@ const textIn = (card: Element, test: Test): string => {
   return found ? textOf(found) : '';
 };
 
-/** A number with a word, such as `2.6M views`, stands before the date. */
+/** A number with a word, such as `2.6M views`, is before the date. */
 const isCount = (text: string): boolean => /^\d[\d.,\s]*\s?\p{L}/u.test(text) && text.split(' ').length <= 3;
 
 export const readVideo = (card: Element): Draft[] => {
