@@ -81,6 +81,26 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   }
 };
 
+/** Writes a new row if its id is free. A refused request is repeated, as for a batch. Returns whether the row is written. */
+const putIfFree = async (row: TaskRow): Promise<boolean> => {
+  const put = new PutCommand({
+    TableName: table,
+    Item: { ...itemOf(row), ...rowKey(row) },
+    // A request whose answer was lost is repeated. The name of the folder is random, so an item with this name is that of the row.
+    ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
+    ExpressionAttributeValues: { ':folder': row.html_folder },
+  });
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await durablyIf('write-rows', () => dynamo.send(put))) !== undefined;
+    } catch (error) {
+      if (!isBackPressure(error)) throw error;
+      if (tries === 8) throw new RefusedError('The tasks table has not accepted the row after 8 requests');
+      await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
+    }
+  }
+};
+
 /**
  * Writes a new task under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
  * write.
@@ -88,14 +108,7 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
 export const putNewRow = async (numbered: (number: number) => TaskRow): Promise<TaskRow> => {
   for (;;) {
     const row = numbered(halfOfNumbers + randomInt(halfOfNumbers));
-    const put = new PutCommand({
-      TableName: table,
-      Item: { ...itemOf(row), ...rowKey(row) },
-      // The SDK repeats a request whose answer was lost. The name of the folder is random, so an item with this name is that of the row.
-      ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
-      ExpressionAttributeValues: { ':folder': row.html_folder },
-    });
-    if (await durablyIf('write-rows', () => dynamo.send(put))) return row;
+    if (await putIfFree(row)) return row;
   }
 };
 

@@ -1,10 +1,10 @@
 /** New rows when the tasks table refuses to write some or all of them. */
 import type { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { TaskRow } from '../../../lib/store/task-row.ts';
 
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
-const { putRows } = await import('../../../lib/store/tasks.ts');
+const { putNewRow, putRows } = await import('../../../lib/store/tasks.ts');
 
 const table = process.env.TASKS_TABLE ?? '';
 const rows = [1, 2, 3].map((id) => ({ kind: 'serp', user_id: 1, id }) as unknown as TaskRow);
@@ -57,4 +57,40 @@ test('another error is not repeated', async () => {
   await expect(putRows(rows)).rejects.toThrow('not now');
 
   expect(asked).toHaveLength(1);
+});
+
+describe('a task that comes alone', () => {
+  const [row] = rows as [TaskRow];
+  /** Answers the requests in order, the last answer again and again. Returns their number so far. */
+  const answeringPuts = (...answers: unknown[]) => {
+    const send = vi.spyOn(dynamo, 'send').mockImplementation(async () => {
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      if (answer instanceof Error) throw answer;
+      return answer as never;
+    });
+    send.mockClear();
+    return send;
+  };
+
+  test.each([refusal('ThrottlingException', 400), refusal('InternalServerError', 500)])(
+    'is written again after %s',
+    async (error) => {
+      const send = answeringPuts(error, error, {});
+
+      expect(await putNewRow(() => row)).toBe(row);
+      expect(send).toHaveBeenCalledTimes(3);
+    },
+  );
+
+  test('that is refused eight times is an error that clients may repeat', async () => {
+    vi.useFakeTimers();
+    const send = answeringPuts(refusal('InternalServerError', 500));
+
+    const written = expect(putNewRow(() => row)).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    await vi.runAllTimersAsync();
+    await written;
+
+    expect(send).toHaveBeenCalledTimes(8);
+    vi.useRealTimers();
+  });
 });
