@@ -4,7 +4,7 @@ import type { FetcherName } from '../model/fetchers.ts';
 import { isSandbox } from './choose.ts';
 import { fetcherSettings } from './settings.ts';
 
-/** The order of an engine without one of its own: the browser fetches the pages that are blocked without it. */
+/** The order of an engine for which none is set: the browser fetches the pages that are blocked without it. */
 const builtIn = { network: ['http', 'browser'], sandbox: ['sandbox', 'browser'] } satisfies Record<
   string,
   FetcherName[]

@@ -83,7 +83,7 @@ export const queueDelivery = async (key: DeliveryKey, delaySeconds = 0): Promise
   await durably('queue-delivery', () => sqs.send(send));
 };
 
-/** Queues delivery attempts of several tasks, each with the trace of its own task. */
+/** Queues delivery attempts of several tasks, each with the trace of its task. */
 export const queueDeliveries = (deliveries: readonly QueuedDelivery[]): Promise<void> =>
   inParallel(inBatches(deliveries, batchSize), 4, (batch) =>
     sendBatch('queue-delivery', resource('POSTBACK_QUEUE_URL'), batch),

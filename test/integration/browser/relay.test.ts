@@ -1,4 +1,4 @@
-/** Pages in a browser through a proxy that ends TLS itself, with a certificate authority of its own. */
+/** Pages in a browser through a proxy that ends TLS itself and has its own certificate authority. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { closeBrowsers } from '../../../lib/net/browser.ts';
