@@ -1,5 +1,11 @@
-/** A first request for a new user to try, as a shell command. */
+/** First requests for a new user to try, as shell commands. */
+
+const authorization = (apiKey: string): string => `-H 'Authorization: Bearer ${apiKey}'`;
 
 export const firstRequest = (url: string, apiKey: string): string =>
-  `curl -X POST ${url}/api/v2/serp/crawl -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' ` +
+  `curl -X POST ${url}/api/v2/serp/crawl ${authorization(apiKey)} -H 'Content-Type: application/json' ` +
   `-d '{"keyword":"coffee","location_name":"United States","iso_code":"US"}'`;
+
+/** Reads a task. Without an id, the command has a placeholder. */
+export const readRequest = (url: string, apiKey: string, id: number | string = '<id>'): string =>
+  `curl ${url}/api/v2/serp/crawl/${id} ${authorization(apiKey)}`;

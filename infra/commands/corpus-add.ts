@@ -1,9 +1,13 @@
 /** `npm run corpus:add <engine>/<desktop|mobile>/<case>`: reads the page of a corpus case and writes the items as its golden file. Read the file before you commit it. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { EngineName, engineNames } from '../../lib/model/engine.ts';
 import { readers } from '../../lib/serp/reader.ts';
+import { offerHelp } from './help.ts';
+
+offerHelp();
 
 const [engine, device, name] = (process.argv[2] ?? '').split('/');
 const folder = join(import.meta.dirname, '../../test/corpus', process.argv[2] ?? '');

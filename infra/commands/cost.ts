@@ -3,6 +3,7 @@
  * and estimates what real pages would add. `-- --detail` prints every count with its price, `-- --save` writes the figures and the pages
  * that follow from them, `-- --saved` uses the saved figures and runs nothing. Exits with 1 if a goal is missed.
  */
+
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
@@ -15,7 +16,10 @@ import { allBills, eventCosts, goalsOf, isMet } from '../cost/searches.ts';
 import { aligned } from '../cost/table.ts';
 import { startMeasuring } from '../local/measured-searches.ts';
 import { writePages } from './cost-pages.ts';
+import { offerHelp } from './help.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
+
+offerHelp();
 
 const { values: given } = parseArgs({
   options: {

@@ -2,16 +2,20 @@
  * `npm run deploy:localstack`: deploys the stage `localstack` to LocalStack, or to another emulator at AWS_ENDPOINT_URL. Creates the first
  * user and prints the address, the API key and a first request. Passes its arguments to CDK: `-- --context RESOLVE_LINKS=never`.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { firstRequest } from '../first-request.ts';
+import { firstRequest, readRequest } from '../first-request.ts';
 import { makeFirstUser, readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { offerHelp } from './help.ts';
 import { useDeployedStack } from './stack-environment.ts';
+
+offerHelp();
 
 const stackName = 'SearchRanking-localstack';
 
@@ -88,6 +92,7 @@ try {
   stored in       ${join(dataDir, 'first-user.json')}
 
   ${firstRequest(url, apiKey)}
+  ${readRequest(url, apiKey)}
 `);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

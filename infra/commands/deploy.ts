@@ -3,6 +3,7 @@
  * what would be removed or replaced. A stage with termination protection refuses that without `--allow-removal`. Passes its other
  * arguments to `cdk deploy`.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +21,10 @@ import {
   removalsOf,
 } from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
+import { offerHelp } from './help.ts';
 import { useRegion } from './stack-environment.ts';
+
+offerHelp();
 
 const cdkFile = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
 

@@ -2,6 +2,7 @@
  * `npm run fetchers -- show` prints the order, the rate and the proxies of each engine's fetchers, and their health. `-- set` reads the
  * settings, as JSON, from standard input. Works on the embedded stack that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
+
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { GetParameterCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
@@ -11,6 +12,7 @@ import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/mod
 import { fetchRoutes } from '../../lib/runtime/metrics.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable } from '../secret-table.ts';
+import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -21,6 +23,7 @@ const usage = `npm run fetchers -- show | set [--stack <stack>]
   rate     pages per second; 0 = no limit and no pauses
   proxies  of http and browser: a name in the secret PROXY_URL, or none
   A field or an engine that is missing has its default, so {} restores all defaults.`;
+offerHelp(usage);
 
 const read = () => {
   const { values, positionals } = parseArgs({

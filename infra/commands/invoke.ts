@@ -2,6 +2,7 @@
  * `npm run invoke -- serp/create-google-task` or `-- crawl/plan-pages`: calls one function with its event from `events/`. Uses the embedded
  * stack that runs in DATA_DIR, or starts one for this call.
  */
+
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
@@ -9,6 +10,9 @@ import { openLogOutput } from '../local/log-output.ts';
 import { readRunning } from '../local/running.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
 import { startStack } from '../local/stack.ts';
+import { offerHelp } from './help.ts';
+
+offerHelp();
 
 const root = join(import.meta.dirname, '../..');
 

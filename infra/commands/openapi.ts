@@ -1,8 +1,12 @@
 /** `npm run openapi`: writes the OpenAPI document to `test/contract/openapi.json`, so that a review shows each change of the interface. */
+
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openapi } from '../../lib/api/openapi.ts';
+import { offerHelp } from './help.ts';
+
+offerHelp();
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = `${root}test/contract/openapi.json`;

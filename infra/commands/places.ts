@@ -5,12 +5,16 @@
  * Each line has a mark and the names of one place, each followed by `|`. The mark is `=` and the code of a country, `-` for a region of the
  * country above, or the population of a city of the region above (of the country, if no region is above).
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { countries } from '../../lib/model/country.ts';
 import { toKey, toPlain } from '../../lib/place/spelling.ts';
+import { offerHelp } from './help.ts';
+
+offerHelp();
 
 const { resolve } = createRequire(import.meta.url);
 const file = fileURLToPath(new URL('../../lib/place/places.txt', import.meta.url));

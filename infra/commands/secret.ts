@@ -2,6 +2,7 @@
  * `npm run secret -- list [--stack …]` shows which secrets are empty, and the effect. `-- set PROXY_URL --stack …` reads the value from
  * standard input, so that it is not in the history of the shell. `-- clear PROXY_URL --stack …` empties the secret.
  */
+
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,10 +11,12 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { checkSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, whileEmpty } from '../secret-table.ts';
+import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <stack> | clear <secret> --stack <stack>`;
+offerHelp(usage);
 
 const read = () => {
   const { values, positionals } = parseArgs({

@@ -1,6 +1,10 @@
 /** `npm run settings` writes the table of settings in README from the rows of `lib/model/settings.ts`. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mayBeGiven, type SettingName, settingNames, settingOf } from '../../lib/model/settings.ts';
+import { offerHelp } from './help.ts';
+
+offerHelp();
 
 const readme = new URL('../../README.md', import.meta.url);
 const [begin, end] = ['<!-- settings:begin -->', '<!-- settings:end -->'];

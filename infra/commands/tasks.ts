@@ -3,16 +3,19 @@
  * them, or those with the given ids. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
  * that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
+
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { DeadLetter } from '../../lib/store/dead-letters.ts';
 import { readSettings } from '../local/settings.ts';
+import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage =
   'npm run tasks -- list | redrive [<task id>…] | of <user id> [--status <status>] [--before <task id>] [--stack <stack>]';
+offerHelp(usage);
 
 /** The number of a user's tasks that are shown at a time. */
 const pageSize = 25;

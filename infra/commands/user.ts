@@ -3,11 +3,13 @@
  * DATA_DIR, or on the deployed stack that `--stack` names, with the AWS credentials of the environment. `create` and `rotate` print an
  * API key, `create` and `secret` a webhook secret; each is shown only this once.
  */
+
 import { parseArgs } from 'node:util';
 import type { AccountView } from '../../lib/access/show-account.ts';
-import { firstRequest } from '../first-request.ts';
+import { firstRequest, readRequest } from '../first-request.ts';
 import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -20,6 +22,7 @@ const usage = `npm run user -- <verb> [--stack <stack>]
   limit <id> <requests per minute>         0 = no limit
 A time is a number with s, m, h or d, or 0 (at once). The default is 24h. --lost replaces only the newest key or secret.
 Without --stack, the command works on the stack that npm start runs.`;
+offerHelp(usage);
 
 const invalid = (message: string): Error => new Error(`${message}\nUsage: ${usage}`);
 
@@ -163,7 +166,7 @@ const verbs: Record<string, Verb> = {
         ...(limit !== undefined && { rate_limit: limit }),
       });
       print({ user: account.id, 'API key': apiKey, 'webhook secret': webhookSecret });
-      console.log(`\n${firstRequest(url, apiKey)}`);
+      console.log(`\n${firstRequest(url, apiKey)}\n${readRequest(url, apiKey)}`);
     },
   },
   list: {

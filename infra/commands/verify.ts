@@ -4,6 +4,7 @@
  * real engines has no pages of a known outcome, so the last two checks are skipped there. Each call creates a user whose key expires after
  * an hour.
  */
+
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,10 +13,12 @@ import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { webhookPolicy } from '../../lib/net/guard.ts';
 import { readSettings } from '../local/settings.ts';
+import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = 'npm run verify -- [--stack <stack>] [--receiver <url>]';
+offerHelp(usage);
 
 /** A first call of each function starts cold, and a page by browser takes some seconds. */
 const timeLimitMs = 180_000;

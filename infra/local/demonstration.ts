@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { bill, dollarsOf, nothingAssumed, services } from '../cost/bill.ts';
 import { difference, takeCounts } from '../cost/counts.ts';
 import type { Meter } from '../cost/meter.ts';
+import { readRequest } from '../first-request.ts';
 import type { Stack } from './stack.ts';
 
 type Say = (line: string) => void;
@@ -177,7 +178,11 @@ ${table([
   ['total', `$${dollars.toFixed(8)}`, `1,000 such searches: $${(dollars * 1000).toFixed(3)}`],
 ])}
 
-The service is still running. Documentation of the API: ${stack.url}/docs`);
+The service is still running. Read the task of this search again:
+
+  ${readRequest(stack.url, stack.apiKey, task.id)}
+
+Documentation of the API: ${stack.url}/docs`);
   } finally {
     receiver.stop();
   }

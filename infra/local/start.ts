@@ -1,13 +1,21 @@
-/** `npm start`: runs the whole service on this machine. Results come from the sandbox unless the option `--live` is given. */
+/**
+ * `npm start`: runs the whole service on this machine. Results come from the sandbox; `-- --live` asks the real search engines.
+ * The first start runs a demonstration search; `-- --no-demonstration` leaves it out. README lists the settings (PORT, HOST, DATA_DIR …).
+ */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { firstRequest } from '../first-request.ts';
+import { offerHelp } from '../commands/help.ts';
+import { firstRequest, readRequest } from '../first-request.ts';
 import { demonstrate } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
+import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
 import { unusable } from './unusable.ts';
+
+offerHelp();
 
 // DATA_DIR contains API keys and tenants' data, so other users of this machine must not read it.
 process.umask(0o077);
@@ -33,10 +41,15 @@ const source = (searchSource: string) =>
         'To use the real search engines: npm start -- --live',
       ];
 
-const stopOnSignals = (stack: Stack) => {
+/** A stop waits no longer for work in flight. The next start continues it, as after a crash. */
+const stopWithinMs = 1500;
+
+const stopOnSignals = (stack: Stack, say: (line: string) => void) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Only the first signal: a second Ctrl-C ends the process immediately.
     process.once(signal, () => {
+      say('stopping…');
+      setTimeout(() => process.exit(0), stopWithinMs);
       stack.stop().then(() => process.exit(0), fail);
     });
   }
@@ -52,7 +65,7 @@ try {
   const stack = await startStack(settings, fail, () => log.resolve(openLogOutput(logFile)));
   const { say, count } = await log.promise;
   count(stack.meter);
-  stopOnSignals(stack);
+  stopOnSignals(stack, say);
 
   const searchSource = process.env.SEARCH_SOURCE ?? 'sandbox';
   say(`
@@ -62,8 +75,11 @@ try {
   API key         ${stack.apiKey}
   webhook secret  ${stack.webhookSecret}
   log             ${logFile}
+${hostWarning(settings.host)}
+  Send a search, and read it with the id of the response:
 
   ${firstRequest(stack.url, stack.apiKey)}
+  ${readRequest(stack.url, stack.apiKey)}
 `);
   say(`ready ${stack.url}`);
 

@@ -3,18 +3,22 @@
  * is a new process under Lambda's runtime interface, compared with an empty handler. The stores already run. Exits with 1 if the goal is
  * missed.
  */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { offerHelp } from '../../infra/commands/help.ts';
 import { Running, runningFile } from '../../infra/local/running.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { clientOf } from '../e2e/client.ts';
 import { startService } from '../e2e/service.ts';
 import { machine, printTable, quantile } from './figures.ts';
 import { type ColdStart, type Launch, startCold } from './runtime-api.ts';
+
+offerHelp();
 
 const runs = Number(process.argv[2] ?? 15);
 const allowedMs = 150;

@@ -2,7 +2,9 @@
  * `npm run bench`: measures the embedded stack with the sandbox on this machine. Prints three figures: tasks per second, the time from POST
  * to success, and the parse time of a page. Times are wall-clock times of a client on the same machine.
  */
+
 import { performance } from 'node:perf_hooks';
+import { offerHelp } from '../../infra/commands/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { answerRequest } from '../../lib/sandbox/google/engine.ts';
 import { readPage } from '../../lib/serp/google/reader.ts';
@@ -10,6 +12,8 @@ import { parseHtml } from '../../lib/serp/page.ts';
 import { clientOf } from '../e2e/client.ts';
 import { startService } from '../e2e/service.ts';
 import { keyword, machine, spread } from './figures.ts';
+
+offerHelp();
 
 const now = () => performance.now();
 

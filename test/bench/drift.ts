@@ -3,8 +3,10 @@
  * are still found, how many of those found are right, and whether the page still gets the same verdict. Uses the saved real pages if they
  * are next to the project, or our own corpus. `-- 7` uses the seed 7; `-- 7 --detail` also prints the pages with other results.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { offerHelp } from '../../infra/commands/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { type EngineName, engineNames } from '../../lib/model/engine.ts';
 import type { Verdict } from '../../lib/model/result.ts';
@@ -14,6 +16,8 @@ import { webSites } from '../../lib/serp/tracking.ts';
 import { htmlOf, type Row, root, savedPages } from '../pages/saved-pages.ts';
 import { type Drift, dataDrifts, drifts } from '../tampering/drifts.ts';
 import { machine, mean, printTable } from './figures.ts';
+
+offerHelp();
 
 /** The mean recall of each engine after each change. */
 const goal = 0.97;

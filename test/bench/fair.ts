@@ -2,12 +2,16 @@
  * `npm run bench:fair`: measures how long a single task of one user takes while thousands of another user wait. The goal: at most twice as
  * long as on an idle service. The first argument is the number of waiting tasks, by default 5,000. Exits with 1 if the goal is missed.
  */
+
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { offerHelp } from '../../infra/commands/help.ts';
 import { type Client, clientOf } from '../e2e/client.ts';
 import { makeSecondUser } from '../e2e/second-user.ts';
 import { startService } from '../e2e/service.ts';
 import { keyword, machine, printTable, quantile } from './figures.ts';
+
+offerHelp();
 
 const waiting = Number(process.argv[2] ?? 5000);
 const batch = 1000;

@@ -2,13 +2,17 @@
  * `npm run bench:load`: measures the embedded stack with the sandbox under load against its goals. Client, service and stores share this
  * machine. The argument is the number of tasks, by default 10,000. Exits with 1 if a goal is missed.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { offerHelp } from '../../infra/commands/help.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
 import { keyword, machine, mean, printTable, quantile, spread } from './figures.ts';
 import { fillTable } from './fill-table.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
 import { measurePage } from './page-time.ts';
 import type { Used } from './stack-process.ts';
+
+offerHelp();
 
 const count = Number(process.argv[2] ?? 10_000);
 const batch = 100;

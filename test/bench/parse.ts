@@ -3,17 +3,21 @@
  * at least. Both run in turn for each page, so that a busy machine slows both. Uses the saved real pages if they are next to the project,
  * or our own corpus. Times are processor time of the thread. `-- bing` reads the pages of Bing.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomHandler } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
+import { offerHelp } from '../../infra/commands/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { EngineName } from '../../lib/model/engine.ts';
 import { parseHtml } from '../../lib/serp/page.ts';
 import { readers } from '../../lib/serp/reader.ts';
 import { htmlOf, root, savedPages } from '../pages/saved-pages.ts';
 import { machine, printTable, quantile } from './figures.ts';
+
+offerHelp();
 
 const engine = v.parse(EngineName, process.argv[2] ?? 'google');
 

@@ -2,15 +2,19 @@
  * `npm run test:emulator`: starts an emulator of AWS and deploys the stack to it like a user. Runs the end-to-end tests for any address on
  * it, then the tests that deploy a second time. Passes its arguments to vitest.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { offerHelp } from '../../infra/commands/help.ts';
 import { readFirstUser } from '../../infra/local/first-user.ts';
 import { deploy } from './commands.ts';
 import { startEmulator } from './emulator.ts';
 import { makeFolder } from './make-folder.ts';
+
+offerHelp();
 
 /** The same as on the embedded stack of the same tests. */
 const waitScale = 1 / 60;

@@ -2,12 +2,16 @@
  * `npm run lint:template`: checks every template of every stage with cfn-lint, which knows CloudFormation's schemas. It fails on errors and
  * warnings. The metadata of a resource lists the checks to ignore for it.
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { offerHelp } from '../../infra/commands/help.ts';
 import { makeFolder } from '../emulator/make-folder.ts';
 import { everyTemplate } from './template.ts';
+
+offerHelp();
 
 const program = makeFolder()('cfn-lint');
 const folder = mkdtempSync(join(tmpdir(), 'templates-'));

@@ -3,9 +3,13 @@
  * a time and runs the tests that reach the place; a mutant that no test notices survives. Ends with an error below 85 %.
  * Reports are in `.mutation/`. With `--incremental`, results of the last run are kept for code and tests that did not change.
  */
+
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import { offerHelp } from '../../infra/commands/help.ts';
 import { groups } from './groups.ts';
+
+offerHelp();
 
 const leastScore = 85;
 

@@ -3,6 +3,7 @@
  * process, and compares the answers: status, `loc`, `type` and `msg` of each error, and the values of accepted tasks. Prints every kind of
  * difference once, and ends with 1 if there is one.
  */
+import { offerHelp } from '../../infra/commands/help.ts';
 import '../setup/env.ts';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -10,6 +11,8 @@ import { callArea } from '../api-call.ts';
 import { startService } from '../contract/service.ts';
 import { type Answer, startReference } from './reference.ts';
 import { type Request, request } from './requests.ts';
+
+offerHelp();
 
 const [count = 10_000, seed = 1] = process.argv.slice(2).map(Number);
 

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
@@ -51,4 +53,19 @@ test('SIGTERM with work in flight: exit code 0, and the next start finishes what
     await second.stop();
     await receiver.stop();
   }
+});
+
+test('Ctrl-C says that the service is stopping, and ends it without an error', async () => {
+  const service = await startService({}, dataDir);
+  const printed = text(service.child.stdout ?? Readable.from([]));
+  const failed = text(service.child.stderr ?? Readable.from([]));
+  // A page that holds its connection keeps a function busy for longer than a stop waits.
+  await clientOf(service).search({ keyword: 'slow: work in flight' });
+
+  const exited = once(service.child, 'exit');
+  service.child.kill('SIGINT');
+
+  expect(await exited).toEqual([0, null]);
+  expect(await printed).toMatch(/^stopping…$/m);
+  expect(await failed).toBe('');
 });
