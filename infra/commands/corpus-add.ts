@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { EngineName, engineNames } from '../../lib/model/engine.ts';
 import { readers } from '../../lib/serp/reader.ts';
-import { offerHelp } from './help.ts';
+import { offerHelp } from '../help.ts';
 
 offerHelp();
 

@@ -14,9 +14,9 @@ import { monthlyLines, templatesOf } from '../cost/monthly.ts';
 import { pricesOf } from '../cost/prices.ts';
 import { allBills, eventCosts, goalsOf, isMet } from '../cost/searches.ts';
 import { aligned } from '../cost/table.ts';
+import { offerHelp } from '../help.ts';
 import { startMeasuring } from '../local/measured-searches.ts';
 import { writePages } from './cost-pages.ts';
-import { offerHelp } from './help.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
 
 offerHelp();

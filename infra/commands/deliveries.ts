@@ -5,8 +5,8 @@
 
 import { parseArgs } from 'node:util';
 import type { ParkedDelivery, ParkedKey } from '../../lib/store/parked-deliveries.ts';
+import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 

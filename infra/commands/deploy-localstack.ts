@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { firstRequest, readRequest } from '../first-request.ts';
+import { offerHelp } from '../help.ts';
 import { makeFirstUser, readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack } from './stack-environment.ts';
 
 offerHelp();

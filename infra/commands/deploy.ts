@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
+import { offerHelp } from '../help.ts';
 import { watchedParameter } from '../ops.ts';
 import { outputsDigest } from '../outputs-digest.ts';
 import {
@@ -21,7 +22,6 @@ import {
   removalsOf,
 } from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
-import { offerHelp } from './help.ts';
 import { useRegion } from './stack-environment.ts';
 
 offerHelp();

@@ -10,9 +10,9 @@ import * as v from 'valibot';
 import { defaultEngine, type EngineName, engineNames } from '../../lib/model/engine.ts';
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { fetchRoutes } from '../../lib/runtime/metrics.ts';
+import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable } from '../secret-table.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 

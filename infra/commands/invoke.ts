@@ -5,12 +5,12 @@
 
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { offerHelp } from '../help.ts';
 import { type FirstUser, readFirstUser } from '../local/first-user.ts';
 import { openLogOutput } from '../local/log-output.ts';
 import { readRunning } from '../local/running.ts';
 import { type LocalSettings, readSettings } from '../local/settings.ts';
 import { startStack } from '../local/stack.ts';
-import { offerHelp } from './help.ts';
 
 offerHelp();
 

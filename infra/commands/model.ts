@@ -8,7 +8,7 @@ import { type AssumedValues, assumed, assumptionNames } from '../cost/assumption
 import { readFigures } from '../cost/figures.ts';
 import { checkLoad, loadNames, loadOptions } from '../cost/load.ts';
 import { modelLines } from '../cost/scale.ts';
-import { offerHelp } from './help.ts';
+import { offerHelp } from '../help.ts';
 import { numberOptions, readNumbers } from './number-options.ts';
 
 offerHelp();

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { countries } from '../../lib/model/country.ts';
 import { toKey, toPlain } from '../../lib/place/spelling.ts';
-import { offerHelp } from './help.ts';
+import { offerHelp } from '../help.ts';
 
 offerHelp();
 

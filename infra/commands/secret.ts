@@ -9,9 +9,9 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { checkSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
+import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, whileEmpty } from '../secret-table.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mayBeGiven, type SettingName, settingNames, settingOf } from '../../lib/model/settings.ts';
-import { offerHelp } from './help.ts';
+import { offerHelp } from '../help.ts';
 
 offerHelp();
 

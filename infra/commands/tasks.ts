@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { DeadLetter } from '../../lib/store/dead-letters.ts';
+import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 

@@ -7,9 +7,9 @@
 import { parseArgs } from 'node:util';
 import type { AccountView } from '../../lib/access/show-account.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
+import { offerHelp } from '../help.ts';
 import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 

@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { webhookPolicy } from '../../lib/net/guard.ts';
+import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
-import { offerHelp } from './help.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 

@@ -5,8 +5,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { offerHelp } from '../commands/help.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
+import { offerHelp } from '../help.ts';
 import { demonstrate } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
 import { hostWarning } from './host-warning.ts';

@@ -6,6 +6,7 @@ import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Search } from '../model/search.ts';
+import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
@@ -38,7 +39,7 @@ const plannedPages = (search: Search): SerpRow['pages'] =>
   }));
 
 /** A request, and what its version of the API decides. */
-type NewSearch = CrawlRequest & Pick<SerpRow, 'engine' | 'depth' | 'api'>;
+type NewSearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth' | 'api'>;
 
 /** A request, and the places that its `location_name` can mean; null if it names none. */
 type PlacedRequest = { request: NewSearch; place: PlaceMatch | null };
@@ -182,6 +183,7 @@ export const createSerpTasks = (
     engine,
     depth: depthOf(engine, request),
     api: 'v1' as const,
+    ...noSearchOptions,
   }));
   return accept(user, searches, baseUrl, (row) => serpTaskOf(row, null), now);
 };

@@ -36,11 +36,11 @@ const placeWarning = (given: string, { places }: PlaceMatch, engine: EngineName)
   return `location_name ${quote(given)} ${fact}. It is sent to the engine unchanged.`;
 };
 
-type Warned = CrawlRequest & { engine: EngineName };
+type Warned = CrawlRequest & { engine: EngineName; coordinates?: string | null };
 
 /** A sentence for everything in the request that has no effect; none if all of it has one. */
 export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] => {
-  const { unknown_fields = [], domain, business_name, location_name, engine } = request;
+  const { unknown_fields = [], domain, business_name, location_name, engine, coordinates } = request;
   const ofPlace = place && placeWarning(location_name, place, engine);
   const competitors = request.competitors ?? [];
   const otherTypes = new Set(competitors.map(({ type }) => type).filter((type) => type !== 'domain'));
@@ -51,6 +51,10 @@ export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] 
       : []),
     ...(competitors.length > 0 && !domain ? ['competitors has no effect without domain.'] : []),
     ...(business_name && !domain ? ['business_name has no effect without domain.'] : []),
-    ...(ofPlace ? [ofPlace] : []),
+    ...(coordinates
+      ? ['location_name has no effect on the engine beside coordinates.']
+      : ofPlace
+        ? [ofPlace]
+        : []),
   ];
 };

@@ -12,6 +12,7 @@ import {
 } from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
 import { choice, fields, Int, intBetween, list, Text } from './scalar.ts';
+import { searchOptions } from './search-options.ts';
 
 export const Device = choice(['mobile', 'desktop']);
 export type Device = v.InferOutput<typeof Device>;
@@ -146,6 +147,7 @@ export const GoogleCrawlRequest = namingUnknown({
   ...v2Entries,
   engine_domain: v.optional(v2Entries.engine_domain.wrapped, engines[defaultEngine].domain),
   depth: v.optional(intBetween(1, 100), 10),
+  ...searchOptions,
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 

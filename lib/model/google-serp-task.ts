@@ -4,6 +4,7 @@ import { Competitor, Device } from './crawl-request.ts';
 import { defaultEngine, engines } from './engine.ts';
 import { RawResult, TrackingResult } from './result.ts';
 import { Count, Seconds } from './scalar.ts';
+import { searchOptions } from './search-options.ts';
 import { PageStatus, TaskStatus } from './task-status.ts';
 
 /** Sentences about what a request contains without effect. */
@@ -44,6 +45,7 @@ export const GoogleSerpTask = v.object({
   frequency: v.optional(v.nullable(Count), 24),
   se_id: v.optional(Count, 0),
   depth: v.optional(v.pipe(Count, v.minValue(1), v.maxValue(100)), 10),
+  ...searchOptions,
   pages: v.optional(v.array(GoogleSerpTaskPage), []),
   result: v.optional(v.nullable(v.union([RawResult, TrackingResult])), null),
   top_10: v.optional(v.nullable(v.array(v.string())), null),

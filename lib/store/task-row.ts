@@ -1,6 +1,7 @@
 /** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
 import type { EngineName } from '../model/engine.ts';
 import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
+import { noSearchOptions } from '../model/search-options.ts';
 import type { ResultPointer } from './results.ts';
 import { upgrading } from './version.ts';
 
@@ -121,6 +122,7 @@ const absent = {
   complete: false,
   failure: null,
   nothing_found: false,
+  ...noSearchOptions,
 } satisfies Partial<TaskRow>;
 
 /** Whether an attribute with this value is absent in an item. */

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import { Running, runningFile } from '../../infra/local/running.ts';
 import { synthesize } from '../../infra/synthesize.ts';
 import { clientOf } from '../e2e/client.ts';

@@ -4,7 +4,7 @@
  */
 
 import { performance } from 'node:perf_hooks';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { answerRequest } from '../../lib/sandbox/google/engine.ts';
 import { readPage } from '../../lib/serp/google/reader.ts';

@@ -6,7 +6,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { type EngineName, engineNames } from '../../lib/model/engine.ts';
 import type { Verdict } from '../../lib/model/result.ts';

@@ -5,7 +5,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import { type Client, clientOf } from '../e2e/client.ts';
 import { makeSecondUser } from '../e2e/second-user.ts';
 import { startService } from '../e2e/service.ts';

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
 import { keyword, machine, mean, printTable, quantile, spread } from './figures.ts';
 import { fillTable } from './fill-table.ts';

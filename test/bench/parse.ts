@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DomHandler } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { EngineName } from '../../lib/model/engine.ts';
 import { parseHtml } from '../../lib/serp/page.ts';

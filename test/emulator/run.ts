@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import { readFirstUser } from '../../infra/local/first-user.ts';
 import { deploy } from './commands.ts';
 import { startEmulator } from './emulator.ts';

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import { makeFolder } from '../emulator/make-folder.ts';
 import { everyTemplate } from './template.ts';
 

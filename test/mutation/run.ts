@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import { groups } from './groups.ts';
 
 offerHelp();

@@ -3,7 +3,7 @@
  * process, and compares the answers: status, `loc`, `type` and `msg` of each error, and the values of accepted tasks. Prints every kind of
  * difference once, and ends with 1 if there is one.
  */
-import { offerHelp } from '../../infra/commands/help.ts';
+import { offerHelp } from '../../infra/help.ts';
 import '../setup/env.ts';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';

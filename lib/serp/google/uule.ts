@@ -1,4 +1,4 @@
-/** The `uule` parameter of a Google search: the location of the user, as the protobuf message that the engine itself writes. */
+/** The `uule` parameter of a Google search: the location of the user, as the message that the engine itself writes, in binary or in text. */
 
 /** Field numbers, roles and producers, as publicly documented for the message `LocationDescriptor`. */
 const role = { field: 1, userSpecifiedForRequest: 2 };
@@ -27,4 +27,29 @@ export const uule = (locationName: string): string => {
     name,
   ]);
   return `w+${message.toString('base64url')}`;
+};
+
+/** Degrees as the message has them: whole tenths of a millionth. */
+const e7 = (degrees: string | undefined): number => Math.round(Number(degrees) * 1e7);
+
+/** Meters. A device that knows its place by GPS writes radii of this size. */
+const usualRadius = 1000;
+
+/**
+ * `a+` and the base64 of the same message in text form, for `latitude,longitude` or `latitude,longitude,radius`, in degrees and meters. It
+ * has no timestamp, so the same place is always the same text.
+ */
+export const uuleOfPoint = (coordinates: string): string => {
+  const [latitude, longitude, radius = usualRadius] = coordinates.split(',');
+  const lines = [
+    'role:1',
+    'producer:12',
+    'provenance:6',
+    'latlng{',
+    `latitude_e7:${e7(latitude)}`,
+    `longitude_e7:${e7(longitude)}`,
+    '}',
+    `radius:${radius}`,
+  ];
+  return `a+${Buffer.from(lines.join('\n')).toString('base64url')}`;
 };

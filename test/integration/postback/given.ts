@@ -12,6 +12,7 @@ export const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { putResult } = await import('../../../lib/store/put-result.ts');
+const { noSearchOptions } = await import('../../../lib/model/search-options.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { deliver: consume } = await import('../../../lib/postback/deliver.ts');
 
@@ -51,6 +52,7 @@ export const given = {
       frequency: 24,
       se_id: 0,
       depth: 10,
+      ...noSearchOptions,
       pages: [],
       postback_retries_count: 0,
       retries_count: 0,

@@ -40,6 +40,19 @@ test.each<Record<string, unknown>>([
   expect(searchHash(search(fields))).toBe(searchHash(search()));
 });
 
+test.each<Record<string, unknown>>([
+  { safe: 'active' },
+  { nfpr: 1 },
+  { filter: 0 },
+  { lr: 'lang_de' },
+  { cr: 'countryDE' },
+  { tbs: 'qdr:w' },
+  { udm: 14 },
+  { coordinates: '52.52,13.405' },
+])('is another search with %j', (fields) => {
+  expect(searchHash(search(fields))).not.toBe(searchHash(search()));
+});
+
 test('UK and GB are one country', () => {
   expect(searchHash(search({ iso_code: 'UK' }))).toBe(searchHash(search({ iso_code: 'GB' })));
 });

@@ -78,3 +78,47 @@ test.each([
 ])('the request with %o gives no %s', (fields, name) => {
   expect(parametersOf(address.pageUrl({ ...search, ...fields }, 1))).not.toHaveProperty(name);
 });
+
+test.each([
+  ['safe', 'active', 'active'],
+  ['safe', 'off', 'off'],
+  ['nfpr', 1, '1'],
+  ['filter', 0, '0'],
+  ['lr', 'lang_de|lang_fr', 'lang_de|lang_fr'],
+  ['cr', 'countryDE', 'countryDE'],
+  ['tbs', 'cdr:1,cd_min:1/31/2026,cd_max:2/28/2026', 'cdr:1,cd_min:1/31/2026,cd_max:2/28/2026'],
+  ['udm', 14, '14'],
+])('%s %s is a parameter of every page', (name, value, parameter) => {
+  const pages = [1, 2].map((page) => parametersOf(address.pageUrl({ ...search, [name]: value }, page)));
+
+  expect(pages.map((parameters) => parameters[name])).toEqual([parameter, parameter]);
+});
+
+test('a parameter that is null is left out', () => {
+  const given = {
+    ...search,
+    safe: null,
+    nfpr: null,
+    filter: null,
+    lr: null,
+    cr: null,
+    tbs: null,
+    udm: null,
+    coordinates: null,
+  };
+
+  expect(address.pageUrl(given, 1)).toBe(address.pageUrl(search, 1));
+});
+
+test.each([
+  ['48.8566,2.3522', 'latitude_e7:488566000\nlongitude_e7:23522000\n}\nradius:1000'],
+  ['-33.8688,-151.2093,500', 'latitude_e7:-338688000\nlongitude_e7:-1512093000\n}\nradius:500'],
+  ['0,0', 'latitude_e7:0\nlongitude_e7:0\n}\nradius:1000'],
+])('the coordinates %s replace the place', (coordinates, text) => {
+  const { uule: place = '' } = parametersOf(address.pageUrl({ ...search, coordinates }, 1));
+
+  expect(place).toMatch(/^a\+/);
+  expect(Buffer.from(place.slice(2), 'base64url').toString()).toBe(
+    `role:1\nproducer:12\nprovenance:6\nlatlng{\n${text}`,
+  );
+});

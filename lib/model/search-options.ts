@@ -1,0 +1,91 @@
+/**
+ * Options of a search that a v2 request may use in addition to the specified fields. The engine takes them as parameters of the same names.
+ * They are part of a search's identity: two searches with different options never share their pages. Null means that nothing is sent.
+ */
+import * as v from 'valibot';
+import { choice, Int, Text } from './scalar.ts';
+
+const pattern = (regex: RegExp, description: string) =>
+  v.optional(v.nullable(v.pipe(Text, v.regex(regex), v.description(description))), null);
+
+/** An integer of a short list, as the engine writes it. Other integers are errors of a literal, as in pydantic. */
+const oneOf = (numbers: readonly number[], description: string) =>
+  v.optional(
+    v.nullable(
+      v.pipe(
+        Int,
+        v.check(
+          (number) => numbers.includes(number),
+          `literal_error: Input should be ${numbers.join(' or ')}`,
+        ),
+        v.description(description),
+      ),
+    ),
+    null,
+  );
+
+const degrees = (text: string | undefined, most: number): boolean => Math.abs(Number(text)) <= most;
+
+const isPlace = (text: string): boolean => {
+  const [latitude, longitude] = text.split(',');
+  return degrees(latitude, 90) && degrees(longitude, 180);
+};
+
+/** Month, day and year, as the engine writes a date. */
+const date = String.raw`(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])/\d{4}`;
+
+const dates = new RegExp(
+  `^(?:qdr:[hdwmy]\\d{0,3}|cdr:1(?:,cd_min:${date})?(?:,cd_max:${date})?)(?:,sbd:1)?$`,
+);
+
+export const searchOptions = {
+  safe: v.optional(
+    v.nullable(
+      v.pipe(
+        choice(['active', 'off']),
+        v.description('SafeSearch: `active` filters explicit results, `off` does not'),
+      ),
+    ),
+    null,
+  ),
+  nfpr: oneOf([0, 1], '1: search for exactly these words, without a correction of their spelling'),
+  filter: oneOf([0, 1], '0: show results that the engine leaves out because they are similar to others'),
+  lr: pattern(
+    /^lang_[a-z]{2,3}(?:-[A-Z]{2})?(?:\|lang_[a-z]{2,3}(?:-[A-Z]{2})?)*$/,
+    'Languages of the results, such as `lang_de` or `lang_de|lang_fr`',
+  ),
+  cr: pattern(
+    /^country[A-Z]{2}(?:\|country[A-Z]{2})*$/,
+    'Countries of the results, such as `countryDE` or `countryDE|countryAT`',
+  ),
+  tbs: pattern(
+    dates,
+    'Dates of the results: `qdr:` and `h`, `d`, `w`, `m` or `y` (the last hour, day, week, month or year), with a number for several; or ' +
+      '`cdr:1,cd_min:1/31/2026,cd_max:2/28/2026`. `,sbd:1` sorts them by date',
+  ),
+  udm: oneOf(
+    [14],
+    '14: the tab of web results, without other kinds of results. Other tabs have other layouts, which the service does not read',
+  ),
+  coordinates: v.optional(
+    v.nullable(
+      v.pipe(
+        Text,
+        v.regex(/^-?\d{1,2}(?:\.\d{1,7})?,-?\d{1,3}(?:\.\d{1,7})?(?:,\d{1,6})?$/),
+        v.check(isPlace, 'value_error: Value error, not a latitude within ±90 and a longitude within ±180'),
+        v.description(
+          'The place of the searcher as `latitude,longitude` or `latitude,longitude,radius`, in degrees and meters. Replaces `location_name` for the engine',
+        ),
+      ),
+    ),
+    null,
+  ),
+};
+
+/** Without any of them, as in every task of v1. */
+export const noSearchOptions = v.getDefaults(v.object(searchOptions)) as {
+  [Name in keyof typeof searchOptions]: null;
+};
+
+const SearchOptions = v.object(searchOptions);
+export type SearchOptions = v.InferOutput<typeof SearchOptions>;
