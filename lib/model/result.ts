@@ -39,6 +39,10 @@ export type UrlResolution = v.InferOutput<typeof UrlResolution>;
 
 const Link = v.object({ title: v.string(), url: v.string() });
 
+/** A page that a generated overview cites. `position` counts from 1; `domain` is the host without `www.`. */
+const Reference = v.object({ position: v.number(), ...Link.entries, domain: v.string() });
+export type Reference = v.InferOutput<typeof Reference>;
+
 export const ResultItem = v.object({
   type: ItemType,
   /** Counts from "1" within the type, over all pages of the task. */
@@ -56,7 +60,8 @@ export const ResultItem = v.object({
   items: v.optional(v.array(v.string())),
   sitelinks: v.optional(v.array(Link)),
   block: v.optional(v.picklist(['top', 'bottom'])),
-  sources: v.optional(v.array(Link)),
+  /** Only of `ai_overview`: the pages that it cites, in page order. */
+  sources: v.optional(v.array(Reference)),
   /** Of an `ai_overview`: whether its text is on the page. Of a `spelling`: `silent` if the engine changed the query without saying so. */
   state: v.optional(v.picklist(['present', 'deferred', 'silent'])),
   date: v.optional(v.string()),
@@ -100,7 +105,12 @@ const Rankings = v.record(
   v.object({
     type: v.picklist(['owner', 'competitor', 'competitor_free']),
     keyword_id: v.nullable(v.number()),
-    results: v.object({ organic: Ranking, local_pack: v.optional(Ranking) }),
+    results: v.object({
+      organic: Ranking,
+      local_pack: v.optional(Ranking),
+      /** Reading 42: absent if the pages show no overview, or one whose references are unknown. */
+      ai_overview: v.optional(Ranking),
+    }),
   }),
 );
 const mapKeys = <Value>(values: Record<string, Value>, newKey: (key: string) => string) =>

@@ -1,7 +1,7 @@
 /** Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result (Readings 6 and 16 to 18). */
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
-import type { ItemType, Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { ItemType, Ranking, RawResult, Reference, ResultItem, TrackingResult } from '../model/result.ts';
 import { readSite, type Site } from '../model/site.ts';
 
 export type TrackingRequest = {
@@ -94,10 +94,36 @@ const placeOf = (result: RawResult, businessName: string): ResultItem | undefine
 };
 
 /** Reading 17: an entry that was not found has the position `1000` and `-` in its other fields, except its type. */
-const ranking = (type: 'organic' | 'local_pack', item: ResultItem | undefined): Ranking =>
+const ranking = (
+  type: 'organic' | 'local_pack' | 'ai_overview',
+  item: Pick<ResultItem, 'position' | 'title' | 'url' | 'snippet'> | undefined,
+): Ranking =>
   item
     ? { position: item.position, type, title: item.title, url: item.url, snippet: item.snippet }
     : { position: '1000', type, title: '-', url: '-', snippet: '-' };
+
+/** A reference of an overview, as an item that a site can be compared with. */
+const asItem = ({ position, ...link }: Reference): ResultItem => ({
+  ...link,
+  type: 'ai_overview',
+  position: String(position),
+  absolute_position: position,
+  breadcrumb: '',
+  snippet: '',
+});
+
+/**
+ * Reading 42: the number of a site's first citation in the generated overview. Undefined if no overview is shown, or if the page does not
+ * show its references yet: then nothing is known about the site.
+ */
+const citationIn = (result: RawResult, site: NamedSite): Ranking | undefined => {
+  const references = result.left.flatMap(({ type, sources }) =>
+    type === 'ai_overview' ? (sources ?? []) : [],
+  );
+  if (references.length === 0) return undefined;
+  const cited = references.map(asItem).find(site.covers);
+  return ranking('ai_overview', cited);
+};
 
 const namedCompetitors = (request: TrackingRequest): Competitor[] =>
   request.competitors?.filter(({ type, competitor }) => type === 'domain' && competitor.trim() !== '') ?? [];
@@ -116,6 +142,11 @@ export const trackDomains = (
   const tracked = [request.domain, ...competitors.map(({ competitor }) => competitor)].map(sites.read);
   const entries = new Map<string, TrackingResult[string]>();
 
+  const citation = (domain: string) => {
+    const ai_overview = citationIn(result, sites.read(domain));
+    return ai_overview && { ai_overview };
+  };
+
   entries.set(request.domain, {
     type: 'owner',
     keyword_id: request.keyword_id,
@@ -124,12 +155,14 @@ export const trackDomains = (
       ...(request.business_name && {
         local_pack: ranking('local_pack', placeOf(result, request.business_name)),
       }),
+      ...citation(request.domain),
     },
   });
   for (const { competitor, keyword_id } of competitors) {
     if (entries.has(competitor)) continue;
     const organic = ranking('organic', bestOf(result, competitor, sites));
-    entries.set(competitor, { type: 'competitor', keyword_id, results: { organic } });
+    const results = { organic, ...citation(competitor) };
+    entries.set(competitor, { type: 'competitor', keyword_id, results });
   }
   for (const item of rankedOf(result, sites)) {
     const name = sites.siteOf(item);

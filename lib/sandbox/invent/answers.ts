@@ -18,10 +18,16 @@ export const presentOverview: Invent = (context, random) => [
     type: 'ai_overview',
     state: 'present',
     snippet: sentences(context, random, 3),
-    sources: [1, 2, 3].map((n) => ({
-      title: titled(context, random, n),
-      url: address(context, random, 'source', n),
-    })),
+    sources: [1, 2, 3].map((n) => {
+      // The documented site is always the second reference, so that citations can be tracked.
+      const url = n === 2 ? `https://www.acme.example/cited/${n}` : address(context, random, 'source', n);
+      return {
+        position: n,
+        title: titled(context, random, n),
+        url,
+        domain: new URL(url).hostname.replace(/^www\./, ''),
+      };
+    }),
   },
 ];
 

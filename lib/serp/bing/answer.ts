@@ -1,7 +1,9 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
 import type { Element } from 'domhandler';
+import type { Reference } from '../../model/result.ts';
 import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';
 import {
   firstOfPage,
@@ -58,14 +60,14 @@ const isNotText: Test = (element) =>
   (element.attribs.role === 'list' && textOf(element, isLink) === '');
 
 /** The sources, each once, with the first title of those of its links that have one. */
-const sourcesOf = (item: Element): { title: string; url: string }[] => {
+const sourcesOf = (item: Element): Reference[] => {
   const found = new Map<string, string>();
   for (const link of partsOf(item).links.filter(leadsOut)) {
     const url = linkTarget(link)?.url ?? '';
     const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
     if (!found.get(url)) found.set(url, title);
   }
-  return [...found].map(([url, title]) => ({ title, url }));
+  return referencesOf(found);
 };
 
 const firstOverview = firstOfPage(isOverview);

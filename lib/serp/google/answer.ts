@@ -1,5 +1,6 @@
 /** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
 import { type Element, isTag } from 'domhandler';
+import type { Reference } from '../../model/result.ts';
 import {
   ancestors,
   find,
@@ -14,6 +15,7 @@ import {
   textOf,
 } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';
 import { hasId, isColumn, isEntityData, isH3, isHeading, isQuestions, textIn } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
@@ -120,14 +122,14 @@ const overviewText = (block: Element): string => {
   return lines.some((line) => line.length >= minParagraphLength) ? lines.join(' ') : '';
 };
 
-const sourcesOf = (block: Element): { title: string; url: string }[] => {
+const sourcesOf = (block: Element): Reference[] => {
   const found = new Map<string, string>();
   for (const link of findAll(block, leadsOut)) {
     const url = targetOf(link.attribs.href)?.url ?? '';
     const title = textIn(link, isHeading) || linesOf(link)[0] || (link.attribs['aria-label'] ?? '');
     if (!found.get(url)) found.set(url, title);
   }
-  return [...found].map(([url, title]) => ({ title, url }));
+  return referencesOf(found);
 };
 
 /** An overview with a title and no text is `deferred`: the engine is still writing the text. An empty box is no result. */

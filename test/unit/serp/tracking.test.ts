@@ -368,3 +368,69 @@ test('a missing domain could be hidden behind a result of an unknown host', () =
   expect(couldBeHidden({ left, right: [] }, request('a.example'))).toBe(true);
   expect(couldBeHidden({ left: [], right: [] }, request('a.example'))).toBe(false);
 });
+
+/** A result with an overview that cites these addresses, and one web result of `a.example`. */
+const citing = (...addresses: string[]) => ({
+  left: [
+    item('ai_overview', {
+      state: 'present',
+      sources: addresses.map((address, n) => ({
+        position: n + 1,
+        title: `Cited ${n + 1}`,
+        url: `https://${address}`,
+        domain: new URL(`https://${address}`).hostname.replace(/^www\./, ''),
+      })),
+    }),
+    ...resultsAt('a.example/x').left,
+  ],
+  right: [],
+});
+
+const uncited = { position: '1000', type: 'ai_overview', title: '-', url: '-', snippet: '-' };
+
+test('an overview gives the owner and the competitors the number of their first citation', () => {
+  const result = citing('b.example/1', 'blog.a.example/2', 'a.example/3');
+
+  const tracked = trackDomains(
+    result,
+    request('a.example', { competitors: [rival('b.example'), rival('c.example')] }),
+  );
+
+  expect(tracked['a.example']?.results.ai_overview).toEqual({
+    position: '2',
+    type: 'ai_overview',
+    title: 'Cited 2',
+    url: 'https://blog.a.example/2',
+    snippet: '',
+  });
+  expect(tracked['b.example']?.results.ai_overview).toMatchObject({ position: '1' });
+  expect(tracked['c.example']?.results.ai_overview).toEqual(uncited);
+});
+
+test('a domain with a path is cited by an address below it', () => {
+  const tracked = trackDomains(citing('a.example/blog/1', 'a.example/shop/2'), request('a.example/shop'));
+
+  expect(tracked['a.example/shop']?.results.ai_overview).toMatchObject({ position: '2' });
+});
+
+test.each([
+  ['no overview', resultsAt('a.example/x')],
+  [
+    'an overview that the engine is still writing',
+    { left: [item('ai_overview', { state: 'deferred' })], right: [] },
+  ],
+  [
+    'an overview without readable references',
+    { left: [item('ai_overview', { state: 'present' })], right: [] },
+  ],
+])('%s says nothing about citations', (_, result) => {
+  const tracked = trackDomains(result, request('a.example', { competitors: [rival('b.example')] }));
+
+  expect(Object.values(tracked).map(({ results }) => 'ai_overview' in results)).toEqual([false, false]);
+});
+
+test('other domains found have no citation', () => {
+  const tracked = trackDomains(citing('a.example/1'), request('b.example'));
+
+  expect(tracked['a.example']?.results).not.toHaveProperty('ai_overview');
+});
