@@ -2,15 +2,24 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { SerpPayload } from '../model/delivery.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
-import { Location } from '../model/place.ts';
+import { Location, LocationList } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
+import {
+  describeParameter,
+  describeSchema,
+  describeSchemas,
+  type JsonSchema,
+  requireDefaults,
+} from './describe-schema.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';
+import { webhooks } from './webhooks.ts';
 
 const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
@@ -26,9 +35,11 @@ const definitions = {
   GoogleSerpTaskPage,
   HTTPValidationError,
   Location,
+  LocationList,
   PageStatus,
   RawResult,
   ResultItem,
+  SerpPayload,
   SerpTask,
   TaskStatus,
   TrackingResult,
@@ -51,7 +62,7 @@ const conversion: ConversionConfig = {
 
 const schemaOf = (schema: v.GenericSchema) => {
   const { $schema: _dialect, $defs: _definitions, ...rest } = toJsonSchema(schema, conversion);
-  return rest;
+  return { ...rest, ...describeSchema([], rest) } as typeof rest;
 };
 
 const failures = {
@@ -73,16 +84,50 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.params ? ([404] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
   ...(route.body || route.params || route.query ? ([422] as const) : []),
-  ...(route.auth === 'bearer' ? ([429] as const) : []),
+  429,
   500,
   503,
 ];
 
+const integerHeader = (description: string, example: number) => ({
+  description,
+  schema: { type: 'integer', examples: [example] },
+});
+
+const retryAfter = { 'Retry-After': integerHeader('Seconds until the request may be sent again', 12) };
+
+/** The limit of requests per minute (Reading 26). A user without a limit gets none of these headers. */
+const rateHeaders = {
+  'RateLimit-Limit': integerHeader('Requests that the user may send in a minute', 2000),
+  'RateLimit-Remaining': integerHeader('Requests that are left in this minute', 1999),
+  'RateLimit-Reset': integerHeader('Seconds until the next minute begins', 42),
+};
+
+/** An example of `detail` for each status. */
+const details: Record<keyof typeof failures, unknown> = {
+  400: 'The body is not valid JSON',
+  401: 'Could not validate credentials',
+  403: 'This needs the permission admin',
+  404: 'Task not found',
+  413: 'The body is larger than 1 MiB',
+  422: [{ loc: ['body', 'keyword'], msg: 'Field required', type: 'missing' }],
+  429: 'Too many requests: wait for the next minute',
+  500: 'Internal Server Error',
+  503: 'The service cannot answer now: send the request again',
+};
+
+const failureHeaders: { [status: number]: Record<string, unknown> } = {
+  429: { ...retryAfter, ...rateHeaders },
+  503: retryAfter,
+};
+
 const failureResponse = (status: keyof typeof failures) => ({
   description: failures[status],
+  ...(failureHeaders[status] && { headers: failureHeaders[status] }),
   content: {
     'application/json': {
       schema: { $ref: `#/components/schemas/${status === 422 ? 'HTTPValidationError' : 'Failure'}` },
+      example: { detail: details[status] },
     },
   },
 });
@@ -91,10 +136,8 @@ const parameters = (route: Route) =>
   ([route.params, route.query] as const).flatMap((schema, n) => {
     const { properties = {}, required = [] } = schema ? schemaOf(schema) : {};
     return Object.entries(properties).map(([name, property]) => ({
-      name,
-      in: n === 0 ? 'path' : 'query',
+      ...describeParameter(n === 0 ? 'path' : 'query', name, property as JsonSchema),
       required: required.includes(name),
-      schema: property,
     }));
   });
 
@@ -104,12 +147,21 @@ const media = (schema: v.GenericSchema, example: unknown) => ({
 
 const success = (route: Route, example: unknown) => {
   const description = route.returns;
-  if (!route.response) return { 200: { description, content: media(route.reply, example) } };
+  const headers = route.auth === 'bearer' ? { headers: rateHeaders } : {};
+  if (!route.response)
+    return {
+      200: { description, ...headers, content: media(route.reply, example && v.parse(route.reply, example)) },
+    };
   const { status, type } = route.response;
   return {
     [status]: type
-      ? { description, content: { [type]: { schema: { type: 'string' } } } }
-      : { description, headers: { Location: { schema: { type: 'string', format: 'uri' } } } },
+      ? { description, ...headers, content: { [type]: { schema: { type: 'string' } } } }
+      : {
+          description,
+          headers: {
+            Location: { description: 'The address of the page', schema: { type: 'string', format: 'uri' } },
+          },
+        },
   };
 };
 
@@ -140,6 +192,33 @@ const paths = () => {
   return byPath;
 };
 
+/** Requests may leave out the fields that have a default. Responses always have them, so their schemas require them. */
+const requestSchemas = ['CrawlRequest', 'GoogleCrawlRequest'];
+
+/**
+ * No domain has the name `left` or `right`. Said here, so that `result.left` tells the two shapes of a result apart in generated types too.
+ */
+const onlyDomains = { left: false, right: false };
+
+const schemasOfComponents = (): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(toJsonSchemaDefs(definitions, conversion)).map(([name, schema]) => [
+      name,
+      {
+        ...(requestSchemas.includes(name) ? (schema as JsonSchema) : requireDefaults(schema as JsonSchema)),
+        ...(name === 'TrackingResult' && { properties: onlyDomains }),
+      },
+    ]),
+  );
+
+/** The areas of the interface. */
+const tags: Record<string, string> = {
+  keyword: 'Keyword data, and the places and engines that requests name',
+  serp: 'Searches: tasks, their results and their stored pages',
+  site: 'The service itself and its documentation',
+  webhooks: 'Requests that the service sends to your receiver',
+};
+
 /** The OpenAPI document. `server` is the base URL of the service. */
 export const openapi = (server = '/') => ({
   openapi: '3.1.0',
@@ -148,11 +227,15 @@ export const openapi = (server = '/') => ({
     version,
     description:
       'Search result pages, rankings and keyword data. Send your API key as `Authorization: Bearer <key>`.',
+    contact: { name: 'The operator of this deployment' },
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: server }],
+  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: paths(),
+  webhooks,
   components: {
-    schemas: toJsonSchemaDefs(definitions, conversion),
+    schemas: describeSchemas(schemasOfComponents()),
     securitySchemes: {
       key: {
         type: 'http',

@@ -19,6 +19,8 @@ const tables = [
   // The names of sites on an engine, which both its row in `engine.ts` and its folder use.
   'lib/model/channel.ts',
   'lib/model/settings.ts',
+  // The descriptions of the OpenAPI document, for readers.
+  'lib/api/glossary.ts',
   'lib/serp/address.ts',
   'lib/serp/reader.ts',
   'lib/sandbox/engines.ts',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { examples } from '../../lib/api/examples.ts';
+import { glossary, words } from '../../lib/api/glossary.ts';
 import { openapi } from '../../lib/api/openapi.ts';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
@@ -45,7 +46,9 @@ test('gives a type for every field', () => {
   const isField = (at: string) => /\/properties\/[^/]+$/.test(at) || /\/items$/.test(at);
   const empty = nodes.filter(
     ({ at, value }) =>
-      isField(at) && Object.keys(value ?? {}).every((word) => ['default', 'description'].includes(word)),
+      value !== false &&
+      isField(at) &&
+      Object.keys(value ?? {}).every((word) => ['default', 'description', 'examples'].includes(word)),
   );
 
   expect(empty.map(({ at }) => at)).toEqual([]);
@@ -77,7 +80,7 @@ describe.each(rows)('%s', (name, route) => {
 test('has unique operation ids', () => {
   const ids = nodes.filter(({ at }) => at.endsWith('/operationId')).map(({ value }) => value);
 
-  expect(ids).toHaveLength(rows.length);
+  expect(ids).toHaveLength(rows.length + Object.keys(document.webhooks).length);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -91,4 +94,42 @@ test.each(Object.entries(examples))('the example answer of %s is valid', (name, 
   const route = rows.find(([operation]) => operation === name)?.[1];
 
   expect(v.safeParse(route!.reply, reply).issues).toBeUndefined();
+});
+
+test('every field and every parameter has a description and an example', () => {
+  const fields = nodes.filter(
+    ({ at, value }) =>
+      /\/properties\/[^/]+$/.test(at) && !at.includes('/example') && typeof value === 'object',
+  );
+  const parameters = nodes.filter(({ at }) => /\/parameters\/\d+$/.test(at));
+
+  const lacking = [...fields, ...parameters].filter(({ value }) => {
+    const { description, examples: several, example } = value as Record<string, unknown>;
+    return !description || (several === undefined && example === undefined);
+  });
+
+  expect(fields.length).toBeGreaterThan(100);
+  expect(lacking.map(({ at, value }) => `${at} ${(value as { name?: string }).name ?? ''}`)).toEqual([]);
+});
+
+test.each(Object.entries(words))('every word of %s is explained', (name, meanings) => {
+  expect(Object.keys(meanings).sort()).toEqual(document.components.schemas[name].enum.toSorted());
+});
+
+test('every status of an operation has an example or is a success', () => {
+  const failures = nodes.filter(({ at }) => /\/responses\/[45]\d\d\/content\/application\/json$/.test(at));
+
+  expect(failures.length).toBeGreaterThan(20);
+  expect(failures.filter(({ value }) => !(value as { example?: unknown }).example)).toEqual([]);
+});
+
+test('every entry of the glossary is the meaning of a field', () => {
+  const names = new Set(
+    nodes.flatMap(({ at, value }) => [
+      ...(/\/properties\/[^/]+$/.test(at) ? [at.split('/').at(-1) ?? ''] : []),
+      ...(/\/parameters\/\d+$/.test(at) ? [(value as { name: string }).name] : []),
+    ]),
+  );
+
+  expect(Object.keys(glossary).filter((key) => !names.has(key.split('.').at(-1) ?? ''))).toEqual([]);
 });

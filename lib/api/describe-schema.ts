@@ -1,0 +1,90 @@
+/** Adds descriptions and examples to the JSON schemas of the OpenAPI document. */
+import { glossary, words } from './glossary.ts';
+
+export type JsonSchema = { [word: string]: unknown };
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The entry of a field: that of the innermost schema that has one of its own, otherwise that of the name. */
+const entryOf = (path: readonly string[], field: string) => {
+  for (let n = path.length; n > 0; n--) {
+    const own = glossary[`${path.slice(0, n).join('.')}.${field}`];
+    if (own) return own;
+  }
+  return glossary[field];
+};
+
+const describeField = (path: readonly string[], field: string, schema: JsonSchema): JsonSchema => {
+  const described = describeSchema([...path, field], schema);
+  const [description, example] = entryOf(path, field) ?? [];
+  return {
+    ...described,
+    ...(description !== undefined && !('description' in described) && { description }),
+    ...(example !== undefined && !('examples' in described) && { examples: [example] }),
+  };
+};
+
+/** A copy of a schema, in which all fields have a description and an example. `path`: the schema's name, and the fields that lead to it. */
+export const describeSchema = (path: readonly string[], schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([word, value]) => {
+      if (word === 'properties' && isSchema(value)) {
+        const fields = Object.entries(value).map(([field, inner]) => [
+          field,
+          isSchema(inner) ? describeField(path, field, inner) : inner,
+        ]);
+        return [word, Object.fromEntries(fields)];
+      }
+      if (Array.isArray(value) && ['anyOf', 'allOf', 'oneOf'].includes(word))
+        return [word, value.map((each) => (isSchema(each) ? describeSchema(path, each) : each))];
+      if (['items', 'additionalProperties'].includes(word) && isSchema(value))
+        return [word, describeSchema(path, value)];
+      return [word, value];
+    }),
+  );
+
+/** A copy of the schema of an object in which every field that has a default is required. */
+export const requireDefaults = (schema: JsonSchema): JsonSchema => {
+  if (!isSchema(schema.properties)) return schema;
+  const required = Object.entries(schema.properties)
+    .filter(([name, field]) => (isSchema(field) && 'default' in field) || isNamedIn(schema.required, name))
+    .map(([name]) => name);
+  return required.length > 0 ? { ...schema, required } : schema;
+};
+
+const isNamedIn = (names: unknown, name: string): boolean => Array.isArray(names) && names.includes(name);
+
+/** The meanings of the words of an enumeration, as a list in Markdown; none if it has no name. */
+const meaningsOf = (name: string): { description: string } | undefined => {
+  const meanings = words[name];
+  return (
+    meanings && {
+      description: Object.entries(meanings)
+        .map(([word, text]) => `- \`${word}\`: ${text}`)
+        .join('\n'),
+    }
+  );
+};
+
+/** The components of the document, with descriptions and examples. */
+export const describeSchemas = (schemas: Record<string, JsonSchema>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      { ...describeSchema([name], schema), ...('description' in schema ? {} : meaningsOf(name)) },
+    ]),
+  );
+
+/** A parameter of an operation. */
+export const describeParameter = (place: 'path' | 'query' | 'header', name: string, schema: JsonSchema) => {
+  const [meaning, example] = glossary[`${place}.${name}`] ?? glossary[name] ?? [];
+  const { description = meaning, ...rest } = schema;
+  return {
+    name,
+    in: place,
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+    schema: rest,
+  };
+};
