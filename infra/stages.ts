@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type FunctionSetting, functionSettings } from '../lib/model/settings.ts';
 import type { Stage } from '../lib/model/stage.ts';
+import { type Area, areaShares } from './api/areas.ts';
 import { domainOf } from './api/domain.ts';
 import { contextSetting, givenSetting } from './context.ts';
 
@@ -21,7 +22,7 @@ type Shares = {
   /** The pages of one task that are fetched in parallel. A task has at most ten (Reading 5). */
   pagesInParallel: number;
   /** The reserved concurrency of each area of the API: as many always find a function, and no more run. Null: nothing is reserved. */
-  reserved: Record<'serp' | 'site', number> | null;
+  reserved: Record<Area, number> | null;
   /** Requests per second that the gateway accepts, over all users, and how many of them at one instant. */
   requestRate: number;
   requestBurst: number;
@@ -48,14 +49,17 @@ const deployed: StageSettings = {
 /** Lambda refuses a reservation that leaves less than this to the functions of the account without one. */
 const leastUnreserved = 100;
 
-/**
- * A fifth for search requests: at 0.2 s a request they accept `requestRate`. A fiftieth for the documentation, whose answers take a few
- * milliseconds. Nothing if too little would be left: a new account has 10 functions, and its API competes with the crawl.
- */
+/** The share of each area. Nothing if too little would be left: a new account has 10 functions, and its API competes with the crawl. */
 const reservedOf = (functions: number): Shares['reserved'] => {
-  const reserved = { serp: Math.floor(functions * 0.2), site: Math.floor(functions * 0.02) };
-  return functions - reserved.serp - reserved.site >= leastUnreserved ? reserved : null;
+  const reserved = Object.fromEntries(
+    Object.entries(areaShares).map(([area, share]) => [area, Math.floor(functions * share)]),
+  ) as Record<Area, number>;
+  return functions - totalOf(reserved) >= leastUnreserved ? reserved : null;
 };
+
+/** The functions that all areas reserve together. */
+export const totalOf = (reserved: Record<Area, number>): number =>
+  Object.values(reserved).reduce((sum, each) => sum + each, 0);
 
 /** SQS as an event source of Lambda accepts no larger maximum. */
 export const mostConsumers = 1000;

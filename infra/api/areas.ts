@@ -1,8 +1,19 @@
 /** Which area of the interface answers which paths. */
 
+/** The areas of the interface, each with the part of the stage's concurrency that it reserves (`infra/stages.ts`). */
+export const areaShares = {
+  /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
+  serp: 0.2,
+  keyword: 0.02,
+  /** The answers take a few milliseconds. */
+  site: 0.02,
+} as const;
+
+export type Area = keyof typeof areaShares;
+
 /** Path → the area that answers it and every path below it. The area `site` answers all other paths. */
-export const areaPaths: Record<string, 'serp'> = {
-  '/api/v1/common': 'serp',
+export const areaPaths: Record<string, Area> = {
+  '/api/v1/common': 'keyword',
   '/api/v1/serp': 'serp',
   '/api/v2/serp': 'serp',
   '/pages': 'serp',

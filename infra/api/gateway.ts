@@ -16,7 +16,7 @@ import type { Queues } from '../queues.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
-import { areaPaths } from './areas.ts';
+import { type Area, areaPaths } from './areas.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';
 
@@ -60,6 +60,17 @@ export const makeApi = (
       .bind(tasks, 'create')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
+
+    keyword: new ServiceFunction(stack, 'KeywordFunction', {
+      entry: 'functions/api/keyword.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.keyword,
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      data: ['lib/place/places.txt'],
+    })
+      .bind(users, 'find')
+      .bind(limits, 'count'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {
       entry: 'functions/api/site.ts',
@@ -153,10 +164,13 @@ const makeGateway = (stack: Stack): RestApi => {
 };
 
 /** Adds the method ANY to every resource and to a greedy child of it, because a greedy route does not match its own parent. */
-const addRoutes = (api: RestApi, areas: Record<'serp' | 'site', ServiceFunction>): void => {
-  const integration = (area: ServiceFunction) =>
-    new LambdaIntegration(area, { scopePermissionToMethod: false });
-  const integrations = { serp: integration(areas.serp), site: integration(areas.site) };
+const addRoutes = (api: RestApi, areas: Record<Area, ServiceFunction>): void => {
+  const integrations = Object.fromEntries(
+    Object.entries(areas).map(([area, handler]) => [
+      area,
+      new LambdaIntegration(handler, { scopePermissionToMethod: false }),
+    ]),
+  ) as Record<Area, LambdaIntegration>;
 
   const addMethods = (resource: IResource): void => {
     const to = integrations[areaPaths[resource.path] ?? 'site'];

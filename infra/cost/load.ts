@@ -2,7 +2,7 @@
 import { defaultEngine } from '../../lib/model/engine.ts';
 import { engineSetting } from '../../lib/model/settings.ts';
 import { batchSize } from '../function-limits.ts';
-import { mostConsumers, sharesOf } from '../stages.ts';
+import { mostConsumers, sharesOf, totalOf } from '../stages.ts';
 import { type AssumedValues, assumptionsFor } from './assumptions.ts';
 import { bill, billedSeconds, dollarsOf, monthDays, runSeconds, type Service, services } from './bill.ts';
 import { type Counts, scaled, sumOf } from './counts.ts';
@@ -217,7 +217,7 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
       : {
           what: 'functions at a time, all but those of the API',
           used: all - concurrent(api),
-          allowed: load.concurrency - reserved.serp - reserved.site,
+          allowed: load.concurrency - totalOf(reserved),
           raise: more,
         },
     {

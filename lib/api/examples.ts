@@ -82,7 +82,7 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
   'serp/create-google-task': { body: request, reply: awaiting },
   'serp/create-google-batch': { body: [request], reply: [awaiting] },
   'serp/read-google-task': { reply: finished },
-  'serp/find-locations': {
+  'keyword/find-locations': {
     reply: {
       num_items: 1,
       items: [{ name: 'Berlin,State of Berlin,Germany', kind: 'city', iso_code: 'DE', population: 3426354 }],

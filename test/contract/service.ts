@@ -1,5 +1,6 @@
 /** The areas in this process, with tables on loopback and one account without a rate limit. */
-import { type ApiAnswer, type ApiRequest, callArea } from '../api-call.ts';
+import { type Area, areaPaths } from '../../infra/api/areas.ts';
+import { type ApiAnswer, type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 import { startTables } from '../tables.ts';
 
 /** The smallest valid body of a crawl. */
@@ -9,25 +10,41 @@ export const batchPath = '/api/v2/serp/crawl/google/batch';
 
 export const detailOf = ({ body }: ApiAnswer) => JSON.parse(body).detail;
 
+/** The area that answers a path: that of the longest path of the table that the path begins with. */
+export const areaOf = (path: string): Area => {
+  const [longest] = Object.entries(areaPaths)
+    .filter(([each]) => path === each || path.startsWith(`${each}/`))
+    .sort(([one], [other]) => other.length - one.length);
+  return longest?.[1] ?? 'site';
+};
+
+/** The handler of each area. The caller starts the tables first, because the handlers read their names when they are imported. */
+export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
+  const [keyword, serp, site] = await Promise.all([
+    import('../../functions/api/keyword.ts'),
+    import('../../functions/api/serp.ts'),
+    import('../../functions/api/site.ts'),
+  ]);
+  return { keyword: keyword.handler, serp: serp.handler, site: site.handler };
+};
+
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 export const startService = async () => {
   const { queue, stop } = await startTables();
-  const { handler: serp } = await import('../../functions/api/serp.ts');
-  const { handler: site } = await import('../../functions/api/site.ts');
+  const areas = await importAreas();
   const { createAccount } = await import('../../lib/access/create-account.ts');
   const { apiKey } = await createAccount({ rate_limit: 0 });
 
   return {
-    serp,
-    site,
+    ...areas,
     createAccount,
     apiKey,
     queue,
     stop,
-    /** Sends a request to the area serp. By default, a valid crawl with a valid key. */
+    /** Sends a request to the area of its path. By default, a valid crawl with a valid key. */
     call: (request: Partial<ApiRequest> = {}): Promise<ApiAnswer> =>
-      callArea(serp, {
+      callArea(areas[areaOf(request.path ?? onePath)], {
         method: 'POST',
         path: onePath,
         body: JSON.stringify(crawl),

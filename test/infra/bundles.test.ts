@@ -91,17 +91,17 @@ test('only the functions of the crawl that read pages have the HTML parser', () 
   expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
 });
 
-test('only the area serp has the table of places: beside its code, from where it is read on demand', () => {
+test('only the areas serp and keyword have the table of places: beside their code, from where it is read on demand', () => {
   const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
   const withTable = entries.filter((entry) =>
     readdirSync(bundles.get(entry)?.folder ?? '').includes('places.txt'),
   );
 
-  expect(withTable).toEqual(['functions/api/serp.ts']);
-  expect(readFileSync(join(bundles.get('functions/api/serp.ts')?.folder ?? '', 'places.txt'), 'utf8')).toBe(
-    table,
-  );
-  expect(codeOf('functions/api/serp.ts')).toContain('new URL("./places.txt",import.meta.url)');
+  expect(withTable).toEqual(['functions/api/serp.ts', 'functions/api/keyword.ts']);
+  for (const entry of withTable) {
+    expect(readFileSync(join(bundles.get(entry)?.folder ?? '', 'places.txt'), 'utf8')).toBe(table);
+    expect(codeOf(entry)).toContain('new URL("./places.txt",import.meta.url)');
+  }
   expect(entries.filter((entry) => codeOf(entry).includes('Bavaria'))).toEqual([]);
 });
 

@@ -43,11 +43,10 @@ test('the outputs contain the address and the target of the DNS record', () => {
 });
 
 test('links lead to the domain unless PUBLIC_URL is set', () => {
-  expect(publicUrls(domain)).toEqual(['https://api.example.com', 'https://api.example.com']);
-  expect(publicUrls({ ...domain, PUBLIC_URL: 'https://cdn.example.com/ranks' })).toEqual([
-    'https://cdn.example.com/ranks',
-    'https://cdn.example.com/ranks',
-  ]);
+  expect(new Set(publicUrls(domain))).toEqual(new Set(['https://api.example.com']));
+  expect(new Set(publicUrls({ ...domain, PUBLIC_URL: 'https://cdn.example.com/ranks' }))).toEqual(
+    new Set(['https://cdn.example.com/ranks']),
+  );
 });
 
 test('without a domain, the gateway answers at its own address', () => {

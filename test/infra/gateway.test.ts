@@ -19,7 +19,7 @@ const pathOf = (id: string): string => {
 const areas = new Map(
   methods.map(({ properties }) => {
     const resource = properties.ResourceId as { Ref?: string };
-    const to = /"(Serp|Site)Function\w+"/.exec(JSON.stringify(properties.Integration));
+    const to = /"(\w+?)Function\w+"/.exec(JSON.stringify(properties.Integration));
     return [pathOf(resource.Ref ?? ''), to?.[1]?.toLowerCase()];
   }),
 );
@@ -46,8 +46,8 @@ test.each([
   ['/api/v2/nothing/at/all', 'site'],
   ['/api/v3/serp/crawl', 'site'],
   ['/api/v2/serpent', 'site'],
-  ['/api/v1/common', 'serp'],
-  ['/api/v1/common/nothing', 'serp'],
+  ['/api/v1/common', 'keyword'],
+  ['/api/v1/common/nothing', 'keyword'],
   ['/api/v1/serp/nothing', 'serp'],
   ['/api/v2/serp', 'serp'],
   ['/api/v2/serp/crawl/7/html', 'serp'],

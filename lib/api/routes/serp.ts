@@ -9,7 +9,6 @@ import {
   SystemParams,
 } from '../../model/crawl-request.ts';
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
-import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
 import { CrawlHTML, PageQuery, SerpTask } from '../../model/serp-task.ts';
 import { RawResponse, type Route } from '../route.ts';
@@ -105,18 +104,6 @@ export const serpRoutes = {
     params: TaskParams,
     reply: GoogleSerpTask,
     returns: 'The task',
-  },
-  'serp/find-locations': {
-    method: 'GET',
-    path: '/api/v1/common/locations',
-    auth: 'bearer',
-    summary: 'Find places for `location_name`',
-    description:
-      'Finds countries, regions and cities of 15,000 people and more whose name, or a word of it, begins with `q`. Case and diacritics ' +
-      'are ignored. Returns at most 20 places, best match first. Place data: GeoNames (geonames.org), CC BY 4.0.',
-    query: LocationQuery,
-    reply: LocationList,
-    returns: 'The places; `name` is what `location_name` takes',
   },
   'serp/open-page': {
     method: 'GET',

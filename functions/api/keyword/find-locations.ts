@@ -3,4 +3,4 @@ import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { searchPlaces } from '../../../lib/place/search.ts';
 
-export const handler = endpoint(routes['serp/find-locations'], ({ query }) => searchPlaces(query));
+export const handler = endpoint(routes['keyword/find-locations'], ({ query }) => searchPlaces(query));
