@@ -71,7 +71,7 @@ try {
     ? useDeployedStack(request.stack)
     : useRunningStack(readSettings(process.env).dataDir));
   // Import these now: the clients read the environment when they are loaded.
-  const { secretsManager } = await import('../../lib/runtime/aws.ts');
+  const { secretsManager } = await import('../../lib/runtime/secrets-manager.ts');
   const { readSecret } = await import('../../lib/runtime/secret.ts');
   const { resource } = await import('../../lib/runtime/env.ts');
 

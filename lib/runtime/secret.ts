@@ -1,8 +1,8 @@
 /** The operator's secrets in Secrets Manager: read on demand, cached for some minutes, never logged. */
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import { secretsManager } from './aws.ts';
 import { clock } from './clock.ts';
 import { log } from './log.ts';
+import { secretsManager } from './secrets-manager.ts';
 
 /** All functions use a changed secret after this time, without a deployment. */
 const cacheSeconds = 300;
