@@ -7,7 +7,10 @@ import { ValidationError } from '../model/http-error.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
+import { Health, ServiceStatus } from '../model/service-status.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
+import { Token, TokenRequest } from '../model/token.ts';
+import { CreateApiKey, User, WebhookSecret } from '../model/user.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';
@@ -19,20 +22,27 @@ const definitions = {
   Competitor,
   CrawlHTML,
   CrawlRequest,
+  CreateApiKey,
   Device,
   Failure,
   GoogleCrawlRequest,
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  Health,
   Location,
   PageStatus,
   RawResult,
   ResultItem,
   SerpTask,
+  ServiceStatus,
   TaskStatus,
+  Token,
+  TokenRequest,
   TrackingResult,
+  User,
   ValidationError,
+  WebhookSecret,
 };
 
 const conversion: ConversionConfig = {
@@ -59,6 +69,7 @@ const failures = {
   401: 'The API key is missing, malformed, unknown, disabled or expired',
   403: 'The user does not have the permission that the operation requires',
   404: 'The resource does not exist, has expired or belongs to another user',
+  409: 'The request conflicts with the present state, and `detail` says why. Nothing was changed',
   413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
@@ -67,7 +78,8 @@ const failures = {
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
-  ...(route.body ? ([400] as const) : []),
+  ...(route.failures ?? []),
+  ...(route.body && !route.isForm ? ([400] as const) : []),
   ...(route.auth === 'bearer' ? ([401] as const) : []),
   ...(route.permission ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
@@ -98,8 +110,8 @@ const parameters = (route: Route) =>
     }));
   });
 
-const media = (schema: v.GenericSchema, example: unknown) => ({
-  'application/json': { schema: schemaOf(schema), ...(example !== undefined && { example }) },
+const media = (schema: v.GenericSchema, example: unknown, type = 'application/json') => ({
+  [type]: { schema: schemaOf(schema), ...(example !== undefined && { example }) },
 });
 
 const success = (route: Route, example: unknown) => {
@@ -124,7 +136,14 @@ const describe = (operation: Operation, route: Route) => ({
   security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
   ...((route.params || route.query) && { parameters: parameters(route) }),
   ...(route.body && {
-    requestBody: { required: true, content: media(route.body, examples[operation]?.body) },
+    requestBody: {
+      required: true,
+      content: media(
+        route.body,
+        examples[operation]?.body,
+        route.isForm && 'application/x-www-form-urlencoded',
+      ),
+    },
   }),
   responses: {
     ...success(route, examples[operation]?.reply),
