@@ -11,7 +11,7 @@ import { type Permission, type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
 export type PageBucket = Resource<
-  'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries'
+  'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries' | 'check'
 >;
 
 /** Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading 35). */
@@ -52,5 +52,7 @@ export const makeBucket = (stack: Stack): PageBucket => {
     readResults: objects('s3:GetObject', 'results'),
     writeResults: objects('s3:PutObject', 'results'),
     writeDeliveries: objects('s3:PutObject', 'deliveries'),
+    // The action of HeadBucket.
+    check: [{ actions: ['s3:ListBucket'], on: [bucket.bucketArn] }],
   });
 };

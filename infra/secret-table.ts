@@ -10,11 +10,18 @@ export const whileEmpty = {
   PROXY_CA: 'a proxy must not end TLS itself',
 } satisfies Record<SecretName, string>;
 
+/**
+ * The secret that the deployment makes with a random value: the key that signs tokens (`lib/model/token.ts`). `npm run secret -- rotate`
+ * replaces it. The embedded stack keeps it in a file of DATA_DIR.
+ */
+export const tokenKey = 'TOKEN_KEY';
+
 /** The variable in which functions, and the output in which commands, find the secret's ARN. */
-export const secretVariable = (name: SecretName) => `${name}_SECRET` as const;
+export const secretVariable = <Name extends SecretName | typeof tokenKey>(name: Name) =>
+  `${name}_SECRET` as const;
 
 /** The logical id of the secret in the stack: `ProxyUrlSecret`. */
-export const secretId = (name: SecretName): string =>
+export const secretId = (name: SecretName | typeof tokenKey): string =>
   secretVariable(name)
     .toLowerCase()
     .replace(/(^|_)(.)/g, (_, _before, letter: string) => letter.toUpperCase());

@@ -1,33 +1,66 @@
-/** The secrets in Secrets Manager. The stack makes them without a value, and only `npm run secret` sets one: no template contains it. */
+/** The secrets in Secrets Manager. No template contains a value: `npm run secret` sets it, or CloudFormation makes a random one. */
 import { CfnOutput, type Stack, Validations } from 'aws-cdk-lib';
-import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { CfnSecret, type CfnSecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { type SecretName, settingOf } from '../lib/model/settings.ts';
 import { type Resource, resource } from './resource.ts';
-import { secretId, secretVariable } from './secret-table.ts';
+import { secretId, secretVariable, tokenKey } from './secret-table.ts';
 import { settingsOf } from './stages.ts';
 
-export type Secrets = { proxyUrl: Resource<'read'>; proxyCa: Resource<'read'> };
+export type Secrets = { proxyUrl: Resource<'read'>; proxyCa: Resource<'read'>; tokenKey: Resource<'read'> };
 
 export const makeSecrets = (stack: Stack): Secrets => {
-  const make = (name: SecretName): Resource<'read'> => {
+  const make = (
+    name: SecretName | typeof tokenKey,
+    props: CfnSecretProps,
+    { metadata, unrotated }: { metadata: Record<string, string>; unrotated: string },
+  ): Resource<'read'> => {
     const id = secretId(name);
-    // No value and no generated one: a deployment therefore never overwrites the value that the operator has set.
-    const secret = new CfnSecret(stack, id, {
-      description: `${name} of ${stack.stackName}: ${settingOf(name).about} Set it with npm run secret.`,
-    });
+    const secret = new CfnSecret(stack, id, props);
     secret.applyRemovalPolicy(settingsOf(stack).removalPolicy);
-    // For the embedded stack: the variable that contains the value.
-    secret.addMetadata('Variable', name);
-    Validations.of(secret).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'The value comes from a supplier that has no API for new values, so rotation is not possible. The operator sets ' +
-        'a new value with one command, and the functions use it within five minutes.',
-    });
+    for (const [key, value] of Object.entries(metadata)) secret.addMetadata(key, value);
+    Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: unrotated });
     new CfnOutput(stack, `${id}Arn`, { value: secret.ref });
     return resource(secretVariable(name), secret.ref, {
       read: [{ actions: ['secretsmanager:GetSecretValue'], on: [secret.ref] }],
     });
   };
-  return { proxyUrl: make('PROXY_URL'), proxyCa: make('PROXY_CA') };
+  const ofOperator = (name: SecretName): Resource<'read'> =>
+    make(
+      name,
+      // No value and no generated one: a deployment therefore never overwrites the value that the operator has set.
+      {
+        description: `${name} of ${stack.stackName}: ${settingOf(name).about} Set it with npm run secret.`,
+      },
+      {
+        // For the embedded stack: the variable that contains the value.
+        metadata: { Variable: name },
+        unrotated:
+          'The value comes from a supplier that has no API for new values, so rotation is not possible. The operator sets ' +
+          'a new value with one command, and the functions use it within five minutes.',
+      },
+    );
+  return {
+    proxyUrl: ofOperator('PROXY_URL'),
+    proxyCa: ofOperator('PROXY_CA'),
+    tokenKey: make(
+      tokenKey,
+      {
+        description: `${tokenKey} of ${stack.stackName}: the key that signs tokens of POST /token. Replace it with npm run secret -- rotate.`,
+        // CloudFormation makes the value once, and again only if these properties change.
+        generateSecretString: {
+          secretStringTemplate: JSON.stringify({ kid: '1' }),
+          generateStringKey: 'key',
+          passwordLength: 64,
+          excludePunctuation: true,
+        },
+      },
+      {
+        // For the embedded stack: the file in DATA_DIR that contains the value.
+        metadata: { File: 'token-key.json' },
+        unrotated:
+          'The value never leaves the account, and tokens live for an hour. The operator replaces it with one command, which keeps the ' +
+          'tokens of the former key valid. A schedule would need a function that may write secrets.',
+      },
+    ),
+  };
 };

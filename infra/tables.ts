@@ -6,11 +6,11 @@ import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
 export type Tables = {
-  users: Resource<'read' | 'find'>;
-  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'sweep'>;
+  users: Resource<'read' | 'find' | 'write'>;
+  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'sweep' | 'findUnfinished'>;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
-  pace: Resource<'turn'>;
+  pace: Resource<'turn' | 'read'>;
 };
 
 const attributeTypes = { N: AttributeType.NUMBER, S: AttributeType.STRING };
@@ -62,6 +62,7 @@ export const makeTables = (stack: Stack): Tables => {
     users: resource(schemas.users.variable, users.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [users.tableArn] }],
       find: [{ actions: ['dynamodb:Query'], on: [index(users, 'by-key'), index(users, 'by-other-key')] }],
+      write: [{ actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], on: [users.tableArn] }],
     }),
     tasks: resource(schemas.tasks.variable, tasks.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [tasks.tableArn] }],
@@ -75,6 +76,7 @@ export const makeTables = (stack: Stack): Tables => {
         },
         { actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] },
       ],
+      findUnfinished: [{ actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] }],
     }),
     snapshots: resource(schemas.snapshots.variable, snapshots.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [snapshots.tableArn] }],
@@ -82,6 +84,7 @@ export const makeTables = (stack: Stack): Tables => {
     }),
     pace: resource(schemas.pace.variable, pace.tableName, {
       turn: [{ actions: row, on: [pace.tableArn] }],
+      read: [{ actions: ['dynamodb:GetItem'], on: [pace.tableArn] }],
     }),
     limits: resource(schemas.limits.variable, limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],

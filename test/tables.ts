@@ -1,6 +1,7 @@
-/** Empty tables on loopback, a mocked queue that accepts every message, and the settings of the fetchers of a new stack. */
+/** Empty tables on loopback, a mocked queue that accepts every message, and the fetchers and the key of the tokens of a new stack. */
 import { once } from 'node:events';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import {
   GetQueueAttributesCommand,
   SendMessageBatchCommand,
@@ -63,8 +64,14 @@ export const startTables = async () => {
   queue.on(GetQueueAttributesCommand).resolves({ Attributes: { ApproximateNumberOfMessages: '0' } });
   const parameters = mockClient(SSMClient);
   parameters.on(GetParameterCommand).resolves({ Parameter: { Value: defaultFetcherSettings } });
+  const secrets = mockClient(SecretsManagerClient);
+  secrets.on(GetSecretValueCommand).resolves({});
+  secrets
+    .on(GetSecretValueCommand, { SecretId: process.env.TOKEN_KEY_SECRET })
+    .resolves({ SecretString: JSON.stringify({ kid: '1', key: 'k'.repeat(64) }) });
   return {
     queue,
+    secrets,
     stop: async () => {
       server.closeAllConnections();
       server.close();

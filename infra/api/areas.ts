@@ -5,6 +5,10 @@ export const areaShares = {
   /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
   serp: 0.2,
   keyword: 0.02,
+  /** Clients ask rarely for tokens. */
+  account: 0.02,
+  /** The answers are kept for some seconds, so a few functions serve all monitors. */
+  status: 0.01,
   /** The answers take a few milliseconds. */
   site: 0.02,
 } as const;
@@ -15,6 +19,10 @@ export type Area = keyof typeof areaShares;
 export const areaPaths: Record<string, Area> = {
   '/api/v1/common': 'keyword',
   '/api/v1/serp': 'serp',
+  '/api/v1/status': 'status',
+  '/api/v1/users': 'account',
   '/api/v2/serp': 'serp',
+  '/health': 'status',
   '/pages': 'serp',
+  '/token': 'account',
 };

@@ -10,9 +10,12 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { engineSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import { megabytes, seconds } from '../function-limits.ts';
+import type { Parameters } from '../parameters.ts';
 import type { Queues } from '../queues.ts';
+import type { Secrets } from '../secrets.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
@@ -40,9 +43,11 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits }: Tables,
+  { users, tasks, limits, pace }: Tables,
   bucket: PageBucket,
-  { crawl }: Queues,
+  { crawl, postback, patient, parked }: Queues,
+  { tokenKey }: Secrets,
+  { fetchers }: Parameters,
 ): void => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
@@ -56,6 +61,7 @@ export const makeApi = (
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
+      .bind(tokenKey, 'read')
       .bind(limits, 'count')
       .bind(tasks, 'create')
       .bind(bucket, 'readHtml', 'readResults')
@@ -69,8 +75,45 @@ export const makeApi = (
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
       data: ['lib/place/places.txt'],
     })
-      .bind(users, 'find')
+      .bind(users, 'find', 'read')
+      .bind(tokenKey, 'read')
       .bind(limits, 'count'),
+
+    account: new ServiceFunction(stack, 'AccountFunction', {
+      entry: 'functions/api/account.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.account,
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+    })
+      .bind(users, 'find', 'read', 'write')
+      .bind(tokenKey, 'read')
+      .bind(limits, 'count'),
+
+    status: new ServiceFunction(stack, 'StatusFunction', {
+      entry: 'functions/api/status.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.status,
+      settings: [
+        'STAGE',
+        'SEARCH_SOURCE',
+        'PUBLIC_URL',
+        ...engineSettings('ORIGIN'),
+        ...engineSettings('RATE'),
+      ],
+    })
+      .bind(users, 'find', 'read')
+      .bind(tokenKey, 'read')
+      .bind(limits, 'count')
+      .bind(pace, 'read')
+      .bind(tasks, 'findUnfinished')
+      .bind(fetchers, 'read')
+      .bind(bucket, 'check')
+      .bind(crawl, 'count')
+      .bind(postback, 'count')
+      .bind(patient, 'count')
+      .bind(parked, 'count'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {
       entry: 'functions/api/site.ts',

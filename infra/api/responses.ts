@@ -25,7 +25,8 @@ const responses: OwnResponse[] = [
   { type: ResponseType.REQUEST_TOO_LARGE, statusCode: '413', detail: 'The body is larger than 1 MiB' },
   // The limit of the stage is a rate per second.
   { type: ResponseType.THROTTLED, statusCode: '429', detail: 'Too many requests', retryAfter: 1 },
-  { type: ResponseType.QUOTA_EXCEEDED, statusCode: '429', detail: 'Too many requests' },
+  // The service has no usage plans. A quota of one would be of a day or more.
+  { type: ResponseType.QUOTA_EXCEEDED, statusCode: '429', detail: 'Too many requests', retryAfter: 3600 },
   {
     type: ResponseType.INTEGRATION_TIMEOUT,
     statusCode: '504',

@@ -1,6 +1,7 @@
 /**
  * `npm run secret -- list [--stack …]` shows which secrets are empty, and the effect. `-- set PROXY_URL --stack …` reads the value from
- * standard input, so that it is not in the history of the shell. `-- clear PROXY_URL --stack …` empties the secret.
+ * standard input, so that it is not in the history of the shell. `-- clear PROXY_URL --stack …` empties the secret. `-- rotate TOKEN_KEY`
+ * makes a new key for the tokens, on the embedded stack too.
  */
 
 import { createInterface } from 'node:readline/promises';
@@ -11,25 +12,36 @@ import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { checkSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
-import { secretVariable, whileEmpty } from '../secret-table.ts';
+import { secretVariable, tokenKey, whileEmpty } from '../secret-table.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
-const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <stack> | clear <secret> --stack <stack>`;
+const usage = `npm run secret -- list [--stack <stack>] | set <secret> --stack <stack> | clear <secret> --stack <stack>
+  rotate ${tokenKey} [--lost] [--stack <stack>]   makes a new key for tokens; tokens of the former key work until they expire, or end with --lost`;
 offerHelp(usage);
 
 const read = () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { stack: { type: 'string' } },
+    options: { stack: { type: 'string' }, lost: { type: 'boolean' } },
   });
   const [action, name, ...more] = positionals;
+  if (values.lost && action !== 'rotate') throw new Error(`Only "rotate" takes --lost.\nUsage: ${usage}`);
   if (action === 'list') {
     if (name !== undefined) throw new Error(`"list" shows all secrets and takes no name.\nUsage: ${usage}`);
     return { action, stack: values.stack } as const;
   }
+  if (action === 'rotate') {
+    if (name !== tokenKey || more.length > 0) {
+      throw new Error(`"rotate" takes one secret: ${tokenKey}. "set" changes the others.\nUsage: ${usage}`);
+    }
+    return { action, stack: values.stack, isLost: values.lost ?? false } as const;
+  }
   if (action !== 'set' && action !== 'clear') throw usageError(positionals.slice(0, 1), usage);
   if (!name) throw new Error(`Name the secret to ${action}: ${secretNames.join(', ')}\nUsage: ${usage}`);
+  if (name === tokenKey) {
+    throw new Error(`The deployment made ${tokenKey}: npm run secret -- rotate ${tokenKey} replaces it`);
+  }
   const known = secretNames.find((each) => each === name);
   if (!known) throw new Error(`Unknown secret: ${name}. The secrets are: ${secretNames.join(', ')}`);
   // An argument may be the secret itself, so do not print it.
@@ -74,7 +86,7 @@ try {
     ? useDeployedStack(request.stack)
     : useRunningStack(readSettings(process.env).dataDir));
   // Import these now: the clients read the environment when they are loaded.
-  const { secretsManager } = await import('../../lib/runtime/aws.ts');
+  const { secretsManager } = await import('../../lib/runtime/secrets-manager.ts');
   const { readSecret } = await import('../../lib/runtime/secret.ts');
   const { resource } = await import('../../lib/runtime/env.ts');
 
@@ -83,6 +95,16 @@ try {
       const isSet = (await readSecret(resource(secretVariable(name)))) !== '';
       console.log(`${name}  ${isSet ? 'set' : `empty: ${whileEmpty[name]}`}`);
     }
+    const isMade = (await readSecret(resource(secretVariable(tokenKey)))) !== '';
+    console.log(`${tokenKey}  ${isMade ? 'set' : 'empty: POST /token answers 503'}`);
+  } else if (request.action === 'rotate') {
+    const { rotateTokenKey } = await import('../../lib/access/rotate-token-key.ts');
+    const former = await rotateTokenKey(request.isLost);
+    console.log(
+      former === null
+        ? `${tokenKey} is replaced. Within five minutes, no token that was made before is accepted.`
+        : `${tokenKey} is replaced. Tokens of the former key are accepted until ${new Date(former * 1000).toISOString()}.`,
+    );
   } else {
     const put = {
       SecretId: resource(secretVariable(request.name)),

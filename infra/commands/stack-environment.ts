@@ -3,7 +3,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { secretNames } from '../../lib/model/settings.ts';
 import { setEnvironment } from '../local/environment.ts';
 import { readRunning } from '../local/running.ts';
-import { secretId, secretVariable } from '../secret-table.ts';
+import { secretId, secretVariable, tokenKey } from '../secret-table.ts';
 
 /** Output of the stack → environment variable that `lib/runtime/env.ts` reads. */
 const variables: Record<string, string> = {
@@ -15,7 +15,9 @@ const variables: Record<string, string> = {
   CrawlQueueUrl: 'CRAWL_QUEUE_URL',
   ParkedDeliveriesUrl: 'PARKED_QUEUE_URL',
   FetchersParameterName: 'FETCHERS_PARAMETER',
-  ...Object.fromEntries(secretNames.map((name) => [`${secretId(name)}Arn`, secretVariable(name)])),
+  ...Object.fromEntries(
+    ([...secretNames, tokenKey] as const).map((name) => [`${secretId(name)}Arn`, secretVariable(name)]),
+  ),
 };
 
 /** The address of the stack's gateway, without a slash at the end. */

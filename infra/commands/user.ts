@@ -1,5 +1,5 @@
 /**
- * `npm run user -- create | list | show | disable | enable | rotate | limit | secret`: manages accounts on the embedded stack that runs in
+ * `npm run user -- create | key | list | show | disable | enable | rotate | limit | secret`: manages accounts on the embedded stack that runs in
  * DATA_DIR, or on the deployed stack that `--stack` names, with the AWS credentials of the environment. `create` and `rotate` print an
  * API key, `create` and `secret` a webhook secret; each is shown only this once.
  */
@@ -15,6 +15,7 @@ import { usageError } from './usage-error.ts';
 
 const usage = `npm run user -- <verb> [--stack <stack>]
   create [--admin] [--name <name>] [--email <address>] [--limit <requests per minute>]
+  key                                      prints a new API key and changes nothing; npm start takes it as API_KEY
   list
   show | disable | enable <id>
   rotate <id> [--grace <time> | --lost]    makes a new API key; the former one works until the grace ends
@@ -106,6 +107,8 @@ type Arguments = ReturnType<typeof read>;
 type Verb = {
   options: readonly string[];
   takes: 0 | 1 | 2;
+  /** Needs no stack. */
+  isLocal?: true;
   run: (args: Arguments & { url: string; id: number }) => Promise<void>;
 };
 
@@ -169,6 +172,15 @@ const verbs: Record<string, Verb> = {
       console.log(`\n${firstRequest(url, apiKey)}\n${readRequest(url, apiKey)}`);
     },
   },
+  key: {
+    options: [],
+    takes: 0,
+    isLocal: true,
+    run: async () => {
+      const { makeApiKey } = await import('../../lib/access/api-key.ts');
+      console.log(makeApiKey());
+    },
+  },
   list: {
     options: [],
     takes: 0,
@@ -230,14 +242,16 @@ try {
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (!verb) throw usageError(args.positionals, usage);
   if (rest.length > verb.takes) throw usageError(rest.slice(verb.takes), usage);
-  const foreign = args.names.filter((option) => option !== 'stack' && !verb.options.includes(option));
+  const foreign = args.names.filter(
+    (option) => (option !== 'stack' || verb.isLocal) && !verb.options.includes(option),
+  );
   if (foreign.length > 0) throw invalid(`"${name}" does not take --${foreign.join(', --')}.`);
   // Check all arguments before the stack is looked for.
   const id = verb.takes === 0 ? 0 : idOf(rest[0]);
   if (verb.takes === 2) limitOf(rest[1]);
-  const { url } = await (args.stack
-    ? useDeployedStack(args.stack)
-    : useRunningStack(readSettings(process.env).dataDir));
+  const { url } = verb.isLocal
+    ? { url: '' }
+    : await (args.stack ? useDeployedStack(args.stack) : useRunningStack(readSettings(process.env).dataDir));
   await verb.run({ ...args, url, id });
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -11,7 +11,7 @@ import { readMachines } from './lambda/step-functions.ts';
 import { startAwsEndpoint } from './stores/aws-endpoint.ts';
 import { type Emulators, type Endpoints, makeStores } from './stores/emulators.ts';
 import { openParameters } from './stores/parameters.ts';
-import { readSecrets } from './stores/secrets.ts';
+import { openSecrets } from './stores/secrets.ts';
 import { readTemplate } from './template.ts';
 
 export type RunningTemplate = {
@@ -69,7 +69,7 @@ export const runTemplate = async (
   const awsEndpoint = await startAwsEndpoint(
     machines,
     invoke,
-    readSecrets(template, options.secrets),
+    openSecrets(template, options.secrets, options.dataDir),
     openParameters(template, options.dataDir),
   );
   const environment = unionOfEnvironments(all);

@@ -32,11 +32,15 @@ export const formerKey = (account: KeyFields, now: number): Key | undefined => {
   return former && isOpen(former, now) ? former : undefined;
 };
 
-/** Whether the key with this hash is a key of the account that works at `now`. */
-export const isKeyOf = (account: KeyFields, hash: string, now: number): boolean => {
+/** The hashes of the account's keys that work at `now`. */
+export const openHashes = (account: KeyFields, now: number): string[] => {
   const { newest, former } = fieldsOf(account);
-  return [newest, former].some((key) => key?.hash === hash && isOpen(key, now));
+  return [newest, former].flatMap((key) => (key && isOpen(key, now) ? [key.hash] : []));
 };
+
+/** Whether the key with this hash is a key of the account that works at `now`. */
+export const isKeyOf = (account: KeyFields, hash: string, now: number): boolean =>
+  openHashes(account, now).includes(hash);
 
 /** The fields after a rotation: the newest key becomes the former one until `formerUntil` (default: it ends at once). */
 export const withNewKey = (account: KeyFields, hash: string, formerUntil = ended): Partial<KeyFields> =>

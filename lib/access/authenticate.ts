@@ -1,33 +1,73 @@
-/** Authenticates a request: finds the account of a Bearer key (Reading 25). */
+/** Authenticates a request: finds the account of a Bearer key or token (Readings 24 and 25). */
 import { HttpError } from '../model/http-error.ts';
 import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
-import { findAccount } from '../store/users.ts';
-import { isKeyOf } from './account-keys.ts';
+import { findAccount, readAccount } from '../store/users.ts';
+import { isKeyOf, openHashes } from './account-keys.ts';
 import { hashApiKey, isApiKey } from './api-key.ts';
 import { countFailedKey } from './rate.ts';
 
-const keyOf = (authorization: string): string | undefined => /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+const credentialsOf = (authorization: string): string | undefined =>
+  /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
 
-const findUsable = async (authorization: string, now: number): Promise<Account | undefined> => {
-  const key = keyOf(authorization);
-  if (!key || !isApiKey(key)) return undefined;
+/** The form of a JSON web token with the header that ours have: `{"alg":…`. */
+const isToken = (text: string): boolean => /^eyJ[\w-]{10,200}\.[\w-]{10,400}\.[\w-]{43}$/.test(text);
+
+/** Returns the account of an API key; undefined if the key is malformed, unknown, disabled or expired. */
+export const findByKey = async (key: string, now: number): Promise<Account | undefined> => {
+  // The checksum is checked first, so an invented key costs no read.
+  if (!isApiKey(key)) return undefined;
   const hash = hashApiKey(key);
   const account = await findAccount(hash);
   return account && isUsable(account, now) && isKeyOf(account, hash, now) ? account : undefined;
 };
 
+const findByToken = async (token: string, now: number): Promise<Account | undefined> => {
+  // Most requests have a key, so the code of the tokens is loaded on demand.
+  const { verifyToken } = await import('./token.ts');
+  const claims = await verifyToken(token, now);
+  const account = claims && (await readAccount(claims.id));
+  return account && isUsable(account, now) && openHashes(account, now).some(claims.isMadeWith)
+    ? account
+    : undefined;
+};
+
+/** The API key in the header; null if it has none or has a token. */
+export const apiKeyIn = (authorization: string): string | null => {
+  const credentials = credentialsOf(authorization) ?? '';
+  return isApiKey(credentials) ? credentials : null;
+};
+
+/** Clients that send another scheme, or a key without one, are told so in a header, because Reading 25 fixes the body. */
+const hintFor = (authorization: string): Record<string, string> =>
+  authorization.trim() === '' || /^bearer( |$)/i.test(authorization.trim())
+    ? {}
+    : { 'x-auth-hint': 'Send the header as "Authorization: Bearer <API key or token>"' };
+
 /**
- * Returns the account of the key in `authorization`.
+ * Counts a failed key of the address, and refuses the request.
  * @throws HttpError 401, the same for every defect of the key; 429 for an address with too many failed keys.
+ */
+export const refuse = async (address: string, now: number, authorization = ''): Promise<never> => {
+  await countFailedKey(address, now);
+  throw new HttpError(401, 'Could not validate credentials', {
+    'WWW-Authenticate': 'Bearer',
+    ...hintFor(authorization),
+  });
+};
+
+/**
+ * Returns the account of the key or token in `authorization`.
+ * @throws HttpError 401 and 429 as `refuse`.
  */
 export const authenticate = async (
   authorization: string,
   address: string,
   now = clock(),
 ): Promise<Account> => {
-  const account = await findUsable(authorization, now);
-  if (account) return account;
-  await countFailedKey(address, now);
-  throw new HttpError(401, 'Could not validate credentials', { 'WWW-Authenticate': 'Bearer' });
+  const credentials = credentialsOf(authorization) ?? '';
+  const account = isToken(credentials)
+    ? await findByToken(credentials, now)
+    : await findByKey(credentials, now);
+  return account ?? refuse(address, now, authorization);
 };

@@ -1,5 +1,5 @@
 /** Gives an account a new webhook secret (Reading 34). */
-import { secretsAt } from '../model/user.ts';
+import { type Account, secretsAt } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { changeCredentials } from '../store/users.ts';
 import { makeWebhookSecret } from './create-account.ts';
@@ -14,7 +14,7 @@ export const rotateSecret = async (
   id: number,
   rotation: Rotation = {},
   now = clock(),
-): Promise<{ webhookSecret: string; former_until: number | null }> => {
+): Promise<{ account: Account; webhookSecret: string; former_until: number | null }> => {
   const { grace, lost } = checkRotation(rotation);
   const account = await requireAccount(id);
   const until = account.former_secret_until;
@@ -28,5 +28,5 @@ export const rotateSecret = async (
     former_secret_until,
   });
   if (!changed) throw changedMeanwhile(id);
-  return { webhookSecret, former_until: former_secret_until || null };
+  return { account: changed, webhookSecret, former_until: former_secret_until || null };
 };

@@ -1,10 +1,8 @@
 /** What the rotations of keys and of webhook secrets have in common. */
 import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
-import type { Account } from '../model/user.ts';
+import { type Account, defaultGraceSeconds, maxGraceSeconds } from '../model/user.ts';
 import { readAccount } from '../store/users.ts';
-
-const daySeconds = 86_400;
 
 const graceRule = 'The grace must be a whole number of seconds, at most 30 days';
 
@@ -15,9 +13,9 @@ const Rotation = v.object({
       v.number(graceRule),
       v.integer(graceRule),
       v.minValue(0, graceRule),
-      v.maxValue(30 * daySeconds, graceRule),
+      v.maxValue(maxGraceSeconds, graceRule),
     ),
-    daySeconds,
+    defaultGraceSeconds,
   ),
   lost: v.optional(v.boolean(), false),
 });
@@ -44,7 +42,7 @@ export const stillRotating = (id: number, noun: string, until: number): HttpErro
   new HttpError(
     409,
     `User ${id} already has two ${noun}s; the former one is valid until ${new Date(until * 1000).toISOString()}. ` +
-      `Rotate again after that; or with the grace 0, which ends both; or as lost, which replaces only the newest ${noun}`,
+      'Rotate again after that, or with the grace 0, which ends both',
   );
 
 /** The error of a rotation that lost a race. Nothing was written. */

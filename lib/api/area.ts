@@ -12,9 +12,12 @@ import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-const hooks = (): Hook[] => [addingHeaders, respondingToErrors, normalizingPath];
+const hooks = (): Hook[] => [answeringHead, addingHeaders, respondingToErrors, normalizingPath];
 
-/** A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. */
+/**
+ * A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. HEAD gives the
+ * status and the headers of GET, without the body.
+ */
 export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
   invocation(
     middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
@@ -28,7 +31,7 @@ export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
           })),
           notFoundResponse: ({ path }) => {
             const routes = operations.map(({ route }) => route).filter((route) => isMatch(route.path, path));
-            throw routingError(routes.map(({ method }) => method));
+            throw routingError(routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)));
           },
         }),
       ),
@@ -47,6 +50,24 @@ const isMatch = (template: string, path: string): boolean => {
     names.length === segments.length &&
     names.every((name, n) => name === segments[n] || (name.startsWith('{') && segments[n] !== ''))
   );
+};
+
+/** The events of HEAD requests, which the router sees as GET. */
+const headEvents = new WeakSet<APIGatewayProxyEvent>();
+
+const removingBody: Hook['after'] = (request) => {
+  if (!request.response || !headEvents.has(request.event)) return;
+  request.response = { ...request.response, body: '', isBase64Encoded: false };
+};
+
+const answeringHead: Hook = {
+  before: ({ event }) => {
+    if (event.httpMethod !== 'HEAD') return;
+    headEvents.add(event);
+    event.httpMethod = 'GET';
+  },
+  after: removingBody,
+  onError: removingBody,
 };
 
 const addingHeaders: Hook = {

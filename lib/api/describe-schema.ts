@@ -20,7 +20,7 @@ const describeField = (path: readonly string[], field: string, schema: JsonSchem
   const [description, example] = entryOf(path, field) ?? [];
   return {
     ...described,
-    ...(description !== undefined && !('description' in described) && { description }),
+    ...(description && !('description' in described) && { description }),
     ...(example !== undefined && !('examples' in described) && { examples: [example] }),
   };
 };
@@ -79,7 +79,7 @@ export const describeSchemas = (schemas: Record<string, JsonSchema>): Record<str
 /** A parameter of an operation. */
 export const describeParameter = (place: 'path' | 'query' | 'header', name: string, schema: JsonSchema) => {
   const [meaning, example] = glossary[`${place}.${name}`] ?? glossary[name] ?? [];
-  const { description = meaning, ...rest } = schema;
+  const { description = meaning ?? undefined, ...rest } = schema;
   return {
     name,
     in: place,

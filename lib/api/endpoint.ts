@@ -1,5 +1,5 @@
 /** Wraps an operation. Checks key, size, permission, rate and input before the operation runs, in the order of Reading 25. */
-import { authenticate } from '../access/authenticate.ts';
+import { apiKeyIn, authenticate } from '../access/authenticate.ts';
 import { countRequest } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
 import { addToScope } from '../runtime/scope.ts';
@@ -17,7 +17,9 @@ export const endpoint = <const R extends Route>(route: R, run: Run<R>) =>
 const authenticating = ({ auth }: Route): Hook => ({
   before: async ({ event }) => {
     if (auth === 'bearer') {
-      event.user = await authenticate(headerOf(event, 'authorization') ?? '', addressOf(event));
+      const authorization = headerOf(event, 'authorization') ?? '';
+      event.user = await authenticate(authorization, addressOf(event));
+      event.apiKey = apiKeyIn(authorization);
       addToScope({ user_id: event.user.id });
     }
   },

@@ -75,7 +75,65 @@ const v1Finished = {
   crawled_at: finished.crawled_at,
 };
 
+const user = {
+  id: 17,
+  api_key: 'serp_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcd0omAup',
+  email: 'reports@example.com',
+  name: 'Reports',
+  ttl: 0,
+  enabled: true,
+};
+
+const webhookSecret = {
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  former_secret: null,
+  former_until: null,
+};
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
+  'account/create-user': { body: { name: user.name, email: user.email }, reply: user },
+  'account/read-user': { reply: user },
+  'account/read-webhook-secret': { reply: webhookSecret },
+  'account/rotate-webhook-secret': {
+    reply: {
+      secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      former_secret: webhookSecret.secret,
+      former_until: 1796083200,
+    },
+  },
+  'account/create-token': {
+    body: { grant_type: 'password', username: '17', password: user.api_key },
+    reply: {
+      access_token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxNyJ9.c2lnbmF0dXJl',
+      token_type: 'bearer',
+      expires_in: 3600,
+      scope: 'engines',
+    },
+  },
+  'status/read-health': {
+    reply: { status: 'ok', parts: { table: 'ok', queue: 'ok', bucket: 'ok', secrets: 'ok' } },
+  },
+  'status/read-status': {
+    reply: {
+      engines: [
+        {
+          name: defaultEngine,
+          source: 'live',
+          pages_per_second: 1,
+          state: 'in_use',
+          failures: 2,
+          rested_until: 0,
+          fetchers: [
+            { name: 'http', state: 'resting', failures: 20, rested_until: 1795996810 },
+            { name: 'browser', state: 'in_use', failures: 0, rested_until: 0 },
+          ],
+        },
+      ],
+      queues: [{ name: 'crawl', waiting: 12, delayed: 40, in_progress: 10 }],
+      oldest_task_seconds: 31,
+      oldest_webhook_seconds: 0,
+    },
+  },
   'serp/create-task': { body: v1Request, reply: v1Awaiting },
   'serp/create-batch': { body: [v1Request], reply: [v1Awaiting] },
   'serp/read-task': { reply: v1Finished },

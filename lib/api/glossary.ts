@@ -11,7 +11,8 @@ const rank = (type: string) => ({
   snippet: 'Twelve grinders, one bag of beans.',
 });
 
-type Entry = readonly [description: string, example: unknown];
+/** The description is null if the schema of the field has one. */
+type Entry = readonly [description: string | null, example: unknown];
 
 const url = 'https://www.example.com/coffee-grinders';
 
@@ -277,6 +278,52 @@ export const glossary: Record<string, Entry> = {
     'What a client must know about the source of the results',
     'Results come from the real search engines.',
   ],
+
+  // Users
+  'User.id': [null, 7],
+  'User.ttl': [null, 0],
+  'User.name': [null, 'Rank team'],
+  'CreateApiKey.name': [null, 'Rank team'],
+  email: [null, 'ranks@example.com'],
+  api_key: [null, 'serp_0000000000000000000000000000000000000000000000'],
+  enabled: [null, true],
+  access_token: [null, 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA'],
+  token_type: [null, 'bearer'],
+  expires_in: [null, 3600],
+  scope: [null, ''],
+  grant_type: [null, 'password'],
+  username: [null, 'ranks@example.com'],
+  password: [null, 'serp_0000000000000000000000000000000000000000000000'],
+  client_id: [null, null],
+  client_secret: [null, null],
+  secret: [null, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+  former_secret: [null, null],
+  former_until: [null, null],
+  'query.grace': [null, 86400],
+
+  // State of the service
+  'Health.status': [null, 'ok'],
+  parts: [null, { table: 'ok', queue: 'ok', bucket: 'ok', secrets: 'ok' }],
+  table: [null, 'ok'],
+  queue: [null, 'ok'],
+  bucket: [null, 'ok'],
+  secrets: [null, 'ok'],
+  engines: [null, []],
+  'ServiceStatus.engines.name': [null, 'google'],
+  'ServiceStatus.engines.source': [null, 'live'],
+  'ServiceStatus.engines.state': [null, 'in_use'],
+  'ServiceStatus.engines.fetchers.name': [null, 'http'],
+  pages_per_second: [null, 1],
+  failures: [null, 0],
+  rested_until: [null, 0],
+  fetchers: [null, []],
+  queues: [null, []],
+  'ServiceStatus.queues.name': [null, 'crawl'],
+  waiting: [null, 12],
+  delayed: [null, 0],
+  in_progress: [null, 4],
+  oldest_task_seconds: [null, 3],
+  oldest_webhook_seconds: [null, 0],
 
   // Webhooks
   total_results: [

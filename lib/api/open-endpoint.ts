@@ -9,7 +9,7 @@ import { HttpError } from '../model/http-error.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { type Input, parseInput } from './parse.ts';
-import { baseUrlOf, bodyOf } from './request.ts';
+import { addressOf, baseUrlOf, bodyOf } from './request.ts';
 import { jsonResponse, rawResponse } from './response.ts';
 import { RawResponse, type Route } from './route.ts';
 
@@ -26,12 +26,17 @@ export type Call<R extends Route> = {
     baseUrl: string;
     /** The path as the client sent it. */
     path: string;
+    /** The IP address of the client. */
+    address: string;
+    /** The API key that the request is authenticated with; null if it has a token or needs no key. */
+    apiKey: string | null;
   };
 };
 
 /** The event as it passes through the hooks. Each hook adds what it has checked. */
 export type CheckedEvent = APIGatewayProxyEvent & {
   user?: Account;
+  apiKey?: string | null;
   rateHeaders?: Record<string, string>;
   input?: Input;
 };
@@ -58,7 +63,12 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
     .use(hooks)
     .handler(async (event) => {
-      const request = { baseUrl: baseUrlOf(event), path: event.path };
+      const request = {
+        baseUrl: baseUrlOf(event),
+        path: event.path,
+        address: addressOf(event),
+        apiKey: event.apiKey ?? null,
+      };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
       const call = { ...event.input, user: event.user, request } as Call<R>;
       const reply = v.parse(route.reply, await run(call));

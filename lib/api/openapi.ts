@@ -8,7 +8,10 @@ import { ValidationError } from '../model/http-error.ts';
 import { Location, LocationList } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
+import { Health, ServiceStatus } from '../model/service-status.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
+import { Token, TokenRequest } from '../model/token.ts';
+import { CreateApiKey, User, WebhookSecret } from '../model/user.ts';
 import {
   describeParameter,
   describeSchema,
@@ -28,12 +31,14 @@ const definitions = {
   Competitor,
   CrawlHTML,
   CrawlRequest,
+  CreateApiKey,
   Device,
   Failure,
   GoogleCrawlRequest,
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  Health,
   Location,
   LocationList,
   PageStatus,
@@ -41,9 +46,14 @@ const definitions = {
   ResultItem,
   SerpPayload,
   SerpTask,
+  ServiceStatus,
   TaskStatus,
+  Token,
+  TokenRequest,
   TrackingResult,
+  User,
   ValidationError,
+  WebhookSecret,
 };
 
 const conversion: ConversionConfig = {
@@ -70,6 +80,7 @@ const failures = {
   401: 'The API key is missing, malformed, unknown, disabled or expired',
   403: 'The user does not have the permission that the operation requires',
   404: 'The resource does not exist, has expired or belongs to another user',
+  409: 'The request conflicts with the present state, and `detail` says why. Nothing was changed',
   413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
@@ -78,7 +89,8 @@ const failures = {
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
-  ...(route.body ? ([400] as const) : []),
+  ...(route.failures ?? []),
+  ...(route.body && !route.isForm ? ([400] as const) : []),
   ...(route.auth === 'bearer' ? ([401] as const) : []),
   ...(route.permission ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
@@ -109,6 +121,7 @@ const details: Record<keyof typeof failures, unknown> = {
   401: 'Could not validate credentials',
   403: 'This needs the permission admin',
   404: 'Task not found',
+  409: 'The user was changed at the same time',
   413: 'The body is larger than 1 MiB',
   422: [{ loc: ['body', 'keyword'], msg: 'Field required', type: 'missing' }],
   429: 'Too many requests: wait for the next minute',
@@ -141,8 +154,8 @@ const parameters = (route: Route) =>
     }));
   });
 
-const media = (schema: v.GenericSchema, example: unknown) => ({
-  'application/json': { schema: schemaOf(schema), ...(example !== undefined && { example }) },
+const media = (schema: v.GenericSchema, example: unknown, type = 'application/json') => ({
+  [type]: { schema: schemaOf(schema), ...(example !== undefined && { example }) },
 });
 
 const success = (route: Route, example: unknown) => {
@@ -176,7 +189,14 @@ const describe = (operation: Operation, route: Route) => ({
   security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
   ...((route.params || route.query) && { parameters: parameters(route) }),
   ...(route.body && {
-    requestBody: { required: true, content: media(route.body, examples[operation]?.body) },
+    requestBody: {
+      required: true,
+      content: media(
+        route.body,
+        examples[operation]?.body,
+        route.isForm && 'application/x-www-form-urlencoded',
+      ),
+    },
   }),
   responses: {
     ...success(route, examples[operation]?.reply),
@@ -193,7 +213,7 @@ const paths = () => {
 };
 
 /** Requests may leave out the fields that have a default. Responses always have them, so their schemas require them. */
-const requestSchemas = ['CrawlRequest', 'GoogleCrawlRequest'];
+const requestSchemas = ['CrawlRequest', 'CreateApiKey', 'GoogleCrawlRequest', 'TokenRequest'];
 
 /**
  * No domain has the name `left` or `right`. Said here, so that `result.left` tells the two shapes of a result apart in generated types too.
@@ -214,8 +234,10 @@ const schemasOfComponents = (): Record<string, JsonSchema> =>
 /** The areas of the interface. */
 const tags: Record<string, string> = {
   keyword: 'Keyword data, and the places and engines that requests name',
+  account: 'Users, keys, tokens and webhook secrets',
   serp: 'Searches: tasks, their results and their stored pages',
   site: 'The service itself and its documentation',
+  status: 'The state of the service',
   webhooks: 'Requests that the service sends to your receiver',
 };
 

@@ -12,10 +12,11 @@ export type Input = { body: unknown; query: unknown; params: unknown };
 
 type Parsed = { output?: unknown; errors: ValidationError[] };
 
-const isJson = (contentType: string): boolean => {
-  const essence = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return essence === 'application/json' || /^application\/[^\s/]+\+json$/.test(essence);
-};
+/** The media type in a content type, without its parameters. */
+const essenceOf = (contentType = ''): string => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (contentType: string): boolean =>
+  /^application\/([^\s/]+\+)?json$/.test(essenceOf(contentType));
 
 /** A number with so many digits can be beyond 2^63. */
 const hasLongNumber = (text: string): boolean => /\d{19}/.test(text);
@@ -52,6 +53,16 @@ const readBody = (event: APIGatewayProxyEvent): unknown => {
   }
 };
 
+/**
+ * The fields of a form by name. As in FastAPI, the last value of a repeated name counts, an empty field is missing, and a body of another
+ * content type has no fields.
+ */
+const readForm = (event: APIGatewayProxyEvent): Record<string, string> => {
+  if (essenceOf(headerOf(event, 'content-type')) !== 'application/x-www-form-urlencoded') return {};
+  const fields = Object.fromEntries(new URLSearchParams(bodyOf(event).toString('utf8')));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
+};
+
 const parseBody = async (route: Route, value: unknown, params: Parsed): Promise<Parsed> => {
   if (!route.body) return { errors: [] };
   const schema = (params.errors.length === 0 && route.bodyFor?.(params.output)) || route.body;
@@ -79,7 +90,7 @@ const parsePart = (
  * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not match its schema.
  */
 export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Promise<Input> => {
-  const value = route.body && readBody(event);
+  const value = route.body && (route.isForm ? readForm(event) : readBody(event));
   const params = parsePart('path', route.params, paramsOf(event));
   const query = parsePart('query', route.query, queryOf(event));
   const body = await parseBody(route, value, params);

@@ -21,6 +21,8 @@ export type Route = {
   params?: v.GenericSchema;
   query?: v.GenericSchema;
   body?: v.GenericSchema;
+  /** The body is a form (`application/x-www-form-urlencoded`), not JSON. An empty field counts as missing. */
+  isForm?: true;
   /** The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the path is invalid. */
   bodyFor?: (params: unknown) => v.GenericSchema;
   /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
@@ -30,4 +32,6 @@ export type Route = {
   returns: string;
   /** Status and content type of the response if `reply` is `RawResponse`. A redirect has no content type. */
   response?: { status: 200 | 302; type?: string };
+  /** Statuses of failures in addition to those that follow from the fields above. */
+  failures?: readonly (401 | 409 | 429)[];
 };

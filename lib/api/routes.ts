@@ -3,16 +3,21 @@
  * tests read it. The key of an operation is the path of its file under `functions/api` and of its event under `events/api`.
  */
 import type { Route } from './route.ts';
+import { accountRoutes } from './routes/account.ts';
 import { keywordRoutes } from './routes/keyword.ts';
 import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
+import { statusRoutes } from './routes/status.ts';
 
 /** The version of the API (Reading 30). */
 export const version = '0.1.0';
 
-export const routes = { ...keywordRoutes, ...serpRoutes, ...siteRoutes } as const satisfies Record<
-  string,
-  Route
->;
+export const routes = {
+  ...accountRoutes,
+  ...keywordRoutes,
+  ...serpRoutes,
+  ...siteRoutes,
+  ...statusRoutes,
+} as const satisfies Record<string, Route>;
 
 export type Operation = keyof typeof routes;

@@ -31,6 +31,7 @@ import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
 import type { BlockSignal } from './block-signal.ts';
+import { lineName, linesOf } from './lines.ts';
 import { presentRate, probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
 import { findSnapshot } from './reuse.ts';
 
@@ -52,9 +53,6 @@ const allowance = { oneOf: 10, burstSeconds: 20 };
 /** How far ahead the mark that runs wait is written. */
 const waitingMarkSeconds = 5;
 
-/** Turns per second of one line. The row of a line takes 1,000 writes a second, and a run makes one or more. */
-const turnsPerLine = 250;
-
 /**
  * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
  * before it, otherwise null. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time. `at: Infinity`: no turn is
@@ -71,14 +69,8 @@ const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<b
   return row?.status === 'crawling';
 };
 
-/** The number of an engine's lines. Each has an equal part of the rate. */
-const linesOf = (rate: number): number => Math.ceil(rate / turnsPerLine) || 1;
-
 /** The line of a task: always the same one, as long as the rate is the same. */
-const lineOf = ({ engine, id }: CrawlMessage, rate: number): string => {
-  const number = id % linesOf(rate);
-  return number === 0 ? engine : `${engine}/${number}`;
-};
+const lineOf = ({ engine, id }: CrawlMessage, rate: number): string => lineName(engine, id % linesOf(rate));
 
 /** Records that a run waits in the line until `until`, and marks some time more, so that not each run writes the mark. */
 const markWaitingUntil = async (until: number, line: string, seen: LinePace): Promise<void> => {

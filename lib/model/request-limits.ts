@@ -28,3 +28,7 @@ export const maxListedErrors = 10_000;
 
 /** Characters of a query for places. The longest name of the table has fewer. */
 export const maxPlaceQuery = 200;
+
+/** Characters of the name and of the e-mail address of a user. The longest address that mail servers accept has 254. */
+export const maxUserName = 256;
+export const maxUserEmail = 320;

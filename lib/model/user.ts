@@ -1,5 +1,7 @@
 /** A user is a tenant: one id, one key (two during a rotation), its own tasks (Reading 23). */
 import * as v from 'valibot';
+import { maxUserEmail, maxUserName } from './request-limits.ts';
+import { Count, fields, intBetween, Seconds, Text } from './scalar.ts';
 
 export const Permission = v.picklist(['admin', 'engines']);
 export type Permission = v.InferOutput<typeof Permission>;
@@ -56,3 +58,60 @@ export const secretsAt = (
   now: number,
 ): string[] =>
   former_secret_until === 0 || former_secret_until > now ? webhook_secrets : webhook_secrets.slice(0, 1);
+
+/** The body of a new user. */
+export const CreateApiKey = fields({
+  name: v.pipe(
+    v.optional(v.pipe(Text, v.maxCodePoints(maxUserName)), ''),
+    v.description('A name for the user.'),
+  ),
+  email: v.pipe(
+    v.optional(v.pipe(Text, v.maxCodePoints(maxUserEmail)), ''),
+    v.description('The e-mail address of the user. `POST /token` takes it as `username`.'),
+  ),
+});
+export type CreateApiKey = v.InferOutput<typeof CreateApiKey>;
+
+/** A user as the API shows it. */
+export const User = v.object({
+  id: v.pipe(Count, v.description('The id of the user. `POST /token` takes it as `username`.')),
+  api_key: v.pipe(
+    v.string(),
+    v.description(
+      'The API key: that of the new user, or the one of the request. It is masked if the request has a token.',
+    ),
+  ),
+  email: v.pipe(v.string(), v.description('The e-mail address of the user, or empty.')),
+  name: v.pipe(v.string(), v.description('The name of the user, or empty.')),
+  ttl: v.pipe(Seconds, v.description('Unix time from which the key is rejected; 0 = never.')),
+  enabled: v.pipe(v.boolean(), v.description('Whether the keys of the user work.')),
+});
+export type User = v.InferOutput<typeof User>;
+
+/** The webhook secrets of a user. */
+export const WebhookSecret = v.object({
+  secret: v.pipe(
+    v.string(),
+    v.description('The secret that signs deliveries (Standard Webhooks): `whsec_` and base64.'),
+  ),
+  former_secret: v.pipe(
+    v.nullable(v.string()),
+    v.description('The secret before it, which signs deliveries too; null if none does.'),
+  ),
+  former_until: v.pipe(
+    v.nullable(Seconds),
+    v.description('Unix time until which the former secret signs; null if none does, or if it has no end.'),
+  ),
+});
+export type WebhookSecret = v.InferOutput<typeof WebhookSecret>;
+
+/** Seconds that a former key or secret stays valid by default, and at most. */
+export const defaultGraceSeconds = 86_400;
+export const maxGraceSeconds = 30 * 86_400;
+
+export const RotationQuery = v.object({
+  grace: v.pipe(
+    v.optional(intBetween(0, maxGraceSeconds), defaultGraceSeconds),
+    v.description('Seconds for which the former secret signs deliveries too; 0 = it ends at once.'),
+  ),
+});

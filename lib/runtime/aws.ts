@@ -1,6 +1,8 @@
-/** The AWS clients (S3's is in `s3.ts`), created once per process. A bundle contains only the clients that its function imports. */
+/**
+ * The AWS clients, created once per process; those of S3 and of Secrets Manager are in files of their own. A bundle contains only the clients
+ * that its function imports.
+ */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { SSMClient } from '@aws-sdk/client-ssm';
@@ -28,12 +30,6 @@ const makeTables = (): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({});
   client.middlewareStack.add(...loggingSlowCalls());
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-};
-
-const makeSecrets = (): SecretsManagerClient => {
-  const client = new SecretsManagerClient({});
-  client.middlewareStack.add(...loggingSlowCalls());
-  return client;
 };
 
 const makeParameters = (): SSMClient => {
@@ -65,6 +61,5 @@ const makeMachines = (): SFNClient => {
 
 export const dynamo = /*#__PURE__*/ makeTables();
 export const sqs = /*#__PURE__*/ makeQueues();
-export const secretsManager = /*#__PURE__*/ makeSecrets();
 export const ssm = /*#__PURE__*/ makeParameters();
 export const sfn = /*#__PURE__*/ makeMachines();

@@ -1,11 +1,11 @@
 /** The operator's secrets in Secrets Manager: read on demand, cached for some minutes, never logged. */
 import { GetSecretValueCommand, ResourceNotFoundException } from '@aws-sdk/client-secrets-manager';
-import { secretsManager } from './aws.ts';
 import { clock } from './clock.ts';
 import { log } from './log.ts';
+import { secretsManager } from './secrets-manager.ts';
 
 /** All functions use a changed secret after this time, without a deployment. */
-const cacheSeconds = 300;
+export const secretCacheSeconds = 300;
 
 /** Reads a secret. A secret that was never set or is blank gives an empty string. */
 export const readSecret = async (id: string): Promise<string> => {
@@ -20,9 +20,15 @@ export const readSecret = async (id: string): Promise<string> => {
   }
 };
 
-/** Reads a secret at most once in five minutes. Logs `whenEmpty`, if given, when it becomes empty, not at each read. */
-export const keepSecret = (id: string, whenEmpty?: string): ((now?: number) => Promise<string>) => {
-  let cached: { value: Promise<string>; until: number } | undefined;
+/**
+ * Reads a secret at most once in five minutes, or in `maxAgeSeconds` for a call that needs a newer value. Logs `whenEmpty`, if given, when it
+ * becomes empty, not at each read.
+ */
+export const keepSecret = (
+  id: string,
+  whenEmpty?: string,
+): ((now?: number, maxAgeSeconds?: number) => Promise<string>) => {
+  let cached: { value: Promise<string>; at: number } | undefined;
   let last: string | undefined;
 
   const read = async (): Promise<string> => {
@@ -35,8 +41,8 @@ export const keepSecret = (id: string, whenEmpty?: string): ((now?: number) => P
     return value;
   };
 
-  return (now = clock()) => {
-    if (!cached || now >= cached.until) cached = { value: read(), until: now + cacheSeconds };
+  return (now = clock(), maxAgeSeconds = secretCacheSeconds) => {
+    if (!cached || now >= cached.at + maxAgeSeconds) cached = { value: read(), at: now };
     return cached.value;
   };
 };

@@ -15,6 +15,7 @@ const services = [
   'lib/keyword',
   'lib/reporting',
   'lib/place',
+  'lib/status',
 ];
 const below = ['lib/store', 'lib/provider', 'lib/sandbox', 'lib/model', 'lib/runtime'];
 
@@ -40,6 +41,7 @@ const allowed: Record<string, string[]> = {
   ],
   'lib/fetcher': ['lib/net', 'lib/sandbox', 'lib/serp/address.ts', 'lib/model', 'lib/runtime'],
   'lib/place': ['lib/model'],
+  'lib/status': ['lib/crawl', 'lib/fetcher', 'lib/task', 'lib/store', 'lib/model', 'lib/runtime'],
   'lib/keyword': below,
   'lib/reporting': below,
   // The webhook of a v1 task is the task as its owner sees it.

@@ -34,15 +34,16 @@ describe('routing', () => {
 
   test.each([
     ['GET', onePath, 'POST'],
-    ['HEAD', onePath, 'POST'],
     ['OPTIONS', onePath, 'POST'],
     ['PUT', `${onePath}/`, 'POST'],
-    ['DELETE', `${onePath}/1`, 'GET'],
-    ['POST', `${onePath}/google`, 'GET'],
-    ['HEAD', `${onePath}/1`, 'GET'],
+    ['DELETE', `${onePath}/1`, 'GET, HEAD'],
+    ['POST', `${onePath}/google`, 'GET, HEAD'],
     ['GET', batchPath, 'POST'],
-    ['POST', '/pages/token', 'GET'],
-    ['POST', '/api/v1/common/locations', 'GET'],
+    ['POST', '/pages/token', 'GET, HEAD'],
+    ['POST', '/api/v1/common/locations', 'GET, HEAD'],
+    ['GET', '/token', 'POST'],
+    ['DELETE', '/api/v1/users/me', 'GET, HEAD'],
+    ['OPTIONS', '/health', 'GET, HEAD'],
   ])('answers 405 to %s %s without a key', async (method, path, allowed) => {
     const answer = await service.call({ method, path, headers: { Authorization: '' } });
 
@@ -51,6 +52,12 @@ describe('routing', () => {
       'Method Not Allowed',
       allowed,
     ]);
+  });
+
+  test('answers 405 to HEAD where there is no GET, without a body', async () => {
+    const { status, headers, body } = await service.call({ method: 'HEAD' });
+
+    expect([status, headers.allow, body]).toEqual([405, 'POST', '']);
   });
 
   test('ignores a trailing slash', async () => {

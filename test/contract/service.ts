@@ -20,12 +20,20 @@ export const areaOf = (path: string): Area => {
 
 /** The handler of each area. The caller starts the tables first, because the handlers read their names when they are imported. */
 export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
-  const [keyword, serp, site] = await Promise.all([
+  const [account, keyword, serp, site, status] = await Promise.all([
+    import('../../functions/api/account.ts'),
     import('../../functions/api/keyword.ts'),
     import('../../functions/api/serp.ts'),
     import('../../functions/api/site.ts'),
+    import('../../functions/api/status.ts'),
   ]);
-  return { keyword: keyword.handler, serp: serp.handler, site: site.handler };
+  return {
+    account: account.handler,
+    keyword: keyword.handler,
+    serp: serp.handler,
+    site: site.handler,
+    status: status.handler,
+  };
 };
 
 export type Service = Awaited<ReturnType<typeof startService>>;

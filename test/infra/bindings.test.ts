@@ -25,9 +25,9 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
+  HeadBucket: { action: 's3:ListBucket', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
-  // Only the queues of tasks are counted.
-  GetQueueAttributes: { action: 'sqs:GetQueueAttributes', on: /^CRAWL_QUEUE_URL$/ },
+  GetQueueAttributes: { action: 'sqs:GetQueueAttributes', on: /_QUEUE_URL$/ },
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   GetParameter: { action: 'ssm:GetParameter', on: /_PARAMETER$/ },
   GetSecretValue: { action: 'secretsmanager:GetSecretValue', on: /_SECRET$/ },
@@ -88,7 +88,9 @@ const usedBy = async (entry: string): Promise<Use> => {
     return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
       const call = actions[name];
       if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);
-      return names
+      // The module that sends to all queues counts those of tasks only.
+      const isOfTasks = module.startsWith('lib/task/queue.ts') && name === 'GetQueueAttributes';
+      return (isOfTasks ? matches(own, queueOfKind) : names)
         .filter((each) => call.on.test(each))
         .flatMap((each) => (parts[name] ?? ['']).map((part) => `${call.action} ${each}${part}`));
     });

@@ -52,6 +52,12 @@ test.each([
   ['/api/v2/serp', 'serp'],
   ['/api/v2/serp/crawl/7/html', 'serp'],
   ['/pages', 'serp'],
+  ['/health', 'status'],
+  ['/health/nothing', 'status'],
+  ['/api/v1/status', 'status'],
+  ['/api/v1/users', 'account'],
+  ['/api/v1/users/me/nothing', 'account'],
+  ['/token', 'account'],
 ])('%s is answered by the area %s, so that its errors have the usual format', (path, area) => {
   expect(areaOf(path)).toBe(area);
 });
@@ -68,6 +74,7 @@ test.each([
   ['MISSING_AUTHENTICATION_TOKEN', '404', 'Not Found', undefined],
   ['REQUEST_TOO_LARGE', '413', 'The body is larger than 1 MiB', undefined],
   ['THROTTLED', '429', 'Too many requests', 1],
+  ['QUOTA_EXCEEDED', '429', 'Too many requests', 3600],
   ['ACCESS_DENIED', '403', 'Forbidden', undefined],
   ['INTEGRATION_TIMEOUT', '504', 'The service took too long to answer', 5],
   ['INTEGRATION_FAILURE', '502', 'The service could not be reached', 5],

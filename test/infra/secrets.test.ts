@@ -1,4 +1,4 @@
-/** Secrets: created empty, retained, and readable only by the functions that need them. */
+/** Secrets: created empty or with a random value, retained, and readable only by the functions that need them. */
 import { expect, test } from 'vitest';
 import { secretId } from '../../infra/secret-table.ts';
 import { synthesize } from '../../infra/synthesize.ts';
@@ -8,7 +8,9 @@ import { resourcesOf, templateOf } from './template.ts';
 const prod = templateOf('prod');
 
 test('each row of the table is a secret of the stack, with an output that commands read', () => {
-  const secrets = resourcesOf(prod, 'AWS::SecretsManager::Secret');
+  const secrets = resourcesOf(prod, 'AWS::SecretsManager::Secret').filter(
+    ({ id }) => id !== 'TokenKeySecret',
+  );
 
   expect(secrets.map(({ id, metadata }) => [id, metadata.Variable])).toEqual(
     secretNames.map((name) => [secretId(name), name]),
@@ -19,9 +21,25 @@ test('each row of the table is a secret of the stack, with an output that comman
 });
 
 test('the template contains no value, so a deployment never overwrites what the operator has set', () => {
-  for (const { properties } of resourcesOf(prod, 'AWS::SecretsManager::Secret')) {
-    expect(Object.keys(properties)).toEqual(['Description']);
+  for (const { id, properties } of resourcesOf(prod, 'AWS::SecretsManager::Secret')) {
+    expect(Object.keys(properties)).toEqual([
+      'Description',
+      ...(id === 'TokenKeySecret' ? ['GenerateSecretString'] : []),
+    ]);
   }
+});
+
+test('CloudFormation makes the key of the tokens, of 64 random letters and digits', () => {
+  const { properties } =
+    resourcesOf(prod, 'AWS::SecretsManager::Secret').find(({ id }) => id === 'TokenKeySecret') ?? {};
+
+  expect(properties?.GenerateSecretString).toEqual({
+    SecretStringTemplate: '{"kid":"1"}',
+    GenerateStringKey: 'key',
+    PasswordLength: 64,
+    ExcludePunctuation: true,
+  });
+  expect(prod.Outputs.TokenKeySecretArn?.Value).toEqual({ Ref: 'TokenKeySecret' });
 });
 
 test('refuses a value given at deployment and names the command that sets it', () => {
@@ -34,7 +52,7 @@ test('refuses a value given at deployment and names the command that sets it', (
 
 test('only the functions that send requests to engines can read the proxy', () => {
   const readers = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
-    JSON.stringify(properties).includes('secretsmanager:'),
+    /"Proxy(Url|Ca)Secret"/.test(JSON.stringify(properties)),
   );
 
   expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['FetchPage', 'RenderPage']);
@@ -46,4 +64,15 @@ test('only the functions that send requests to engines can read the proxy', () =
       Resource: [{ Ref: 'ProxyCaSecret' }, { Ref: 'ProxyUrlSecret' }],
     });
   }
+});
+
+test('only the areas of the API that check keys can read the key of the tokens, and no function can write a secret', () => {
+  const policies = resourcesOf(prod, 'AWS::IAM::Policy').map(({ id, properties }) => ({
+    name: id.replace(/FunctionRole.*/, ''),
+    text: JSON.stringify(properties),
+  }));
+  const readers = policies.filter(({ text }) => text.includes('"TokenKeySecret"'));
+
+  expect(readers.map(({ name }) => name)).toEqual(['Serp', 'Keyword', 'Account', 'Status']);
+  expect(policies.filter(({ text }) => /secretsmanager:(?!GetSecretValue)/.test(text))).toEqual([]);
 });

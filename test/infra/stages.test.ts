@@ -65,13 +65,14 @@ test('RESOLVE_LINKS reaches the functions that judge pages, and is empty by defa
   );
 });
 
-test('GOOGLE_RATE reaches the functions that pace requests and rest fetchers; a value that is not a number is refused', () => {
+test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or show their state; a value that is not a number is refused', () => {
   const template = synthesize('dev', { bundle: false, context: { GOOGLE_RATE: '7.5' } });
   const found = resourcesOf(template, 'AWS::Lambda::Function').filter(({ properties }) =>
     JSON.stringify(properties).includes('"GOOGLE_RATE":"7.5"'),
   );
 
   expect(found.map(({ metadata }) => metadata.Entry)).toEqual([
+    'functions/api/status.ts',
     'functions/crawl/fetch-page.ts',
     'functions/crawl/render-page.ts',
     'functions/crawl/start-crawl.ts',

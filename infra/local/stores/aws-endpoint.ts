@@ -9,7 +9,7 @@ import type { Functions } from '../lambda/functions.ts';
 import { FunctionError } from '../lambda/handlers.ts';
 import type { Machine } from '../lambda/step-functions.ts';
 import type { ParameterStore } from './parameters.ts';
-import type { ReadSecret } from './secrets.ts';
+import type { SecretStore } from './secrets.ts';
 
 const StartInput = v.object({
   stateMachineArn: v.string(),
@@ -40,7 +40,7 @@ export type AwsEndpoint = { url: string; stop: () => Promise<void> };
 export const startAwsEndpoint = async (
   machines: Machine[],
   invoke: Functions['invoke'],
-  readSecret: ReadSecret,
+  secrets: SecretStore,
   parameters: ParameterStore,
 ): Promise<AwsEndpoint> => {
   /** STANDARD executions by ARN, because each name can be used once. Like the executions, they end with the process. */
@@ -100,8 +100,8 @@ export const startAwsEndpoint = async (
   };
 
   const act = async (target: string, body: string, trace?: string): Promise<unknown> => {
-    if (target === 'secretsmanager.GetSecretValue') {
-      const secret = readSecret(JSON.parse(body));
+    if (target === 'secretsmanager.GetSecretValue' || target === 'secretsmanager.PutSecretValue') {
+      const secret = secrets[target === 'secretsmanager.GetSecretValue' ? 'get' : 'put'](JSON.parse(body));
       if (secret) return secret;
       throw new AwsError(
         'ResourceNotFoundException',

@@ -1,21 +1,72 @@
-/** The embedded Secrets Manager: the template's secrets, with the values from the settings of `npm start`. */
+/**
+ * The embedded Secrets Manager: the template's secrets. Their values are the settings of `npm start`; a value that CloudFormation would make
+ * is a file in DATA_DIR.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import type { LocalTemplate } from '../template.ts';
 
 const GetSecretValue = v.object({ SecretId: v.string() });
+const PutSecretValue = v.object({ SecretId: v.string(), SecretString: v.string() });
 
-/** Answers GetSecretValue. Undefined if the secret does not exist or has no value; AWS answers ResourceNotFoundException then. */
-export type ReadSecret = (input: unknown) => { ARN: string; SecretString: string } | undefined;
+/** Each answer is undefined if the secret does not exist or, for `get`, has no value; AWS answers ResourceNotFoundException then. */
+export type SecretStore = {
+  get: (input: unknown) => { ARN: string; SecretString: string } | undefined;
+  /** Supports the secrets in files only. */
+  put: (input: unknown) => { ARN: string } | undefined;
+};
 
-export const readSecrets = (template: LocalTemplate, values: Record<string, string>): ReadSecret => {
-  const byArn = new Map(
-    template
-      .all('AWS::SecretsManager::Secret')
-      .map(({ arn, metadata }) => [arn, values[String(metadata.Variable)]]),
-  );
-  return (input) => {
-    const { SecretId } = v.parse(GetSecretValue, input);
-    const value = byArn.get(SecretId);
-    return value ? { ARN: SecretId, SecretString: value } : undefined;
+const Generated = v.object({
+  GenerateSecretString: v.object({
+    SecretStringTemplate: v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+    GenerateStringKey: v.string(),
+    PasswordLength: v.number(),
+  }),
+});
+
+/** A random value, as CloudFormation makes it. */
+const generate = (properties: unknown): string => {
+  const { SecretStringTemplate, GenerateStringKey, PasswordLength } = v.parse(
+    Generated,
+    properties,
+  ).GenerateSecretString;
+  const random = randomBytes(PasswordLength).toString('hex').slice(0, PasswordLength);
+  return JSON.stringify({ ...SecretStringTemplate, [GenerateStringKey]: random });
+};
+
+const write = (file: string, value: string): void => {
+  // The rename is atomic: if the process dies, the file is either complete or unchanged.
+  writeFileSync(`${file}.new`, value, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+};
+
+/** Opens the secrets, and makes the file of each generated one that does not exist yet. */
+export const openSecrets = (
+  template: LocalTemplate,
+  values: Record<string, string>,
+  dataDir: string,
+): SecretStore => {
+  const secrets = template.all('AWS::SecretsManager::Secret').map(({ arn, metadata, properties }) => {
+    const file = typeof metadata.File === 'string' ? join(dataDir, metadata.File) : null;
+    if (file && !existsSync(file)) write(file, generate(properties));
+    return [arn, { file, value: values[String(metadata.Variable)] }] as const;
+  });
+  const byArn = new Map(secrets);
+  return {
+    get: (input) => {
+      const { SecretId } = v.parse(GetSecretValue, input);
+      const found = byArn.get(SecretId);
+      const value = found?.file ? readFileSync(found.file, 'utf8') : found?.value;
+      return value ? { ARN: SecretId, SecretString: value } : undefined;
+    },
+    put: (input) => {
+      const { SecretId, SecretString } = v.parse(PutSecretValue, input);
+      const found = byArn.get(SecretId);
+      if (!found?.file) return undefined;
+      write(found.file, SecretString);
+      return { ARN: SecretId };
+    },
   };
 };

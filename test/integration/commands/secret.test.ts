@@ -16,6 +16,7 @@ const outputs = {
   FetchersParameterName: 'fetchers',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
+  TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
 
@@ -73,7 +74,9 @@ const proxy = 'http://user-{country}:open-sesame@proxy.example:8080';
 
 test('stores a value from standard input, never prints it, and clears it', async () => {
   expect(await run(['list', ...stack])).toEqual({
-    said: 'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n',
+    said:
+      'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n' +
+      'TOKEN_KEY  empty: POST /token answers 503\n',
     code: 0,
   });
 
@@ -91,7 +94,49 @@ test('stores a value from standard input, never prints it, and clears it', async
   expect((await run(['list', ...stack])).said).toMatch(/empty/);
 });
 
+test('rotates the key of the tokens: the former one is accepted until its last token has expired', async () => {
+  const id = outputs.TokenKeySecretArn;
+  kept[id] = JSON.stringify({ kid: '1', key: 'k'.repeat(64) });
+
+  const { said, code } = await run(['rotate', 'TOKEN_KEY', ...stack]);
+
+  expect([code, said]).toEqual([
+    0,
+    expect.stringMatching(/^TOKEN_KEY is replaced\. Tokens of the former key are accepted until 2\S+Z\.\n$/),
+  ]);
+  const rotated = JSON.parse(kept[id] ?? '');
+  expect(rotated).toEqual({
+    kid: expect.stringMatching(/^[0-9a-f]{12}$/),
+    key: expect.stringMatching(/^[\w-]{64}$/),
+    former: { kid: '1', key: 'k'.repeat(64), until: expect.any(Number) },
+  });
+  expect(said).not.toContain(rotated.key);
+
+  // The former key is still accepted, so a second rotation would end tokens.
+  const again = await run(['rotate', 'TOKEN_KEY', ...stack]);
+  expect(again).toEqual({ said: expect.stringMatching(/Rotate again after that, or with --lost/), code: 1 });
+  expect(JSON.parse(kept[id] ?? '')).toEqual(rotated);
+
+  const lost = await run(['rotate', 'TOKEN_KEY', '--lost', ...stack]);
+  expect(lost).toEqual({
+    said: expect.stringMatching(/no token that was made before is accepted/),
+    code: 0,
+  });
+  const replaced = JSON.parse(kept[id] ?? '');
+  expect(Object.keys(replaced)).toEqual(['kid', 'key']);
+  expect(replaced.kid).not.toBe(rotated.kid);
+});
+
+test('makes a key for the tokens if there is none', async () => {
+  expect(await run(['rotate', 'TOKEN_KEY', ...stack])).toMatchObject({ code: 0 });
+  expect(Object.keys(JSON.parse(kept[outputs.TokenKeySecretArn] ?? ''))).toEqual(['kid', 'key']);
+});
+
 test.each([
+  [['set', 'TOKEN_KEY', ...stack], 'x', /The deployment made TOKEN_KEY: npm run secret -- rotate TOKEN_KEY/],
+  [['rotate', 'PROXY_URL', ...stack], '', /"rotate" takes one secret: TOKEN_KEY/],
+  [['rotate', ...stack], '', /"rotate" takes one secret: TOKEN_KEY/],
+  [['list', '--lost', ...stack], '', /Only "rotate" takes --lost/],
   [['set', 'PROXY_URL', ...stack], 'open-sesame', /PROXY_URL must be a URL that begins with/],
   [['set', 'PROXY_URL', ...stack], '', /PROXY_URL must not be empty/],
   [['set', 'PROXY_URL'], proxy, /Name the deployed stack: --stack .*PROXY_URL=… npm start/],

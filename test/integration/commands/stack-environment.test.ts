@@ -47,6 +47,7 @@ const outputs = {
   PaceTable: 'pace-1',
   FetchersParameterName: 'fetchers-1',
   ProxyUrlSecretArn: 'arn:secret-1',
+  TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:secret-2',
   ApiUrl: 'https://api.example/prod/',
 };

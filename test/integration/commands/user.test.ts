@@ -18,6 +18,7 @@ const outputs = {
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
@@ -58,6 +59,18 @@ const run = async (...args: string[]): Promise<string> => {
   );
   return stdout;
 };
+
+test('prints a new key without a stack, and changes nothing', async () => {
+  const { isApiKey } = await import('../../../lib/access/api-key.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, ['infra/commands/user.ts', 'key'], {
+    env: { PATH: process.env.PATH, DATA_DIR: '/nowhere' },
+  });
+
+  expect(isApiKey(stdout.trimEnd())).toBe(true);
+  await expect(run('key')).rejects.toMatchObject({
+    stderr: expect.stringMatching(/"key" does not take --stack/),
+  });
+});
 
 const keyIn = (printed: string): string => /^API key +(\S+)$/m.exec(printed)?.[1] ?? '';
 

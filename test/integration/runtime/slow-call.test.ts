@@ -5,9 +5,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { dynamo, secretsManager, sfn, sqs } from '../../../lib/runtime/aws.ts';
+import { dynamo, sfn, sqs } from '../../../lib/runtime/aws.ts';
 import { s3 } from '../../../lib/runtime/s3.ts';
 import { withScope } from '../../../lib/runtime/scope.ts';
+import { secretsManager } from '../../../lib/runtime/secrets-manager.ts';
 import { loggingSlowCalls } from '../../../lib/runtime/slow-call.ts';
 
 let now = 0;

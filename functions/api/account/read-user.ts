@@ -1,0 +1,8 @@
+/** Returns the user of the key or token. */
+import { viewUser } from '../../../lib/access/view-user.ts';
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+
+export const handler = endpoint(routes['account/read-user'], ({ user, request }) =>
+  viewUser(user, request.apiKey),
+);

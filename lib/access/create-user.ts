@@ -1,0 +1,10 @@
+/** Creates a user, as the API does it (Reading 23). */
+import type { CreateApiKey, User } from '../model/user.ts';
+import { createAccount } from './create-account.ts';
+import { viewUser } from './view-user.ts';
+
+/** Creates a user with every permission except `admin`. The key is shown in full only in this answer. */
+export const createUser = async ({ name, email }: CreateApiKey): Promise<User> => {
+  const { account, apiKey } = await createAccount({ name, email });
+  return viewUser(account, apiKey);
+};
