@@ -6,6 +6,7 @@ import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts
 import { ValidationError } from '../model/http-error.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { SearchEngine } from '../model/search-engine.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
@@ -29,6 +30,7 @@ const definitions = {
   PageStatus,
   RawResult,
   ResultItem,
+  SearchEngine,
   SerpTask,
   TaskStatus,
   TrackingResult,
@@ -63,6 +65,7 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
+  502: 'The source of the data failed',
   503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
 };
 
@@ -75,11 +78,15 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.body || route.params || route.query ? ([422] as const) : []),
   ...(route.auth === 'bearer' ? ([429] as const) : []),
   500,
+  ...(route.asksSource ? ([502] as const) : []),
   503,
 ];
 
-const failureResponse = (status: keyof typeof failures) => ({
-  description: failures[status],
+const sourceUnavailable =
+  'The source of the data is throttled or blocks the service, or the service has no capacity. Send the request again after `Retry-After` seconds';
+
+const failureResponse = (status: keyof typeof failures, { asksSource }: Route) => ({
+  description: status === 503 && asksSource ? sourceUnavailable : failures[status],
   content: {
     'application/json': {
       schema: { $ref: `#/components/schemas/${status === 422 ? 'HTTPValidationError' : 'Failure'}` },
@@ -128,7 +135,10 @@ const describe = (operation: Operation, route: Route) => ({
   }),
   responses: {
     ...success(route, examples[operation]?.reply),
-    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
+    ...(route.cacheSeconds !== undefined && {
+      304: { description: 'The client has the current response: `If-None-Match` names its `ETag`' },
+    }),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
   },
 });
 
