@@ -26,7 +26,7 @@ export class ServiceStack extends Stack {
     const secrets = makeSecrets(this);
     const parameters = makeParameters(this);
 
-    makeApi(this, tables, bucket, queues);
+    makeApi(this, tables, bucket, queues, secrets, parameters);
     makeCrawl(this, tables, bucket, queues, secrets, parameters);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);

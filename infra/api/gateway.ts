@@ -10,9 +10,12 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { sourceSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import { megabytes, seconds } from '../function-limits.ts';
+import type { Parameters } from '../parameters.ts';
 import type { Queues } from '../queues.ts';
+import type { Secrets } from '../secrets.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
@@ -40,9 +43,11 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits }: Tables,
+  { users, tasks, limits, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl }: Queues,
+  { proxyUrl, proxyCa }: Secrets,
+  { fetchers }: Parameters,
 ): void => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
@@ -66,11 +71,16 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.keyword,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'SANDBOX_MISFORTUNE', ...sourceSettings],
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find')
-      .bind(limits, 'count'),
+      .bind(limits, 'count')
+      .bind(snapshots, 'read', 'put')
+      .bind(pace, 'turn')
+      .bind(proxyUrl, 'read')
+      .bind(proxyCa, 'read')
+      .bind(fetchers, 'read'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {
       entry: 'functions/api/site.ts',

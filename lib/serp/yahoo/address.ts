@@ -85,6 +85,17 @@ const filterFor = (place: Place, host: string): Record<string, string> => {
   return filter === '' ? {} : { vl: filter, fl: '1' };
 };
 
+/** Whether a country has a host of its own. The others have the international one. */
+export const hasOwnHost = (isoCode: string): boolean =>
+  hostOfPlace({ iso_code: isoCode, language_code: '', engine_domain: '' }) !== `search.${domain}`;
+
+/** Whether the pages of a country can be asked for in a language: it is the language of a host, or Yahoo has a filter for it. */
+export const hasPagesIn = (isoCode: string, code: string): boolean => {
+  const place = { iso_code: isoCode, language_code: code, engine_domain: '' };
+  const language = languageOf(code, countryOf(isoCode));
+  return language === languageOfHost(hostOfPlace(place)) || filterOf(code, language) !== '';
+};
+
 /**
  * Every page has `b`, the first too, and `pz`: the number of its first result, and the results per page. Yahoo has no parameter for a place
  * within a country.
