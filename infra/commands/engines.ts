@@ -7,8 +7,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { countries } from '../../lib/model/country.ts';
-import { engineNames, isEngineLanguage } from '../../lib/model/engine.ts';
-import { hasOwnHost, hasPagesIn } from '../../lib/serp/yahoo/address.ts';
+import { engineNames, hasCountryHosts, isEngineLanguage } from '../../lib/model/engine.ts';
+import { hasPages } from '../../lib/serp/address.ts';
 import { countryName } from './places.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -92,9 +92,11 @@ export const territoriesModule = (): string => {
   const { codeMappings } = v.parse(CodeMappings, readSupplemental('codeMappings')).supplemental;
   const rows = [...countries].map((code) => {
     const used = languagesOf(code, territoryInfo[code]?.languagePopulation ?? {});
-    const yahoo = code === 'US' || hasOwnHost(code) ? used.filter((each) => hasPagesIn(code, each)) : [];
+    const ofHosts = used.filter((each) =>
+      engineNames.filter(hasCountryHosts).every((engine) => hasPages(engine, code, each)),
+    );
     const number = codeMappings[code]?._numeric ?? '';
-    return { line: [code, number, countryName(code), used.join(' '), yahoo.join(' ')].join('|'), used };
+    return { line: [code, number, countryName(code), used.join(' '), ofHosts.join(' ')].join('|'), used };
   });
   const codes = [...new Set(rows.flatMap(({ used }) => used))].sort();
   return `/**
@@ -102,7 +104,7 @@ export const territoriesModule = (): string => {
  * (Unicode License v3).
  */
 
-/** Each line: ISO code, ISO number, name, codes of languages, codes of the languages in which Yahoo has pages for the country. */
+/** Each line: ISO code, ISO number, name, codes of languages, codes of those that an engine with hosts by country has pages in. */
 export const territoryLines = \`
 ${rows.map(({ line }) => line).join('\n')}
 \`;

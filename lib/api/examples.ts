@@ -80,7 +80,7 @@ const suggestRequest = {
   location_name: 'Germany',
   iso_code: 'DE',
   language_code: 'de',
-  engine_name: 'google',
+  engine_name: defaultEngine,
 };
 
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
@@ -103,9 +103,9 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       items: [
         {
           id: 33146398,
-          name: 'Google Germany, German, desktop',
+          name: `${engines[defaultEngine].title} Germany, German, desktop`,
           type_name: 'desktop',
-          system_name: 'google',
+          system_name: defaultEngine,
           country_name: 'Germany',
           iso_code: 'DE',
           language: 'German',

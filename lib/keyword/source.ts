@@ -5,7 +5,7 @@ import { setting } from '../runtime/env.ts';
 
 export type SourceName = 'suggest' | 'trends';
 
-/** What is asked for: `suggest` of an engine, `trends` of Google. The engine's proxies are used. */
+/** What is asked for. The proxies of the engine are used. */
 export type Source = { name: SourceName; engine: EngineName };
 
 const givenOrigin = ({ name }: Source): string =>
@@ -35,7 +35,7 @@ export const callRate = (source: Source): number => {
   return isReal(source) ? politeCallRate : 0;
 };
 
-/** The row of the pace table. Each engine has suggestions of its own; all trends are Google's. */
+/** The row of the pace table. Each engine has suggestions of its own; all trends have one source. */
 export const lineOf = ({ name, engine }: Source): string =>
   name === 'suggest' ? `suggest/${engine}` : 'trends';
 

@@ -1,11 +1,8 @@
 /** The list of engine configurations: what an engine can be asked for, as the fields of a crawl request. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
+import { EngineName, listedEngines } from './engine.ts';
 import { Count, choice } from './scalar.ts';
-
-/** The engines with a list, in the order of the specification. Only append to it: ids are made from the place of a name. */
-export const listedEngines = ['google', 'bing', 'yahoo'] as const;
-export type ListedEngine = (typeof listedEngines)[number];
 
 export const EngineParams = v.object({
   system: v.pipe(choice(listedEngines), v.description('The engine whose configurations are listed')),
@@ -16,7 +13,7 @@ export const SearchEngine = v.pipe(
     id: v.pipe(Count, v.description('The id of the configuration, as `se_id` takes it. It never changes')),
     name: v.pipe(v.string(), v.description('Engine, country, language and device, for people')),
     type_name: v.pipe(Device, v.description('The device, as `device` takes it')),
-    system_name: v.pipe(v.picklist(listedEngines), v.description('The engine')),
+    system_name: v.pipe(EngineName, v.description('The engine')),
     country_name: v.pipe(v.string(), v.description('The country, as `location_name` takes it')),
     iso_code: v.pipe(v.string(), v.description('The country, as `iso_code` takes it (ISO 3166-1 alpha-2)')),
     language: v.pipe(v.string(), v.description('The English name of the language')),

@@ -3,7 +3,7 @@
  * (Unicode License v3).
  */
 
-/** Each line: ISO code, ISO number, name, codes of languages, codes of the languages in which Yahoo has pages for the country. */
+/** Each line: ISO code, ISO number, name, codes of languages, codes of those that an engine with hosts by country has pages in. */
 export const territoryLines = `
 AD|020|Andorra|ca es|
 AE|784|United Arab Emirates|ar en|

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { countryOfLocation } from './country-location.ts';
 import { IsoCode } from './crawl-request.ts';
-import { isEngineLanguage } from './engine.ts';
+import { engineNames, isEngineLanguage, trendsPropertyOf } from './engine.ts';
 import { Count, fields, Int, Text } from './scalar.ts';
 import { defaultLanguage, keywordEntries, noLanguage } from './suggest.ts';
 
@@ -16,7 +16,7 @@ const LocationCode = v.pipe(
 );
 
 /** The engines for which trends are known. */
-const measuredEngines: readonly string[] = ['google', 'youtube'];
+const measuredEngines = engineNames.filter((engine) => trendsPropertyOf(engine) !== undefined);
 
 const KeywordTrendsRequest = v.pipe(
   fields({ ...keywordEntries, location_code: v.optional(LocationCode) }),

@@ -3,19 +3,21 @@
  * territories and from the facts about the engines, so a crawl request accepts every row of it.
  */
 import type { Device } from '../model/crawl-request.ts';
-import { engines, isEngineLanguage } from '../model/engine.ts';
 import {
-  type ListedEngine,
-  type ListSearchEngine,
+  type EngineName,
+  engines,
+  hasCountryHosts,
+  isEngineLanguage,
   listedEngines,
-  type SearchEngine,
-} from '../model/search-engine.ts';
+  listNumberOf,
+} from '../model/engine.ts';
+import type { ListSearchEngine, SearchEngine } from '../model/search-engine.ts';
 import { languageLines, territoryLines } from '../model/territories.ts';
 
 /** Only append to it: ids are made from the place of a device. */
 const devices = ['desktop', 'mobile'] as const satisfies readonly Device[];
 
-type Territory = { code: string; name: string; languages: string[]; yahooLanguages: string[] };
+type Territory = { code: string; name: string; languages: string[]; hostLanguages: string[] };
 
 const linesOf = (text: string): string[][] =>
   text
@@ -26,16 +28,16 @@ const linesOf = (text: string): string[][] =>
 const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean);
 
 const territories = (): Territory[] =>
-  linesOf(territoryLines).map(([code = '', , name = '', used = '', inYahoo = '']) => ({
+  linesOf(territoryLines).map(([code = '', , name = '', used = '', ofHosts = '']) => ({
     code,
     name,
     languages: wordsOf(used),
-    yahooLanguages: wordsOf(inYahoo),
+    hostLanguages: wordsOf(ofHosts),
   }));
 
-/** The languages in which an engine is asked for a country. Google and Bing serve every country, Yahoo those in which it has a host. */
-const languagesFor = (engine: ListedEngine, { languages, yahooLanguages }: Territory): string[] => {
-  if (engine === 'yahoo') return yahooLanguages;
+/** The languages in which an engine is asked for a country. None: it does not serve the country. */
+const languagesFor = (engine: EngineName, { languages, hostLanguages }: Territory): string[] => {
+  if (hasCountryHosts(engine)) return hostLanguages;
   const served = languages.filter((code) => isEngineLanguage(engine, code));
   return served.length > 0 || languages.length === 0 ? served : ['en'];
 };
@@ -48,10 +50,10 @@ const numberOf = (letters: string): number =>
  * The id of a configuration, from its engine, country, language and device only, so that no other row changes it. A country has one form
  * of each language, so the id leaves the form out. It fits 31 bits.
  */
-const idOf = (engine: ListedEngine, country: string, code: string, device: Device): number => {
+const idOf = (engine: EngineName, country: string, code: string, device: Device): number => {
   const [language = ''] = code.split('-');
   const parts = [
-    [listedEngines.indexOf(engine) + 1, 4],
+    [listNumberOf(engine) ?? 0, 4],
     [numberOf(country.toLowerCase()), 27 ** 2],
     [numberOf(language), 27 ** 3],
     [devices.indexOf(device), devices.length],
@@ -59,7 +61,7 @@ const idOf = (engine: ListedEngine, country: string, code: string, device: Devic
   return parts.reduce((id, [part, size]) => id * size + part, 0);
 };
 
-const makeList = (engine: ListedEngine): SearchEngine[] => {
+const makeList = (engine: EngineName): SearchEngine[] => {
   const languageNames = new Map(linesOf(languageLines).map(([code = '', name = '']) => [code, name]));
   return territories().flatMap((territory) =>
     languagesFor(engine, territory).flatMap((code) => {
@@ -78,22 +80,20 @@ const makeList = (engine: ListedEngine): SearchEngine[] => {
   );
 };
 
-const lists = new Map<ListedEngine, SearchEngine[]>();
+const lists = new Map<EngineName, SearchEngine[]>();
 
-const listOf = (engine: ListedEngine): SearchEngine[] => {
+const listOf = (engine: EngineName): SearchEngine[] => {
   const list = lists.get(engine) ?? makeList(engine);
   lists.set(engine, list);
   return list;
 };
 
 /** All configurations of an engine. */
-export const listEngines = (engine: ListedEngine): ListSearchEngine => {
+export const listEngines = (engine: EngineName): ListSearchEngine => {
   const items = listOf(engine);
   return { num_items: items.length, items, cursor: null };
 };
 
 /** The configuration of an engine with this id; undefined if the engine's list does not have it (Reading 15). */
-export const engineOfId = (engine: string, id: number): SearchEngine | undefined => {
-  const listed = listedEngines.find((name) => name === engine);
-  return listed && id > 0 ? listOf(listed).find((row) => row.id === id) : undefined;
-};
+export const engineOfId = (engine: EngineName, id: number): SearchEngine | undefined =>
+  id > 0 && listedEngines.includes(engine) ? listOf(engine).find((row) => row.id === id) : undefined;

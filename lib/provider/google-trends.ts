@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { countryOf } from '../model/country.ts';
-import type { EngineName } from '../model/engine.ts';
+import { type EngineName, trendsPropertyOf } from '../model/engine.ts';
 import { languageTag } from '../model/language.ts';
 import type { Provider, SourceAnswer, SourceResult } from '../model/source.ts';
 import type { InterestPoint, KeywordTrends, RelatedQuery, TrendingSearch } from '../model/trends.ts';
@@ -73,7 +73,7 @@ export const explore: Provider<TrendsQuery, Record<WidgetName, Omit<Widget, 'lan
       req: JSON.stringify({
         comparisonItem: [{ keyword, geo: countryOf(iso_code), time: 'today 12-m' }],
         category: 0,
-        property: engine_name === 'youtube' ? 'youtube' : '',
+        property: trendsPropertyOf(engine_name) ?? '',
       }),
     }),
     headers: {},

@@ -85,15 +85,18 @@ const filterFor = (place: Place, host: string): Record<string, string> => {
   return filter === '' ? {} : { vl: filter, fl: '1' };
 };
 
-/** Whether a country has a host of its own. The others have the international one. */
-export const hasOwnHost = (isoCode: string): boolean =>
-  hostOfPlace({ iso_code: isoCode, language_code: '', engine_domain: '' }) !== `search.${domain}`;
+/** The country of the international host. */
+const internationalCountry = 'US';
 
-/** Whether the pages of a country can be asked for in a language: it is the language of a host, or Yahoo has a filter for it. */
-export const hasPagesIn = (isoCode: string, code: string): boolean => {
+/** Whether the country has a host, and its pages can be asked for in the language: it is the language of a host, or there is a filter for it. */
+const hasPages = (isoCode: string, code: string): boolean => {
   const place = { iso_code: isoCode, language_code: code, engine_domain: '' };
+  const host = hostOfPlace(place);
   const language = languageOf(code, countryOf(isoCode));
-  return language === languageOfHost(hostOfPlace(place)) || filterOf(code, language) !== '';
+  return (
+    (host !== `search.${domain}` || countryOf(isoCode) === internationalCountry) &&
+    (language === languageOfHost(host) || filterOf(code, language) !== '')
+  );
 };
 
 /**
@@ -119,4 +122,9 @@ const headers = ({ iso_code, language_code }: Omit<Place, 'engine_domain'>): Rec
   return { 'accept-language': `${language}-${country},${language};q=0.9` };
 };
 
-export const address = { origin: `https://search.${domain}`, pageUrl, headers } satisfies EngineAddress;
+export const address = {
+  origin: `https://search.${domain}`,
+  pageUrl,
+  headers,
+  hasPages,
+} satisfies EngineAddress;
