@@ -83,7 +83,8 @@ export const explore: Provider<TrendsQuery, Record<WidgetName, Omit<Widget, 'lan
     readWrappedJson,
     ({ widgets }) => {
       const [TIMESERIES, RELATED_QUERIES] = (['TIMESERIES', 'RELATED_QUERIES'] as const).map((name) => {
-        const { token, request } = widgets.find(({ id }) => id === name) ?? {};
+        // With several keywords, each has a widget of its own with a number.
+        const { token, request } = widgets.find(({ id }) => id === name || id === `${name}_0`) ?? {};
         return token && request && { token, request: JSON.stringify(request) };
       });
       return TIMESERIES && RELATED_QUERIES ? { TIMESERIES, RELATED_QUERIES } : undefined;
