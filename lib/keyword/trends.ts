@@ -33,51 +33,69 @@ const jarOf = (source: Source): CookieJar => {
   return jar;
 };
 
-/** Asks the source for the calls of one request, one after the other, each in its turn. `seconds` is the time for all of them. */
+/** Whether the source has given a cookie. */
+const isKnown = (source: Source, url: string): boolean => jarOf(source).headerFor(new URL(url)) !== '';
+
+/** Asks the source for the calls of one request, one after the other, each in a turn of its own. `seconds` is the time for all of them. */
 const conversationWith = (source: Source, isoCode: string, language: string, seconds: number) => {
   const end = Date.now() + seconds * 1000;
   const cookies = jarOf(source);
   const conversation: Conversation = newConversation({ source, isoCode, language, cookies });
+  let turn: CallTurn | undefined;
+  let turnsLeft = 0;
+  let next = 0;
 
-  const callAt = async <Asked, Value>(
-    turn: CallTurn,
-    at: number,
+  /** Waits for the next turn. Takes turns for so many calls if none is left. */
+  const waitForTurn = async (calls: number): Promise<CallTurn> => {
+    if (!turn || turnsLeft === 0) {
+      turn = await takeCallTurns(lineOf(source), callRate(source), calls);
+      next = turn.at;
+      turnsLeft = calls;
+    }
+    await sleep(Math.max(0, next * 1000 - Date.now()));
+    turnsLeft -= 1;
+    next += turn.rate && 1 / turn.rate;
+    return turn;
+  };
+
+  const callOnce = async <Asked, Value>(
+    calls: number,
     provider: Provider<Asked, Value>,
     asked: Asked,
   ): Promise<SourceResult<Value>> => {
-    await sleep(Math.max(0, at * 1000 - Date.now()));
+    const taken = await waitForTurn(calls);
     const left = Math.max(1, end - Date.now());
     const result = await callSource(conversation, provider, asked, Math.min(deadlineSeconds * 1000, left));
-    await recordCall(turn, result.outcome === 'blocked' || result.outcome === 'throttled');
+    await recordCall(taken, result.outcome === 'blocked' || result.outcome === 'throttled');
     return result;
   };
 
-  return {
-    takeTurns: (calls: number) => takeCallTurns(lineOf(source), callRate(source), calls),
-    /** The n-th call of a turn. A refusal that gives a new cookie is repeated once, with the cookie. */
-    call: async <Asked, Value>(turn: CallTurn, n: number, provider: Provider<Asked, Value>, asked: Asked) => {
-      const url = new URL(provider.request(asked).url);
-      const before = cookies.headerFor(url);
-      const result = await callAt(turn, turn.at + (turn.rate && n / turn.rate), provider, asked);
-      if (result.outcome !== 'throttled' || cookies.headerFor(url) === before) return result;
-      const again = await takeCallTurns(lineOf(source), callRate(source), 1);
-      return callAt(again, again.at, provider, asked);
-    },
+  /** The next of so many `calls`. A refusal that gives a new cookie is repeated once, with the cookie. */
+  return async <Asked, Value>(
+    calls: number,
+    provider: Provider<Asked, Value>,
+    asked: Asked,
+  ): Promise<SourceResult<Value>> => {
+    const { url } = provider.request(asked);
+    const cookie = cookies.headerFor(new URL(url));
+    const result = await callOnce(calls, provider, asked);
+    const isNew = cookies.headerFor(new URL(url)) !== cookie;
+    return result.outcome === 'throttled' && isNew ? callOnce(calls, provider, asked) : result;
   };
 };
 
 const ofKeyword = (request: KeywordTrendsRequest): Promise<SharedAnswer<KeywordTrends>> => {
-  const { keyword, iso_code, language_code, engine_name } = request;
+  const { keyword, iso_code, language_code: language, engine_name } = request;
   const source: Source = { name: 'trends', engine: defaultEngine };
-  const asked = { keyword, iso_code, language_code, engine_name };
+  const asked = { keyword, iso_code, language_code: language, engine_name };
   return shareAnswer(source, explore.request(asked).url, async (seconds) => {
-    const { takeTurns, call } = conversationWith(source, iso_code, language_code ?? '', seconds);
-    const turn = await takeTurns(3);
-    const widgets = answerOf('trends', await call(turn, 0, explore, asked));
-    const language = language_code;
-    const points = await call(turn, 1, interest, { ...widgets.TIMESERIES, language });
+    const call = conversationWith(source, iso_code, language ?? '', seconds);
+    // The first call of a process is refused once, to set the cookie.
+    const calls = isKnown(source, explore.request(asked).url) ? 3 : 4;
+    const { TIMESERIES, RELATED_QUERIES } = answerOf('trends', await call(calls, explore, asked));
+    const points = await call(2, interest, { ...TIMESERIES, language });
     const interest_over_time = answerOf('interest over time', points);
-    const queries = await call(turn, 2, relatedQueries, { ...widgets.RELATED_QUERIES, language });
+    const queries = await call(1, relatedQueries, { ...RELATED_QUERIES, language });
     return { interest_over_time, related_queries: answerOf('related queries', queries) };
   });
 };
@@ -92,8 +110,8 @@ const ofCountry = (request: CountryTrendsRequest): Promise<SharedAnswer<CountryT
   const country = countryIn(request);
   const source: Source = { name: 'trends', engine: defaultEngine };
   return shareAnswer(source, trending.request({ country }).url, async (seconds) => {
-    const { takeTurns, call } = conversationWith(source, country, request.language_code ?? '', seconds);
-    const result = answerOf('trending searches', await call(await takeTurns(1), 0, trending, { country }));
+    const call = conversationWith(source, country, request.language_code ?? '', seconds);
+    const result = answerOf('trending searches', await call(1, trending, { country }));
     return { status: 'success', location_code: locationOfCountry(country) ?? defaultLocationCode, result };
   });
 };
