@@ -2,14 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityFor } from '../fetcher/identity.ts';
-import { proxyAuthority, proxyFor } from '../fetcher/proxy.ts';
-import type { Provider, SourceAnswer, SourceFailure, SourceRequest, SourceResult } from '../model/source.ts';
+import type { Provider, SourceRequest, SourceResult } from '../model/source.ts';
 import { acceptEncoding } from '../net/content-coding.ts';
 import type { CookieJar } from '../net/cookie-jar.ts';
-import { getOnce } from '../net/get-once.ts';
-import { withOrigin } from '../net/origin.ts';
 import { setting } from '../runtime/env.ts';
-import { isSandboxSource, type Source, sourceOrigin } from './source.ts';
+import type { Sent } from './over-network.ts';
+import { isSandboxSource, type Source } from './source.ts';
 
 /** What the calls of one request share. */
 export type Conversation = {
@@ -37,31 +35,11 @@ const headersFor = (language: string): Record<string, string> => {
   };
 };
 
+/** Imported on demand: half of the area's code is for connections and proxies, and most of its requests need none. */
+const importNetwork = () => import('./over-network.ts');
+
 /** The sandbox is imported on demand. `#sandbox-source` is in package.json; the bundle of a live stage does not contain it. */
 const importSandbox = () => import('#sandbox-source');
-
-type Sent = { answer: SourceAnswer; setCookies: string[] } | SourceFailure;
-
-const overNetwork = async (
-  { source, isoCode, session }: Conversation,
-  { url, headers }: SourceRequest,
-  deadlineMs: number,
-): Promise<Sent> => {
-  const origin = sourceOrigin(source);
-  const proxyUrl = await proxyFor({ engine: source.engine, iso_code: isoCode }, { fetcher: 'http', session });
-  const proxyCa = proxyUrl && (await proxyAuthority());
-  const gotten = await getOnce({
-    url: origin ? withOrigin(url, origin) : url,
-    headers,
-    deadlineMs,
-    ...(origin && { exempt: origin }),
-    ...(proxyUrl && { proxyUrl }),
-    ...(proxyCa && { proxyCa }),
-  });
-  if (!gotten.ok) return { outcome: 'failed', reason: gotten.reason };
-  const { status, headers: received, setCookies, body } = gotten;
-  return { answer: { status, headers: received, body }, setCookies };
-};
 
 const send = async (
   conversation: Conversation,
@@ -70,7 +48,10 @@ const send = async (
 ): Promise<Sent> => {
   const cookie = conversation.cookies?.headerFor(new URL(url)) ?? '';
   const headers = { ...headersFor(conversation.language), ...own, ...(cookie && { cookie }) };
-  if (!isSandboxSource(conversation.source)) return overNetwork(conversation, { url, headers }, deadlineMs);
+  if (!isSandboxSource(conversation.source)) {
+    const { overNetwork } = await importNetwork();
+    return overNetwork(conversation, { url, headers }, deadlineMs);
+  }
   const { sandboxSource } = await importSandbox();
   const { delayMs, cut, ...answer } = sandboxSource({ url, headers }, setting('SANDBOX_MISFORTUNE'));
   await sleep(Math.min(delayMs, deadlineMs));
