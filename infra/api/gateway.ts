@@ -10,7 +10,7 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { engineSettings } from '../../lib/model/settings.ts';
+import { engineSettings, sourceSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import { megabytes, seconds } from '../function-limits.ts';
 import type { Parameters } from '../parameters.ts';
@@ -43,10 +43,10 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits, pace }: Tables,
+  { users, tasks, limits, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl, postback, patient, parked }: Queues,
-  { tokenKey }: Secrets,
+  { tokenKey, proxyUrl, proxyCa }: Secrets,
   { fetchers }: Parameters,
 ): void => {
   const api = makeGateway(stack);
@@ -72,12 +72,17 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.keyword,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'SANDBOX_MISFORTUNE', ...sourceSettings],
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
-      .bind(limits, 'count'),
+      .bind(limits, 'count')
+      .bind(snapshots, 'read', 'put')
+      .bind(pace, 'turn')
+      .bind(proxyUrl, 'read')
+      .bind(proxyCa, 'read')
+      .bind(fetchers, 'read'),
 
     account: new ServiceFunction(stack, 'AccountFunction', {
       entry: 'functions/api/account.ts',

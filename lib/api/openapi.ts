@@ -7,6 +7,7 @@ import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts
 import { ValidationError } from '../model/http-error.ts';
 import { Location, LocationList } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import { SearchEngine } from '../model/search-engine.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
 import { Health, ServiceStatus } from '../model/service-status.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
@@ -44,6 +45,7 @@ const definitions = {
   PageStatus,
   RawResult,
   ResultItem,
+  SearchEngine,
   SerpPayload,
   SerpTask,
   ServiceStatus,
@@ -85,6 +87,7 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
+  502: 'The source of the data failed',
   503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
 };
 
@@ -98,6 +101,7 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.body || route.params || route.query ? ([422] as const) : []),
   429,
   500,
+  ...(route.asksSource ? ([502] as const) : []),
   503,
 ];
 
@@ -126,6 +130,7 @@ const details: Record<keyof typeof failures, unknown> = {
   422: [{ loc: ['body', 'keyword'], msg: 'Field required', type: 'missing' }],
   429: 'Too many requests: wait for the next minute',
   500: 'Internal Server Error',
+  502: 'The source sent an answer that the service cannot read',
   503: 'The service cannot answer now: send the request again',
 };
 
@@ -134,8 +139,11 @@ const failureHeaders: { [status: number]: Record<string, unknown> } = {
   503: retryAfter,
 };
 
-const failureResponse = (status: keyof typeof failures) => ({
-  description: failures[status],
+const sourceUnavailable =
+  'The source of the data is throttled or blocks the service, or the service has no capacity. Send the request again after `Retry-After` seconds';
+
+const failureResponse = (status: keyof typeof failures, { asksSource }: Route) => ({
+  description: status === 503 && asksSource ? sourceUnavailable : failures[status],
   ...(failureHeaders[status] && { headers: failureHeaders[status] }),
   content: {
     'application/json': {
@@ -200,7 +208,10 @@ const describe = (operation: Operation, route: Route) => ({
   }),
   responses: {
     ...success(route, examples[operation]?.reply),
-    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
+    ...(route.cacheSeconds !== undefined && {
+      304: { description: 'The client has the current response: `If-None-Match` names its `ETag`' },
+    }),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
   },
 });
 

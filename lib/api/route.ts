@@ -23,6 +23,10 @@ export type Route = {
   body?: v.GenericSchema;
   /** The body is a form (`application/x-www-form-urlencoded`), not JSON. An empty field counts as missing. */
   isForm?: true;
+  /** The response may be cached by the client for so many seconds, and has an `ETag`. */
+  cacheSeconds?: number;
+  /** The operation asks a source outside this service while the client waits: 502 and 503 say that it gave nothing. */
+  asksSource?: true;
   /** The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the path is invalid. */
   bodyFor?: (params: unknown) => v.GenericSchema;
   /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */

@@ -9,6 +9,7 @@ import type { Search } from '../model/search.ts';
 import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import { engineOfId } from '../place/engine-list.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
@@ -43,6 +44,14 @@ type NewSearch = CrawlRequest & SearchOptions & Pick<SerpRow, 'engine' | 'depth'
 
 /** A request, and the places that its `location_name` can mean; null if it names none. */
 type PlacedRequest = { request: NewSearch; place: PlaceMatch | null };
+
+/** Reading 15: a known `se_id` fills the fields that are empty strings. */
+const withEngineRow = (request: NewSearch): NewSearch => {
+  const row = engineOfId(request.engine, request.se_id);
+  if (!row) return request;
+  const location_name = request.location_name || row.country_name;
+  return { ...request, location_name, language_code: request.language_code || row.localization };
+};
 
 /** Matches each place of a batch once. */
 const withPlaces = (requests: readonly NewSearch[]): Promise<PlacedRequest[]> => {
@@ -131,7 +140,7 @@ const accept = async <Task>(
   now: number,
 ): Promise<Task[]> => {
   // The sizes are measured with placeholder ids of full length, because only accepted tasks have a number.
-  const placed = await withPlaces(requests);
+  const placed = await withPlaces(requests.map(withEngineRow));
   const rows = placed.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
   if (payloadBytes(rows.map(show)) > maxBatchResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');

@@ -68,6 +68,12 @@ type EngineFacts = {
   politeRate: number;
   /** Whether the engine takes a place within a country. Absent: it only knows countries. */
   takesPlaces?: boolean;
+  /** The engine's number in the ids of its list of configurations, which clients store: it never changes. Absent: it has no list. */
+  listNumber?: number;
+  /** Whether the engine serves only the countries in which it has a host. Absent: every country. */
+  hasCountryHosts?: boolean;
+  /** What Google Trends calls the engine's searches. Absent: it does not measure them. */
+  trendsProperty?: string;
   /** Absent: the engine ranks web results, so hosts can be tracked. */
   sites?: SiteFacts;
 };
@@ -90,6 +96,8 @@ export const engines = {
     leastReuseHours: 168,
     politeRate: 1,
     takesPlaces: true,
+    listNumber: 1,
+    trendsProperty: '',
   },
   bing: {
     title: 'Bing',
@@ -99,6 +107,7 @@ export const engines = {
     resultsPerPage: 10,
     leastReuseHours: 0,
     politeRate: 1,
+    listNumber: 2,
   },
   yahoo: {
     title: 'Yahoo',
@@ -109,6 +118,8 @@ export const engines = {
     resultsPerPage: 7,
     leastReuseHours: 0,
     politeRate: 1,
+    listNumber: 3,
+    hasCountryHosts: true,
   },
   youtube: {
     title: 'YouTube',
@@ -118,6 +129,7 @@ export const engines = {
     resultsPerPage: 20,
     leastReuseHours: 168,
     politeRate: 1,
+    trendsProperty: 'youtube',
     sites: {
       isSite: (name) => readChannelOrVideo(name) !== null,
       noun: 'a channel or a video of YouTube',
@@ -146,6 +158,18 @@ const facts = (engine: EngineName): EngineFacts => engines[engine];
 
 /** Whether the engine takes a place within a country. */
 export const takesPlaces = (engine: EngineName): boolean => facts(engine).takesPlaces ?? false;
+
+/** The engine's number in the ids of its list of configurations; undefined if it has none. */
+export const listNumberOf = (engine: EngineName): number | undefined => facts(engine).listNumber;
+
+/** The engines with a list of configurations. */
+export const listedEngines = engineNames.filter((engine) => listNumberOf(engine) !== undefined);
+
+/** Whether the engine serves only the countries in which it has a host. */
+export const hasCountryHosts = (engine: EngineName): boolean => facts(engine).hasCountryHosts ?? false;
+
+/** What Google Trends calls the engine's searches; undefined if it does not measure them. */
+export const trendsPropertyOf = (engine: EngineName): string | undefined => facts(engine).trendsProperty;
 
 const hosts: SiteFacts = { isSite: isTrackable, noun: 'a host name under a public suffix' };
 

@@ -20,3 +20,20 @@ export const Misfortune = v.picklist([
 export type Misfortune = v.InferOutput<typeof Misfortune>;
 
 export const isMisfortune = (name: string): name is Misfortune => v.is(Misfortune, name);
+
+/** The misfortunes of the sources of keyword data. `malformed`: data in an unknown format. `down`: nothing accepts connections. */
+export const SourceMisfortune = v.picklist([
+  'captcha',
+  'soft_block',
+  'slow',
+  'cut',
+  'reset',
+  'empty',
+  'malformed',
+  'down',
+  'http_500',
+  'http_429',
+]);
+export type SourceMisfortune = v.InferOutput<typeof SourceMisfortune>;
+
+export const isSourceMisfortune = (name: string): name is SourceMisfortune => v.is(SourceMisfortune, name);

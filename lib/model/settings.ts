@@ -134,6 +134,36 @@ const ofStart = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** Default of `SUGGEST_RATE` and `TRENDS_RATE` for the real sources, in calls per second. */
+export const politeCallRate = 1;
+
+/** The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share a row of README. */
+const sourceOrigin = (name: string) =>
+  ({
+    about: 'The origin from which suggestions, or trends, are fetched in place of the real one.',
+    schema: checked(isWebUrl, `${name} must be a URL that begins with http:// or https://`),
+    default: '',
+    where: ['laptop', 'rehearsal'],
+  }) as const;
+
+const sourceRate = (name: string) =>
+  ({
+    about: 'Calls per second to the suggestions of an engine, or to Google Trends; 0 = no limit.',
+    schema: numberChecked((rate) => rate >= 0, `${name} must be a number of calls per second, 0 or more`),
+    default: '',
+    defaultInWords: `${politeCallRate} for the real source, otherwise 0`,
+    where: everywhere,
+  }) as const;
+
+const sourceCache = (name: string) =>
+  ({
+    about:
+      'Seconds for which suggestions, or trends, answer the same request of any user; 0 = always ask the source.',
+    schema: wholeNumber(0, 604_800, `${name} must be a whole number of seconds from 0 to 604800`),
+    default: '3600',
+    where: everywhere,
+  }) as const;
+
 const ofFunctions = {
   SEARCH_SOURCE: {
     about: 'The source of pages: `sandbox` invents them, `live` asks the real search engines.',
@@ -176,7 +206,23 @@ const ofFunctions = {
     default: '',
     where: ['laptop', 'rehearsal'],
   },
+  SUGGEST_ORIGIN: sourceOrigin('SUGGEST_ORIGIN'),
+  SUGGEST_RATE: sourceRate('SUGGEST_RATE'),
+  SUGGEST_CACHE: sourceCache('SUGGEST_CACHE'),
+  TRENDS_ORIGIN: sourceOrigin('TRENDS_ORIGIN'),
+  TRENDS_RATE: sourceRate('TRENDS_RATE'),
+  TRENDS_CACHE: sourceCache('TRENDS_CACHE'),
 } as const satisfies Record<string, Setting>;
+
+/** The settings of the sources of suggestions and trends. */
+export const sourceSettings = [
+  'SUGGEST_ORIGIN',
+  'SUGGEST_RATE',
+  'SUGGEST_CACHE',
+  'TRENDS_ORIGIN',
+  'TRENDS_RATE',
+  'TRENDS_CACHE',
+] as const satisfies readonly (keyof typeof ofFunctions)[];
 
 type EngineSettingKind = 'ORIGIN' | 'RATE';
 

@@ -31,6 +31,8 @@ const works = [
   'write-account',
   'write-pace',
   'count-in-window',
+  'claim-answer',
+  'store-answer',
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;
 

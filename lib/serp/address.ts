@@ -21,3 +21,7 @@ export const headersOf = ({
 
 /** The origin of an engine's own pages and links. */
 export const originOf = (engine: EngineName): string => addresses[engine].origin;
+
+/** Whether an engine has pages for a country in a language. */
+export const hasPages = (engine: EngineName, isoCode: string, languageCode: string): boolean =>
+  addresses[engine].hasPages?.(isoCode, languageCode) ?? true;

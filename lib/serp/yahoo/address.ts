@@ -85,6 +85,20 @@ const filterFor = (place: Place, host: string): Record<string, string> => {
   return filter === '' ? {} : { vl: filter, fl: '1' };
 };
 
+/** The country of the international host. */
+const internationalCountry = 'US';
+
+/** Whether the country has a host, and its pages can be asked for in the language: it is the language of a host, or there is a filter for it. */
+const hasPages = (isoCode: string, code: string): boolean => {
+  const place = { iso_code: isoCode, language_code: code, engine_domain: '' };
+  const host = hostOfPlace(place);
+  const language = languageOf(code, countryOf(isoCode));
+  return (
+    (host !== `search.${domain}` || countryOf(isoCode) === internationalCountry) &&
+    (language === languageOfHost(host) || filterOf(code, language) !== '')
+  );
+};
+
 /**
  * Every page has `b`, the first too, and `pz`: the number of its first result, and the results per page. Yahoo has no parameter for a place
  * within a country.
@@ -108,4 +122,9 @@ const headers = ({ iso_code, language_code }: Omit<Place, 'engine_domain'>): Rec
   return { 'accept-language': `${language}-${country},${language};q=0.9` };
 };
 
-export const address = { origin: `https://search.${domain}`, pageUrl, headers } satisfies EngineAddress;
+export const address = {
+  origin: `https://search.${domain}`,
+  pageUrl,
+  headers,
+  hasPages,
+} satisfies EngineAddress;

@@ -43,8 +43,30 @@ const ofEngines = Object.fromEntries(
   }),
 ) as Record<EngineSetting, Case>;
 
+const ofSource = (name: 'SUGGEST' | 'TRENDS'): Record<string, Case> => ({
+  [`${name}_ORIGIN`]: {
+    good: ['http://127.0.0.1:4000', 'https://mirror.example.com'],
+    bad: ['zz', 'mirror.example.com', 'file:///etc/hosts'],
+    message: `${name}_ORIGIN ${webUrl}`,
+  },
+  [`${name}_RATE`]: {
+    good: ['0', '0.5', '20'],
+    bad: ['fast', '-1', 'Infinity', ' '],
+    message: `${name}_RATE must be a number of calls per second, 0 or more`,
+  },
+  [`${name}_CACHE`]: {
+    good: ['0', '3600', '604800'],
+    bad: ['-1', '1.5', '604801', 'hour'],
+    message: `${name}_CACHE must be a whole number of seconds from 0 to 604800`,
+  },
+});
+
+type SourceSetting = `${'SUGGEST' | 'TRENDS'}_${'ORIGIN' | 'RATE' | 'CACHE'}`;
+const ofSources = { ...ofSource('SUGGEST'), ...ofSource('TRENDS') } as Record<SourceSetting, Case>;
+
 const cases: Record<SettingName, Case> = {
   ...ofEngines,
+  ...ofSources,
   PORT: {
     good: ['0', '3000', '65535'],
     bad: ['http', '-1', '3000.5', '65536', '3000 '],

@@ -1,0 +1,10 @@
+/** Returns what an engine suggests for a keyword. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { suggest } from '../../../lib/keyword/suggest.ts';
+
+export const handler = endpoint(routes['keyword/suggest'], async ({ body, headers }) => {
+  const { value, age } = await suggest(body);
+  Object.assign(headers, age);
+  return { suggestions: value };
+});

@@ -1,0 +1,10 @@
+/** Returns the trends of a keyword, or the trending searches of a country. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { trends } from '../../../lib/keyword/trends.ts';
+
+export const handler = endpoint(routes['keyword/trends'], async ({ body, headers }) => {
+  const { value, age } = await trends(body);
+  Object.assign(headers, age);
+  return value;
+});

@@ -1,0 +1,63 @@
+/** Autocomplete suggestions: the request and its response. */
+import * as v from 'valibot';
+import { IsoCode } from './crawl-request.ts';
+import { defaultEngine, engineNames, isEngineLanguage } from './engine.ts';
+import { maxKeywordLength } from './request-limits.ts';
+import { choice, fields, Int, Text } from './scalar.ts';
+
+/** The language of a request that names none. */
+export const defaultLanguage = 'en';
+
+/** The Google Ads code of the United States. */
+export const defaultLocationCode = 2840;
+
+const described = <const Schema extends v.GenericSchema>(schema: Schema, text: string) =>
+  v.pipe(schema, v.description(text));
+
+/** The fields that suggestions and trends share. */
+export const keywordEntries = {
+  keyword: described(
+    v.pipe(Text, v.minLength(1), v.maxCodePoints(maxKeywordLength)),
+    'The words that the source is asked for',
+  ),
+  location_name: described(
+    Text,
+    'The place. Sources know countries only, so the country of `iso_code` counts',
+  ),
+  iso_code: described(IsoCode, 'The country of the person who searches (ISO 3166-1 alpha-2)'),
+  language_code: v.optional(
+    v.nullable(described(Text, 'The language of the person who searches; null or empty: none is named')),
+    defaultLanguage,
+  ),
+  engine_name: v.optional(described(choice(engineNames), 'The engine whose users are meant'), defaultEngine),
+};
+
+export const noLanguage = 'value_error: Value error, not a language of the engine';
+
+export const SuggestRequest = v.pipe(
+  fields({
+    ...keywordEntries,
+    location_code: v.optional(
+      described(
+        Int,
+        'The Google Ads code of the place. Accepted without effect: `iso_code` names the country',
+      ),
+      defaultLocationCode,
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ engine_name, language_code }) => isEngineLanguage(engine_name, language_code ?? ''),
+      noLanguage,
+    ),
+    ['language_code'],
+  ),
+);
+export type SuggestRequest = v.InferOutput<typeof SuggestRequest>;
+
+export const SuggestReply = v.object({
+  suggestions: described(
+    v.array(v.string()),
+    'What the engine suggests, in its order, as plain text; empty if it suggests nothing',
+  ),
+});

@@ -1,0 +1,45 @@
+/** A block, a throttle and an error are told apart from data. */
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../../lib/provider/refusal.ts';
+
+const html = { 'content-type': 'text/html; charset=UTF-8' };
+const sorry = 'https://www.example.com/sorry/index?continue=x';
+const now = Date.parse('2026-11-22T08:00:00Z');
+
+const cases: [string, number, Record<string, string>, string, string | null, number?][] = [
+  ['data', 200, { 'content-type': 'application/json' }, '["captcha",["captcha solver"]]', null],
+  ['data with the type of a page', 200, html, '["tea",["tea pot"]]', null],
+  ['a redirect to a challenge', 302, { location: sorry }, '', 'captcha', 300],
+  ['a redirect to a consent page', 302, { location: 'https://consent.example.com/m' }, '', 'captcha', 300],
+  ['another redirect', 302, { location: 'https://www.example.com/' }, '', 'redirected'],
+  ['a redirect without a target', 302, {}, '', 'redirected'],
+  ['a challenge with status 200', 200, html, '<!doctype html><form id="captcha-form">', 'captcha', 300],
+  [
+    'a challenge with status 503',
+    503,
+    html,
+    '<html>Our systems have detected unusual traffic',
+    'captcha',
+    300,
+  ],
+  ['429 without a wait', 429, html, '<!DOCTYPE html><title>Error 429', 'throttled', 60],
+  ['429 with a wait', 429, { 'retry-after': '7' }, '', 'throttled', 7],
+  ['429 with a date', 429, { 'retry-after': 'Sun, 22 Nov 2026 08:01:30 GMT' }, '', 'throttled', 90],
+  ['429 with a past date', 429, { 'retry-after': 'Sun, 22 Nov 2026 07:00:00 GMT' }, '', 'throttled', 1],
+  ['429 with a very long wait', 429, { 'retry-after': '999999' }, '', 'throttled', 3600],
+  ['429 with nonsense', 429, { 'retry-after': 'soon' }, '', 'throttled', 60],
+  ['503 with a wait', 503, { 'retry-after': '30' }, '', 'throttled', 30],
+  ['503 without a wait', 503, {}, '', 'upstream'],
+  ['403', 403, html, '<html>Forbidden', 'refused', 300],
+  ['400', 400, html, '<!DOCTYPE html><title>Error 400 (Bad Request)!!1</title>', 'upstream'],
+  ['500', 500, {}, '', 'upstream'],
+  ['204', 204, {}, '', 'upstream'],
+  ['a page with status 200', 200, html, '\n<!-- x --><!DOCTYPE html><title>Welcome</title>', 'malformed'],
+];
+
+test.each(cases)('%s', (_, status, headers, body, word, wait) => {
+  const refusal = refusalOf({ status, headers, body }, now);
+
+  expect(refusal?.reason.split(':')[0] ?? null).toBe(word);
+  expect(refusal?.retryAfterSeconds).toBe(wait);
+});
