@@ -28,3 +28,11 @@ export const maxListedErrors = 10_000;
 
 /** Characters of a query for places. The longest name of the table has fewer. */
 export const maxPlaceQuery = 200;
+
+/** Keywords of a live request for volumes (Reading 21). */
+export const maxLiveKeywords = 1000;
+
+/** Seed keywords of a request for ideas. */
+export const maxSeedKeywords = 10;
+
+export const maxPageUrlLength = 2048;
