@@ -22,8 +22,8 @@ import { environmentOf, type ServiceSetting, settingsOf } from './stages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The specifier by which `lib/fetcher` imports the sandbox on demand (`imports` in package.json). */
-const sandboxModule = '#sandbox';
+/** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
+const sandboxModules = ['#sandbox', '#sandbox-provider'];
 
 type ServiceFunctionProps = {
   /** Path of the handler's file from the root of the project. */
@@ -94,7 +94,7 @@ export class ServiceFunction extends NodejsFunction {
         externalModules: [
           ...(files?.code === 'left out' ? [files.from] : []),
           // A live stage never imports the sandbox.
-          ...(settingsOf(scope).searchSource === 'live' ? [sandboxModule] : []),
+          ...(settingsOf(scope).searchSource === 'live' ? sandboxModules : []),
         ],
         // CommonJS packages call `require`, which does not exist in an ES module.
         banner:

@@ -12,7 +12,9 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { PageBucket } from '../bucket.ts';
 import { megabytes, seconds } from '../function-limits.ts';
+import { sourceSettings } from '../keyword.ts';
 import type { Queues } from '../queues.ts';
+import type { Secrets } from '../secrets.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
@@ -40,9 +42,10 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits }: Tables,
+  { users, tasks, limits, pace, metrics }: Tables,
   bucket: PageBucket,
-  { crawl }: Queues,
+  { crawl, keyword }: Queues,
+  { adsCredentials }: Secrets,
 ): void => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
@@ -66,11 +69,17 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.keyword,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...sourceSettings],
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find')
-      .bind(limits, 'count'),
+      .bind(limits, 'count')
+      .bind(tasks, 'createMany', 'read', 'list')
+      .bind(pace, 'turn')
+      .bind(metrics, 'use', 'claim')
+      .bind(bucket, 'readResults')
+      .bind(adsCredentials, 'read')
+      .bind(keyword, 'send'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {
       entry: 'functions/api/site.ts',

@@ -27,6 +27,8 @@ export type Call<R extends Route> = {
     /** The path as the client sent it. */
     path: string;
   };
+  /** The headers of the response. The operation may add to them. */
+  headers: Record<string, string>;
 };
 
 /** The event as it passes through the hooks. Each hook adds what it has checked. */
@@ -60,9 +62,10 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
     .handler(async (event) => {
       const request = { baseUrl: baseUrlOf(event), path: event.path };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const call = { ...event.input, user: event.user, request } as Call<R>;
+      const headers: Record<string, string> = {};
+      const call = { ...event.input, user: event.user, request, headers } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
-      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply);
+      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply, headers);
     });
   return Object.assign(handler, { route });
 };

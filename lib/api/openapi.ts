@@ -4,6 +4,16 @@ import * as v from 'valibot';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
+import { KeywordDataSV, KeywordIdeaMetric } from '../model/keyword-metrics.ts';
+import { KeywordDataTaskRequest } from '../model/keyword-request.ts';
+import {
+  AggregateMetricResults,
+  IdeasTask,
+  KeywordDataTask,
+  KeywordStatus,
+  KeywordSuggestionItem,
+  ListKeywordDataTask,
+} from '../model/keyword-task.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
@@ -16,6 +26,7 @@ const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 
 const definitions = {
+  AggregateMetricResults,
   Competitor,
   CrawlHTML,
   CrawlRequest,
@@ -25,6 +36,14 @@ const definitions = {
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  IdeasTask,
+  KeywordDataSV,
+  KeywordDataTask,
+  KeywordDataTaskRequest,
+  KeywordIdeaMetric,
+  KeywordStatus,
+  KeywordSuggestionItem,
+  ListKeywordDataTask,
   Location,
   PageStatus,
   RawResult,
@@ -63,7 +82,8 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
-  503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
+  502: 'The source gave no data. `detail` says why',
+  503: 'The service cannot store the request, or its source takes no more calls now. Send it again after `Retry-After` seconds',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -75,6 +95,7 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.body || route.params || route.query ? ([422] as const) : []),
   ...(route.auth === 'bearer' ? ([429] as const) : []),
   500,
+  ...(route.asksSource ? ([502] as const) : []),
   503,
 ];
 

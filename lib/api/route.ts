@@ -25,6 +25,8 @@ export type Route = {
   bodyFor?: (params: unknown) => v.GenericSchema;
   /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
   delivers?: true;
+  /** The call asks a source outside of the service, which may fail. */
+  asksSource?: true;
   reply: v.GenericSchema;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;

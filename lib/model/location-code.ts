@@ -1,6 +1,6 @@
 /**
  * Location codes: the geo target constants of Google Ads. A country's code is 2000 + its number in ISO 3166-1 (2840 = United States).
- * Regions and cities have other numbers, which only Google knows.
+ * Regions and cities have other numbers, which only Google Ads knows.
  */
 
 /** The numbers of the countries in ISO 3166-1. */

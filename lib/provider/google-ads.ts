@@ -3,6 +3,7 @@
  * JSON, and what it does not know is absent.
  */
 import * as v from 'valibot';
+import type { Credentials } from '../model/ads-credentials.ts';
 import { adsLanguage } from '../model/ads-language.ts';
 import {
   type Competition,
@@ -22,27 +23,7 @@ export const maxKeywords = 10_000;
 /** Ideas that one call returns at most. */
 const maxIdeas = 10_000;
 
-/** Google writes customer ids with dashes, and takes them without. */
-const CustomerId = v.pipe(
-  v.string(),
-  v.transform((id) => id.replaceAll('-', '')),
-  v.regex(/^\d{1,20}$/),
-);
-
 const Secret = v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/));
-
-/** The credentials: an OAuth client, a refresh token of a user of the account, and the account. */
-export const Credentials = v.object({
-  client_id: Secret,
-  client_secret: Secret,
-  refresh_token: Secret,
-  customer_id: CustomerId,
-  /** The manager account through which the customer is reached. */
-  login_customer_id: v.optional(CustomerId),
-  /** Optional since 2026-09-09. */
-  developer_token: v.optional(Secret),
-});
-export type Credentials = v.InferOutput<typeof Credentials>;
 
 /** A place and a language. Null: the whole world, any language. */
 export type Market = { location: number | null; language: string | null };
@@ -364,6 +345,7 @@ const sentences: Record<Fault['problem'], string> = {
   quota: 'Google Ads takes no more calls now',
   invalid: 'Google Ads refused the request',
   down: 'Google Ads failed',
+  timeout: 'Google Ads did not answer in time',
   malformed: 'Google Ads gave an answer that cannot be read',
 };
 

@@ -13,11 +13,12 @@ export type ProviderAnswer = { status: number; headers: Record<string, string>; 
 
 /**
  * Why a provider gave no data. `credentials`: it does not accept the credentials. `access`: the account may not do this. `quota`: it takes no
- * more calls for `retrySeconds`. `invalid`: the request is wrong. `down`: it did not answer, or failed. `malformed`: the answer cannot be read.
+ * more calls for `retrySeconds`. `invalid`: the request is wrong. `down`: it could not be reached, or failed. `timeout`: it did not answer in time. `malformed`: the answer
+ * cannot be read.
  */
 export type Fault = {
   ok: false;
-  problem: 'credentials' | 'access' | 'quota' | 'invalid' | 'down' | 'malformed';
+  problem: 'credentials' | 'access' | 'quota' | 'invalid' | 'down' | 'timeout' | 'malformed';
   /** A sentence for clients and operators, without a stop. It contains no credentials. */
   reason: string;
   /** Only of `quota`. */

@@ -12,6 +12,9 @@ export const outOfReach = {
     'it needs a service that refuses calls; the test of back-pressure on the embedded stack covers it',
   'move-to-awaiting': 'only a command does this, in its own process',
   'move-to-awaiting_webhook': 'no code does this yet',
+  'store-metrics': 'no search does this; a keyword whose metrics are not stored is asked again',
+  'claim-ask': 'only a live call does this, and nothing that it accepted is lost with it',
+  'release-ask': 'only a live call does this, and nothing that it accepted is lost with it',
   'move-to-completed': 'no code does this',
 } satisfies Partial<Record<DurableWork, string>>;
 

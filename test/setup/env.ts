@@ -5,8 +5,10 @@ for (const name of [
   'LIMITS_TABLE',
   'SNAPSHOTS_TABLE',
   'PACE_TABLE',
+  'METRICS_TABLE',
   'BUCKET',
   'CRAWL_QUEUE_URL',
+  'KEYWORD_QUEUE_URL',
   'POSTBACK_QUEUE_URL',
   'PATIENT_QUEUE_URL',
   'PARKED_QUEUE_URL',
@@ -14,6 +16,7 @@ for (const name of [
   'POSTBACK_MACHINE_ARN',
   'PROXY_URL_SECRET',
   'PROXY_CA_SECRET',
+  'GOOGLE_ADS_CREDENTIALS_SECRET',
   'FETCHERS_PARAMETER',
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');

@@ -2,9 +2,9 @@
 
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { Credentials } from '../../../lib/model/ads-credentials.ts';
 import { hasData, ideaMetricOf, liveMetricOf, noMetrics } from '../../../lib/model/keyword-metrics.ts';
 import {
-  Credentials,
   ideasRequest,
   readIdeas,
   readToken,
