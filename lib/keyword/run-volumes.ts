@@ -5,7 +5,7 @@ import type { Fault } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
-import { packMetrics } from '../store/metrics.ts';
+import { packMetrics } from '../store/packed-metrics.ts';
 import type { KeywordRow } from '../store/task-row.ts';
 import { readRows } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';

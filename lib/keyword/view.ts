@@ -5,7 +5,7 @@ import type { IdeasTask, KeywordDataTask, KeywordStatus } from '../model/keyword
 import type { TaskStatus } from '../model/task-status.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
-import { unpackMetrics } from '../store/metrics.ts';
+import { unpackMetrics } from '../store/packed-metrics.ts';
 import { type IdeasResult, readIdeasResult } from '../store/results.ts';
 import type { IdeasRow, KeywordRow } from '../store/task-row.ts';
 import { readTaskRow } from '../store/tasks.ts';

@@ -79,7 +79,8 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
 }
 
 async function* allRows(userId: number, before: number, now: number): AsyncGenerator<TaskRow> {
-  for await (const item of newestFirst(rowPartitions(userId), before, { name: 'partition' })) {
+  const key = { IndexName: undefined, name: 'partition' } as const;
+  for await (const item of newestFirst(rowPartitions(userId), before, key)) {
     const row = taskRowOf(item);
     // Every task lives for a day, so all older ones have expired too.
     if (!row || row.ttl <= now) return;

@@ -4,12 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Competition, Metrics } from '../model/keyword-metrics.ts';
+import type { Metrics } from '../model/keyword-metrics.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { packMetrics, unpackMetrics } from './packed-metrics.ts';
 
 const table = resource('METRICS_TABLE');
 
@@ -19,46 +20,6 @@ const itemsPerWrite = 25;
 
 /** Requests at a time. */
 const width = 4;
-
-/** The present layout of stored metrics. Items of another layout are not read. */
-const layout = 1;
-
-/** Metrics as text of some 200 bytes. The names of the fields would be half of it. */
-export const packMetrics = (metrics: Metrics): string =>
-  JSON.stringify([
-    layout,
-    metrics.volume,
-    metrics.competition,
-    metrics.competitionIndex,
-    metrics.lowBidMicros,
-    metrics.highBidMicros,
-    metrics.months.map(({ year, month, searches }) => [year, month, searches]),
-  ]);
-
-type Packed = [
-  number,
-  number | null,
-  Competition,
-  number | null,
-  number | null,
-  number | null,
-  [number, number, number | null][],
-];
-
-/** The metrics in a text of `packMetrics`; undefined if another release wrote it in another layout. */
-export const unpackMetrics = (text: string): Metrics | undefined => {
-  const [version, volume, competition, competitionIndex, lowBidMicros, highBidMicros, months]: Packed =
-    JSON.parse(text);
-  if (version !== layout) return undefined;
-  return {
-    volume,
-    competition,
-    competitionIndex,
-    lowBidMicros,
-    highBidMicros,
-    months: months.map(([year, month, searches]) => ({ year, month, searches })),
-  };
-};
 
 /** Where metrics come from, and what they are about. `keyword` is in its `keywordForm`. */
 export type MetricsKey = {

@@ -97,7 +97,7 @@ type KeywordLife = TaskLife & {
 export type KeywordRow = KeywordLife &
   Pick<KeywordDataTask, 'key' | 'loc_id' | 'reused'> & {
     kind: 'keyword';
-    /** The metrics, as `lib/store/metrics.ts` writes them; absent before success. In the row, because they have less than 1 KB. */
+    /** The metrics, as `packed-metrics.ts` writes them; absent before success. In the row, because they have less than 1 KB. */
     metrics?: string;
   };
 

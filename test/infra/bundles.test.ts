@@ -63,14 +63,18 @@ test.each(entries)('%s starts and exports a handler', async (entry) => {
   expect(await run(entry, script)).toBe('function\n');
 });
 
-test.each(entries.filter((entry) => entry.startsWith('functions/api/')))(
-  '%s is at most 400 KB zipped',
-  (entry) => {
-    const code = readFileSync(join(bundles.get(entry)?.folder ?? '', 'index.mjs'));
+/** Live calls for keyword data need the HTTP client that asks the source. */
+const kilobytesOf = (entry: string): number => (entry === 'functions/api/keyword.ts' ? 560 : 400);
 
-    expect(deflateRawSync(code).byteLength).toBeLessThan(400 * 1024);
-  },
-);
+test.each(
+  entries
+    .filter((entry) => entry.startsWith('functions/api/'))
+    .map((entry) => [entry, kilobytesOf(entry)] as const),
+)('%s is at most %i KB zipped', (entry, kilobytes) => {
+  const code = readFileSync(join(bundles.get(entry)?.folder ?? '', 'index.mjs'));
+
+  expect(deflateRawSync(code).byteLength).toBeLessThan(kilobytes * 1024);
+});
 
 const codeOf = (entry: string): string =>
   readFileSync(join(bundles.get(entry)?.folder ?? '', 'index.mjs'), 'utf8');
@@ -119,7 +123,7 @@ describe('a stage on the sandbox', () => {
 
     expect(code).toContain(sandboxText);
     // esbuild wraps a module that is imported on demand into a function, and so evaluates it at the first call.
-    expect(/\bsandboxPage:\(\)=>\w+/.test(code)).toBe(true);
+    expect(/\bsandboxPage:\(\)=>[\w$]+/.test(code)).toBe(true);
   });
 });
 

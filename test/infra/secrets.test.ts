@@ -32,10 +32,20 @@ test('refuses a value given at deployment and names the command that sets it', (
   );
 });
 
-test('only the functions that send requests to engines can read the proxy', () => {
-  const readers = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
-    JSON.stringify(properties).includes('secretsmanager:'),
+/** The policies that grant access to a secret. */
+const readersOf = (secret: string) =>
+  resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
+    JSON.stringify(properties).includes(`"${secret}"`),
   );
+
+test('only the functions that ask the source of keyword data can read its credentials', () => {
+  const readers = readersOf('GoogleAdsCredentialsSecret');
+
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'RunTasks']);
+});
+
+test('only the functions that send requests to engines can read the proxy', () => {
+  const readers = readersOf('ProxyUrlSecret');
 
   expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['FetchPage', 'RenderPage']);
   for (const { properties } of readers) {
