@@ -29,6 +29,9 @@ export const seconds = {
   /** Longer than the timeouts of the consumers, so that SQS does not deliver a message again while a consumer works on it. */
   crawlVisibility: runSeconds + 60,
   postbackVisibility: 60,
+  /** Three calls of 40 s for one group, with their turns, and some seconds for the writes of 10,000 tasks. */
+  runKeywordTasks: 240,
+  keywordVisibility: 300,
   /** The attempts of a delivery take fifteen and a half minutes in all. An hour leaves time for the retries of a failed step. */
   postbackMachine: 3600,
 } as const;
@@ -39,6 +42,8 @@ export const megabytes = {
   api: 512,
   /** A consumer mostly waits. */
   consumer: 256,
+  /** One whole core, for the writes of 10,000 tasks, and room for an answer of 10 MB and its objects. */
+  keyword: 1769,
   /** One whole core: the SDK needs 1.5 ms of it for each overdue task, and the sweeper must handle 100,000 in five minutes. */
   sweeper: 1769,
   /** A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money while it waits. */
@@ -57,6 +62,9 @@ export const batchSize = 10;
  * receivers which hang occupy few functions. A function of this size can open thirty TLS connections in time.
  */
 export const patientBatch = { size: 30, windowSeconds: 1 } as const;
+
+/** A message has up to a hundred keywords, so a full batch is one call to the source. The window lets calls of several users become one. */
+export const keywordBatch = { size: 100, windowSeconds: 1 } as const;
 
 /** Postback messages are received as often as crawl messages before they move to the dead-letter queue. */
 export const postbackReceives = 5;

@@ -1,7 +1,7 @@
 /** The queues. Each has a dead-letter queue, and each dead-letter queue has an alarm. */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { crawlReceives } from '../lib/task/timing.ts';
+import { crawlReceives, keywordReceives } from '../lib/task/timing.ts';
 import { alarmOnMessages } from './alarms.ts';
 import { postbackReceives, seconds } from './function-limits.ts';
 import { type Resource, resource } from './resource.ts';
@@ -10,6 +10,7 @@ export type WorkQueue = Resource<'send' | 'count'> & { queue: Queue };
 
 export type Queues = {
   crawl: WorkQueue;
+  keyword: WorkQueue;
   postback: WorkQueue;
   patient: WorkQueue;
   parked: WorkQueue;
@@ -54,6 +55,14 @@ export const makeQueues = (stack: Stack): Queues => {
       maxReceiveCount: crawlReceives,
     },
   });
+  const keyword = new Queue(stack, 'KeywordQueue', {
+    ...encrypted,
+    visibilityTimeout: Duration.seconds(seconds.keywordVisibility),
+    deadLetterQueue: {
+      queue: deadLetters('KeywordDeadLetters', 'keyword-dead-letters'),
+      maxReceiveCount: keywordReceives,
+    },
+  });
   const deliveries = {
     ...encrypted,
     visibilityTimeout: Duration.seconds(seconds.postbackVisibility),
@@ -69,6 +78,7 @@ export const makeQueues = (stack: Stack): Queues => {
   const parked = deadLetters('ParkedDeliveries', 'parked-deliveries');
   return {
     crawl: workQueue('CRAWL_QUEUE_URL', crawl),
+    keyword: workQueue('KEYWORD_QUEUE_URL', keyword),
     postback: workQueue('POSTBACK_QUEUE_URL', postback),
     patient: workQueue('PATIENT_QUEUE_URL', patient),
     parked: workQueue('PARKED_QUEUE_URL', parked),

@@ -7,7 +7,11 @@ import type { Queues } from './queues.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
-export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback, missed }: Queues): void => {
+export const makeSchedule = (
+  stack: Stack,
+  { tasks }: Tables,
+  { crawl, keyword, postback, missed }: Queues,
+): void => {
   const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
     entry: 'functions/schedule/sweep-tasks.ts',
     timeoutSeconds: seconds.sweepTasks,
@@ -17,6 +21,7 @@ export const makeSchedule = (stack: Stack, { tasks }: Tables, { crawl, postback,
   })
     .bind(tasks, 'sweep')
     .bind(crawl, 'send', 'count')
+    .bind(keyword, 'send', 'count')
     .bind(postback, 'send');
 
   new Rule(stack, 'EveryMinute', {

@@ -8,6 +8,7 @@ import type { SecretName } from '../lib/model/settings.ts';
 export const whileEmpty = {
   PROXY_URL: 'pages are fetched without a proxy',
   PROXY_CA: 'a proxy must not end TLS itself',
+  GOOGLE_ADS_CREDENTIALS: 'a live stage has no keyword data',
 } satisfies Record<SecretName, string>;
 
 /**

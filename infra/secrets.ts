@@ -6,7 +6,12 @@ import { type Resource, resource } from './resource.ts';
 import { secretId, secretVariable, tokenKey } from './secret-table.ts';
 import { settingsOf } from './stages.ts';
 
-export type Secrets = { proxyUrl: Resource<'read'>; proxyCa: Resource<'read'>; tokenKey: Resource<'read'> };
+export type Secrets = {
+  proxyUrl: Resource<'read'>;
+  proxyCa: Resource<'read'>;
+  adsCredentials: Resource<'read'>;
+  tokenKey: Resource<'read'>;
+};
 
 export const makeSecrets = (stack: Stack): Secrets => {
   const make = (
@@ -42,6 +47,7 @@ export const makeSecrets = (stack: Stack): Secrets => {
   return {
     proxyUrl: ofOperator('PROXY_URL'),
     proxyCa: ofOperator('PROXY_CA'),
+    adsCredentials: ofOperator('GOOGLE_ADS_CREDENTIALS'),
     tokenKey: make(
       tokenKey,
       {

@@ -22,8 +22,8 @@ import { environmentOf, type ServiceSetting, settingsOf } from './stages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The specifiers by which `lib/fetcher` and `lib/keyword` import the sandbox on demand (`imports` in package.json). */
-const sandboxModules = ['#sandbox', '#sandbox-source'];
+/** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
+const sandboxModules = ['#sandbox', '#sandbox-source', '#sandbox-provider'];
 
 type ServiceFunctionProps = {
   /** Path of the handler's file from the root of the project. */

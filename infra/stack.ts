@@ -6,6 +6,7 @@ import { makeAlarmTopic, tellOf } from './alarms.ts';
 import { makeApi } from './api/gateway.ts';
 import { makeBucket } from './bucket.ts';
 import { makeCrawl } from './crawl.ts';
+import { makeKeyword } from './keyword.ts';
 import { makeParameters } from './parameters.ts';
 import { makePostback } from './postback.ts';
 import { makeQueues } from './queues.ts';
@@ -28,6 +29,7 @@ export class ServiceStack extends Stack {
 
     makeApi(this, tables, bucket, queues, secrets, parameters);
     makeCrawl(this, tables, bucket, queues, secrets, parameters);
+    makeKeyword(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);
     this.alarmTopic = makeAlarmTopic(this);

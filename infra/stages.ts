@@ -19,6 +19,8 @@ type Shares = {
   postbackConcurrency: number;
   /** For the patient queue. Each invocation has up to `patientBatch.size` deliveries. */
   patientConcurrency: number;
+  /** For the keyword queue. The source takes one call a second, so a few invocations keep it busy. */
+  keywordConcurrency: number;
   /** The pages of one task that are fetched in parallel. A task has at most ten (Reading 5). */
   pagesInParallel: number;
   /** The reserved concurrency of each area of the API: as many always find a function, and no more run. Null: nothing is reserved. */
@@ -75,6 +77,7 @@ export const sharesOf = (functions: number): Shares => ({
   crawlConcurrency: consumers(2, functions * 0.04),
   postbackConcurrency: consumers(3, functions * 0.02),
   patientConcurrency: consumers(2, functions * 0.02),
+  keywordConcurrency: consumers(2, functions * 0.005),
   // At most a fifth for one task. In a new account that is two, and its nine further pages take five rounds.
   pagesInParallel: Math.min(10, Math.floor(functions / 5)),
   reserved: reservedOf(functions),
@@ -94,6 +97,7 @@ const onLaptop: StageSettings & Shares = {
   postbackConcurrency: 10,
   // A delivery that waits costs a laptop one socket.
   patientConcurrency: 100,
+  keywordConcurrency: 5,
   pagesInParallel: 10,
   reserved: null,
   requestRate: 10_000,
@@ -103,7 +107,13 @@ const onLaptop: StageSettings & Shares = {
 const stages = {
   local: onLaptop,
   // Here each invocation is a process or a container of 100 MB, and each of its runs is one or two more.
-  localstack: { ...onLaptop, crawlConcurrency: 2, postbackConcurrency: 2, patientConcurrency: 2 },
+  localstack: {
+    ...onLaptop,
+    crawlConcurrency: 2,
+    postbackConcurrency: 2,
+    patientConcurrency: 2,
+    keywordConcurrency: 2,
+  },
   // On AWS like `dev`, but with invented pages, so that every check of `npm run verify` has a known answer.
   rehearsal: { ...deployed, searchSource: 'sandbox', removalPolicy: RemovalPolicy.DESTROY },
   dev: deployed,

@@ -7,10 +7,21 @@ import { settingsOf } from './stages.ts';
 
 export type Tables = {
   users: Resource<'read' | 'find' | 'write'>;
-  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'sweep' | 'findUnfinished'>;
+  tasks: Resource<
+    | 'read'
+    | 'readMany'
+    | 'write'
+    | 'putResult'
+    | 'create'
+    | 'createMany'
+    | 'list'
+    | 'sweep'
+    | 'findUnfinished'
+  >;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
   pace: Resource<'turn' | 'read'>;
+  metrics: Resource<'use' | 'claim'>;
 };
 
 const attributeTypes = { N: AttributeType.NUMBER, S: AttributeType.STRING };
@@ -55,6 +66,7 @@ export const makeTables = (stack: Stack): Tables => {
   const limits = makeTable(stack, 'Limits', schemas.limits);
   const snapshots = makeTable(stack, 'Snapshots', schemas.snapshots);
   const pace = makeTable(stack, 'Pace', schemas.pace);
+  const metrics = makeTable(stack, 'Metrics', schemas.metrics);
 
   const index = (table: Table, name: string) => `${table.tableArn}/index/${name}`;
   const row = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
@@ -69,6 +81,12 @@ export const makeTables = (stack: Stack): Tables => {
       write: [{ actions: row, on: [tasks.tableArn] }],
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
+      createMany: [{ actions: ['dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
+      readMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tasks.tableArn] }],
+      list: [
+        { actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'], on: [tasks.tableArn] },
+        { actions: ['dynamodb:Query'], on: [index(tasks, 'failed'), index(tasks, 'unfinished')] },
+      ],
       sweep: [
         {
           actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
@@ -85,6 +103,10 @@ export const makeTables = (stack: Stack): Tables => {
     pace: resource(schemas.pace.variable, pace.tableName, {
       turn: [{ actions: row, on: [pace.tableArn] }],
       read: [{ actions: ['dynamodb:GetItem'], on: [pace.tableArn] }],
+    }),
+    metrics: resource(schemas.metrics.variable, metrics.tableName, {
+      use: [{ actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'], on: [metrics.tableArn] }],
+      claim: [{ actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'], on: [metrics.tableArn] }],
     }),
     limits: resource(schemas.limits.variable, limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],

@@ -1,8 +1,25 @@
 /** The area `keyword`: keyword data, and the places and engines that requests name. */
 import { area } from '../../lib/api/area.ts';
+import { handler as createIdeasTask } from './keyword/create-ideas-task.ts';
+import { handler as createVolumeTasks } from './keyword/create-volume-tasks.ts';
 import { handler as findLocations } from './keyword/find-locations.ts';
+import { handler as findVolumes } from './keyword/find-volumes.ts';
 import { handler as listEngines } from './keyword/list-engines.ts';
+import { handler as listVolumeTasks } from './keyword/list-volume-tasks.ts';
+import { handler as readIdeasTask } from './keyword/read-ideas-task.ts';
+import { handler as readVolumeTask } from './keyword/read-volume-task.ts';
 import { handler as suggest } from './keyword/suggest.ts';
 import { handler as trends } from './keyword/trends.ts';
 
-export const handler = area([findLocations, listEngines, suggest, trends]);
+export const handler = area([
+  createVolumeTasks,
+  listVolumeTasks,
+  findVolumes,
+  readVolumeTask,
+  createIdeasTask,
+  readIdeasTask,
+  findLocations,
+  listEngines,
+  suggest,
+  trends,
+]);

@@ -18,6 +18,7 @@ export type Area = keyof typeof areaShares;
 /** Path → the area that answers it and every path below it. The area `site` answers all other paths. */
 export const areaPaths: Record<string, Area> = {
   '/api/v1/common': 'keyword',
+  '/api/v1/keyword-sv': 'keyword',
   '/api/v1/keyword-research': 'keyword',
   '/api/v1/serp': 'serp',
   '/api/v1/status': 'status',

@@ -13,6 +13,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { engineSettings, sourceSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import { megabytes, seconds } from '../function-limits.ts';
+import { adsSettings } from '../keyword.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Queues } from '../queues.ts';
 import type { Secrets } from '../secrets.ts';
@@ -43,10 +44,10 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits, snapshots, pace }: Tables,
+  { users, tasks, limits, snapshots, pace, metrics }: Tables,
   bucket: PageBucket,
-  { crawl, postback, patient, parked }: Queues,
-  { tokenKey, proxyUrl, proxyCa }: Secrets,
+  { crawl, keyword, postback, patient, parked }: Queues,
+  { tokenKey, proxyUrl, proxyCa, adsCredentials }: Secrets,
   { fetchers }: Parameters,
 ): void => {
   const api = makeGateway(stack);
@@ -72,17 +73,22 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.keyword,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'SANDBOX_MISFORTUNE', ...sourceSettings],
+      settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...adsSettings, ...sourceSettings],
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
       .bind(limits, 'count')
+      .bind(tasks, 'createMany', 'read', 'list')
       .bind(snapshots, 'read', 'put')
       .bind(pace, 'turn')
+      .bind(metrics, 'use', 'claim')
+      .bind(bucket, 'readResults')
       .bind(proxyUrl, 'read')
       .bind(proxyCa, 'read')
-      .bind(fetchers, 'read'),
+      .bind(adsCredentials, 'read')
+      .bind(fetchers, 'read')
+      .bind(keyword, 'send'),
 
     account: new ServiceFunction(stack, 'AccountFunction', {
       entry: 'functions/api/account.ts',

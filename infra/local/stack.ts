@@ -15,9 +15,14 @@ export type Stack = RunningTemplate & FirstUser;
 const requeueUnqueued = async (kept: string[]): Promise<void> => {
   // A late import, because the stores that it uses read the environment when they are imported.
   const { requeueLost } = await import('../../lib/task/requeue-lost.ts');
-  const Body = v.pipe(v.string(), v.parseJson(), TaskKey);
-  const queued = kept.map((body) => v.safeParse(Body, body));
-  await requeueLost(queued.flatMap(({ success, output }) => (success ? [output] : [])));
+  // A keyword message has several tasks.
+  const Keys = v.object({ ...TaskKey.entries, more: v.optional(v.array(v.number()), []) });
+  const Body = v.pipe(v.string(), v.parseJson(), Keys);
+  const queued = kept.flatMap((body) => {
+    const { success, output } = v.safeParse(Body, body);
+    return success ? [output.id, ...output.more].map((id) => ({ user_id: output.user_id, id })) : [];
+  });
+  await requeueLost(queued);
 };
 
 /**

@@ -76,7 +76,7 @@ export const describeSchemas = (schemas: Record<string, JsonSchema>): Record<str
 /** A parameter of an operation. */
 export const describeParameter = (place: 'path' | 'query' | 'header', name: string, schema: JsonSchema) => {
   const [meaning, example] = glossary[`${place}.${name}`] ?? glossary[name] ?? [];
-  const { description = meaning ?? undefined, ...rest } = schema;
+  const { description = meaning ?? undefined, examples: _ofFields, ...rest } = schema;
   return {
     name,
     in: place,

@@ -98,6 +98,45 @@ const suggestRequest = {
   engine_name: defaultEngine,
 };
 
+const metrics = {
+  competition: 'HIGH',
+  competition_index: 87,
+  avg_monthly_searches: 12_100,
+  low_top_of_page_bid_micros: 860_000,
+  high_top_of_page_bid_micros: 2_800_000,
+  monthly_search_volumes: [{ month: 'OCTOBER', year: 2026, monthly_searches: 14_800 }],
+};
+
+const keywordLife = {
+  id: 3767392204849153,
+  user_id: 1,
+  status: 'awaiting',
+  created_on: '2026-11-21',
+  created_at: 1795996800,
+  ttl: 1796083200,
+};
+
+const volumeTask = { ...keywordLife, key: 'coffee grinder', loc_id: 2840, result: [] };
+
+const finishedVolume = {
+  ...volumeTask,
+  status: 'success',
+  result: [{ text: volumeTask.key, keyword_idea_metrics: metrics, has_data: true }],
+  succeed_at: 1795996802,
+  fetched_at: 1795996802,
+};
+
+const ideasTask = {
+  ...keywordLife,
+  keywords: ['coffee grinder'],
+  location_code: 2840,
+  language_code: 'en',
+  page_url: null,
+  include_seed_keyword: true,
+  results: [],
+  aggregate_metric_results: [],
+};
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'account/create-user': { body: { name: user.name, email: user.email }, reply: user },
   'account/read-user': { reply: user },
@@ -148,6 +187,50 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
   'serp/create-google-task': { body: request, reply: awaiting },
   'serp/create-google-batch': { body: [request], reply: [awaiting] },
   'serp/read-google-task': { reply: finished },
+  'keyword/create-volume-tasks': {
+    body: [{ key: volumeTask.key, loc_id: volumeTask.loc_id }],
+    reply: [volumeTask],
+  },
+  'keyword/list-volume-tasks': { reply: { num_items: 1, items: [finishedVolume], cursor: null } },
+  'keyword/read-volume-task': { reply: finishedVolume },
+  'keyword/find-volumes': {
+    body: { keywords: [volumeTask.key], location_code: 2840, language_code: 'en' },
+    reply: {
+      results: [
+        {
+          key: volumeTask.key,
+          cmp: 0.87,
+          cpc: 1.83,
+          ms: [{ year: 2026, month: 10, count: 14_800 }],
+          sv: 12_100,
+          has_data: true,
+        },
+      ],
+    },
+  },
+  'keyword/create-ideas-task': {
+    body: { keywords: ideasTask.keywords, location_code: 2840, language_code: 'en' },
+    reply: ideasTask,
+  },
+  'keyword/read-ideas-task': {
+    reply: {
+      ...ideasTask,
+      status: 'success',
+      results: [
+        {
+          text: 'best coffee grinder',
+          keyword_idea_metrics: metrics,
+          keyword_annotations: {
+            concepts: [{ name: 'coffee', concept_grop: { name: 'Non-Brands', type: 'NON_BRAND' } }],
+          },
+          has_data: true,
+        },
+      ],
+      aggregate_metric_results: [{ device: 'MOBILE', search_count: 7900 }],
+      succeed_at: 1795996802,
+      fetched_at: 1795996802,
+    },
+  },
   'keyword/find-locations': {
     reply: {
       num_items: 1,

@@ -86,8 +86,8 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
         apiKey: event.apiKey ?? null,
       };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const headers = {};
-      const call = { ...event.input, user: event.user, headers, request } as Call<R>;
+      const headers: Record<string, string> = {};
+      const call = { ...event.input, user: event.user, request, headers } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
       return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply, headers);
     });

@@ -5,6 +5,16 @@ import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/c
 import { SerpPayload } from '../model/delivery.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
+import { KeywordDataSV, KeywordIdeaMetric } from '../model/keyword-metrics.ts';
+import { KeywordDataTaskRequest } from '../model/keyword-request.ts';
+import {
+  AggregateMetricResults,
+  IdeasTask,
+  KeywordDataTask,
+  KeywordStatus,
+  KeywordSuggestionItem,
+  ListKeywordDataTask,
+} from '../model/keyword-task.ts';
 import { Location, LocationList } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { SearchEngine } from '../model/search-engine.ts';
@@ -29,6 +39,7 @@ const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 
 const definitions = {
+  AggregateMetricResults,
   Competitor,
   CrawlHTML,
   CrawlRequest,
@@ -40,6 +51,14 @@ const definitions = {
   GoogleSerpTaskPage,
   HTTPValidationError,
   Health,
+  IdeasTask,
+  KeywordDataSV,
+  KeywordDataTask,
+  KeywordDataTaskRequest,
+  KeywordIdeaMetric,
+  KeywordStatus,
+  KeywordSuggestionItem,
+  ListKeywordDataTask,
   Location,
   LocationList,
   PageStatus,
@@ -87,8 +106,8 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
-  502: 'The source of the data failed',
-  503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
+  502: 'The source gave no data. `detail` says why',
+  503: 'The service cannot store the request, or its source takes no more calls now. Send it again after `Retry-After` seconds',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -224,7 +243,13 @@ const paths = () => {
 };
 
 /** Requests may leave out the fields that have a default. Responses always have them, so their schemas require them. */
-const requestSchemas = ['CrawlRequest', 'CreateApiKey', 'GoogleCrawlRequest', 'TokenRequest'];
+const requestSchemas = [
+  'CrawlRequest',
+  'CreateApiKey',
+  'GoogleCrawlRequest',
+  'KeywordDataTaskRequest',
+  'TokenRequest',
+];
 
 /**
  * No domain has the name `left` or `right`. Said here, so that `result.left` tells the two shapes of a result apart in generated types too.

@@ -1,23 +1,8 @@
 /** The `warnings` of a task: what its request contains without effect (Readings 4, 17 and 29). */
 import type { CrawlRequest } from '../model/crawl-request.ts';
 import { type EngineName, engines, takesPlaces } from '../model/engine.ts';
+import { listOfQuotes, quote } from '../model/quote.ts';
 import type { PlaceMatch } from '../place/match.ts';
-
-const maxListed = 10;
-const maxQuoted = 50;
-
-/** The beginning of a text of the client, in quotes. Half a surrogate pair is escaped, so that the sentence can be stored. */
-const quote = (text: string): string => {
-  const characters = [...text.slice(0, 2 * maxQuoted + 2)];
-  return JSON.stringify(
-    characters.length > maxQuoted ? `${characters.slice(0, maxQuoted).join('')}…` : characters.join(''),
-  );
-};
-
-const listOf = (texts: readonly string[]): string => {
-  const listed = texts.slice(0, maxListed).map(quote).join(', ');
-  return texts.length > maxListed ? `${listed} and ${texts.length - maxListed} more` : listed;
-};
 
 /** What has no effect in a `location_name`; null if all of it has one. */
 const placeWarning = (given: string, { places }: PlaceMatch, engine: EngineName): string | null => {
@@ -45,9 +30,11 @@ export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] 
   const competitors = request.competitors ?? [];
   const otherTypes = new Set(competitors.map(({ type }) => type).filter((type) => type !== 'domain'));
   return [
-    ...(unknown_fields.length > 0 ? [`Unknown fields are ignored: ${listOf(unknown_fields)}.`] : []),
+    ...(unknown_fields.length > 0 ? [`Unknown fields are ignored: ${listOfQuotes(unknown_fields)}.`] : []),
     ...(otherTypes.size > 0
-      ? [`Only competitors of the type "domain" have an effect. Without effect: ${listOf([...otherTypes])}.`]
+      ? [
+          `Only competitors of the type "domain" have an effect. Without effect: ${listOfQuotes([...otherTypes])}.`,
+        ]
       : []),
     ...(competitors.length > 0 && !domain ? ['competitors has no effect without domain.'] : []),
     ...(business_name && !domain ? ['business_name has no effect without domain.'] : []),

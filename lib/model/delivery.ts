@@ -1,6 +1,7 @@
-/** The webhook payloads of SERP tasks. */
+/** The webhook payloads of tasks. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
+import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
 import { TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
 import { SerpTask } from './serp-task.ts';
@@ -72,6 +73,6 @@ export const SerpPayload = v.object({
 });
 export type SerpPayload = v.InferOutput<typeof SerpPayload>;
 
-/** The payload of any task. That of a v1 task is the task itself (Reading 33). No payload has the required fields of both. */
-export const Payload = v.union([SerpPayload, SerpTask]);
+/** The payload of any task. Except for v2 searches, it is the task itself (Reading 33). No payload has the required fields of two of them. */
+export const Payload = v.union([SerpPayload, SerpTask, IdeasTask, KeywordDataTask]);
 export type Payload = v.InferOutput<typeof Payload>;

@@ -63,6 +63,29 @@ export const Text = v.pipe(
   v.check((text) => text.isWellFormed(), notUnicode),
 );
 
+const trueTexts = ['1', 'on', 't', 'true', 'y', 'yes'];
+const falseTexts = ['0', 'off', 'f', 'false', 'n', 'no'];
+
+/** A boolean. Accepts 0 and 1, and the words that pydantic reads as a boolean. */
+export const Bool = v.pipe(
+  v.unknown(),
+  v.rawTransform<unknown, boolean>(({ dataset: { value }, addIssue, NEVER }) => {
+    if (typeof value === 'boolean') return value;
+    if (value === 0 || value === 1) return value === 1;
+    const text = typeof value === 'string' ? value.toLowerCase() : '';
+    if (trueTexts.includes(text)) return true;
+    if (falseTexts.includes(text)) return false;
+    const isReadable = typeof value === 'string' || typeof value === 'bigint' || Number.isInteger(value);
+    addIssue({
+      message: isReadable
+        ? 'bool_parsing: Input should be a valid boolean, unable to interpret input'
+        : 'bool_type: Input should be a valid boolean',
+    });
+    return NEVER;
+  }),
+  v.boolean(),
+);
+
 /** One of these strings. */
 export const choice = <const Options extends readonly string[]>(options: Options) =>
   v.pipe(

@@ -3,6 +3,7 @@
  * read these rows. The message of a schema is what the operator reads about a malformed value.
  */
 import * as v from 'valibot';
+import { credentialsIn } from './ads-credentials.ts';
 import { type EngineName, engineNames, engines } from './engine.ts';
 import { noProxy, proxiesIn } from './fetchers.ts';
 import { Misfortune } from './misfortune.ts';
@@ -73,6 +74,8 @@ const areProxies = (text: string): boolean => {
     proxies.every(([name, url]) => name !== noProxy && isWebUrl(url.replace(/\{(country|session)\}/g, 'x')))
   );
 };
+
+const isCredentials = (text: string): boolean => credentialsIn(text) !== undefined;
 
 const ofStart = {
   PORT: {
@@ -197,6 +200,31 @@ const ofFunctions = {
     default: 'always',
     where: everywhere,
   },
+  ADS_ORIGIN: {
+    about: "The origin at which keyword data is requested in place of Google's.",
+    schema: checked(isWebUrl, 'ADS_ORIGIN must be a URL that begins with http:// or https://'),
+    default: '',
+    where: ['laptop', 'rehearsal'],
+  },
+  ADS_RATE: {
+    about: 'Calls per second to Google Ads, or to the sandbox in its place; 0 = no limit.',
+    schema: numberChecked((calls) => calls >= 0, 'ADS_RATE must be a number of calls per second, 0 or more'),
+    default: '1',
+    where: everywhere,
+  },
+  ADS_VERSION: {
+    about: 'The version of the Google Ads API.',
+    schema: matching(/^v\d{2,3}$/, 'ADS_VERSION must be a version of the Google Ads API, such as v26'),
+    default: 'v26',
+    where: everywhere,
+  },
+  METRICS_HOURS: {
+    about:
+      'Hours for which the metrics of a keyword answer later requests of all users; 0 = they are never reused.',
+    schema: numberChecked((hours) => hours >= 0, 'METRICS_HOURS must be a number of hours, 0 or more'),
+    default: '24',
+    where: everywhere,
+  },
   SANDBOX_MISFORTUNE: {
     about: 'The misfortune that the sandbox applies to every query.',
     schema: v.picklist(
@@ -289,6 +317,16 @@ const secrets = {
     schema: matching(
       /^\s*-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\s]+\n-----END CERTIFICATE-----\s*$/,
       'PROXY_CA must be a certificate in PEM: it begins with -----BEGIN CERTIFICATE-----',
+    ),
+    default: '',
+    where: ['laptop', 'secret'],
+  },
+  GOOGLE_ADS_CREDENTIALS: {
+    about:
+      'The credentials of Google Ads, as a JSON object: `client_id`, `client_secret`, `refresh_token`, `customer_id`, and, if needed, `login_customer_id` and `developer_token`.',
+    schema: checked(
+      isCredentials,
+      'GOOGLE_ADS_CREDENTIALS must be a JSON object with client_id, client_secret, refresh_token and customer_id',
     ),
     default: '',
     where: ['laptop', 'secret'],

@@ -31,6 +31,25 @@ export const CrawlMessage = v.object({
 });
 export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 
+/** Body of a keyword message: the tasks of up to a hundred keywords of a user and a place, or one task of keyword ideas. */
+export const KeywordMessage = v.object({
+  /** The first task. */
+  ...TaskKey.entries,
+  ...Traced,
+  kind: v.picklist(['keyword', 'ideas']),
+  /** The ids of the other tasks. */
+  more: v.optional(v.array(v.number()), []),
+  /** The location code of the keywords; null means the whole world. */
+  place: v.optional(v.nullable(v.number()), null),
+  /** Unix time before which the tasks must not run. Absent if they were not postponed. */
+  not_before: v.optional(v.number()),
+  /** Number of consecutive calls that the source refused because too many were made. */
+  throttled: v.optional(v.number(), 0),
+  /** Number of times that the tasks were postponed because an AWS service refused a call. */
+  refused: v.optional(v.number(), 0),
+});
+export type KeywordMessage = v.InferOutput<typeof KeywordMessage>;
+
 /**
  * The outcome of one attempt at a page. `blocked`: another fetcher may help. `throttled`: retry later, it is not the page's fault.
  * `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry the task later.

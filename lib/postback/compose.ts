@@ -2,10 +2,11 @@
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
 import { serpTaskOf } from '../crawl/view.ts';
+import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import { Payload } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
-import { readResult } from '../store/results.ts';
+import { readIdeasResult, readResult } from '../store/results.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
 import { serpPayload } from './payload/serp.ts';
@@ -15,14 +16,24 @@ import { signedHeaders } from './sign.ts';
 /** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
 export type StoredPage = { base_url: string; html: string };
 
-export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
-  base_url,
-  html: pages[0]?.html ?? '',
+export const storedPage = (row: TaskRow): StoredPage => ({
+  base_url: row.base_url,
+  html: (row.kind === 'serp' && row.pages[0]?.html) || '',
 });
 
 /** A new `html_url`. The link expires after a day (Reading 33); the page is stored longer than that. */
 export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
   html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
+
+/** Reading 33: except for v2, the payload is the task as GET returns it. */
+const payloadOf = async (row: TaskRow, account: Account, now: number): Promise<Payload> => {
+  if (row.kind === 'keyword') return keywordTaskOf(row, now);
+  if (row.kind === 'ideas') return ideasTaskOf(row, await readIdeasResult(row), now);
+  const stored = await readResult(row);
+  return row.api === 'v1'
+    ? serpTaskOf(row, stored, now)
+    : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
+};
 
 /**
  * The payload of a task, and the account whose secrets sign it.
@@ -32,14 +43,9 @@ export const composePayload = async (
   row: TaskRow,
   now: number,
 ): Promise<{ payload: Payload; account: Account }> => {
-  const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
+  const account = await readAccount(row.user_id);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  // Reading 33: the payload of v1 is the task as GET returns it.
-  const payload =
-    row.api === 'v1'
-      ? serpTaskOf(row, stored, now)
-      : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
-  return { payload: v.parse(Payload, payload), account };
+  return { payload: v.parse(Payload, await payloadOf(row, account, now)), account };
 };
 
 /** The body of a delivery and its headers, with the signatures. */

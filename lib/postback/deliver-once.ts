@@ -11,7 +11,7 @@ import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
 import type { TaskRow } from '../store/task-row.ts';
-import { readRow } from '../store/tasks.ts';
+import { readTaskRow } from '../store/tasks.ts';
 import { composePayload, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 
@@ -32,7 +32,7 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     await recordDelivered(key);
     return 'delivered';
   }
-  const row = await readRow(key.user_id, key.id, now);
+  const row = await readTaskRow(key.user_id, key.id, now);
   const url = row?.postback_url;
   if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
   if (row.delivery_attempt > key.attempt) return 'stale';

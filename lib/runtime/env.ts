@@ -8,8 +8,10 @@ export type ResourceName =
   | 'LIMITS_TABLE'
   | 'SNAPSHOTS_TABLE'
   | 'PACE_TABLE'
+  | 'METRICS_TABLE'
   | 'BUCKET'
   | 'CRAWL_QUEUE_URL'
+  | 'KEYWORD_QUEUE_URL'
   | 'POSTBACK_QUEUE_URL'
   | 'PATIENT_QUEUE_URL'
   | 'PARKED_QUEUE_URL'
@@ -18,6 +20,7 @@ export type ResourceName =
   | 'PROXY_URL_SECRET'
   | 'PROXY_CA_SECRET'
   | 'TOKEN_KEY_SECRET'
+  | 'GOOGLE_ADS_CREDENTIALS_SECRET'
   | 'FETCHERS_PARAMETER';
 
 /** @throws if the variable is not set. */

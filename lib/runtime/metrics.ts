@@ -17,6 +17,16 @@ export const metrics = {
   /** 1 for each result from pages with a block that the reader did not read: the engine may have changed its markup. */
   ResultUnclaimed: { by: ['engine'] },
   TasksPutOff: { by: ['engine'] },
+  /** 1 if a task of keyword data ended in `success`, 0 if in `error` or `dead_letter`. Tasks that succeed together are one value. */
+  KeywordTaskSucceeded: { by: [] },
+  /** Keywords of tasks and live calls that got their figures, and how many of them from the cache. */
+  KeywordsAnswered: { by: [] },
+  KeywordsReused: { by: [] },
+  /** 1 for each call to a source of keyword data that failed, 0 for each that gave data. */
+  SourceFailed: { by: [] },
+  /** 1 for each call that the source refused because too many were made. */
+  SourceThrottled: { by: [] },
+  SourceMilliseconds: { unit: 'Milliseconds', by: [] },
   /** 1 for each fetch that returned a page of results, including a page that reports no results. */
   PageFetched: { by: ['engine', 'route'] },
   /** 1 for each fetch that the engine blocked. */

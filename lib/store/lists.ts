@@ -9,7 +9,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { type FailedStatus, failedPartitions, rowPartitions } from './partitions.ts';
-import { type TaskRow, taskRowOf } from './task-row.ts';
+import { type RowOf, type TaskKind, type TaskRow, taskRowOf } from './task-row.ts';
 import { readOverdue, readRows } from './tasks.ts';
 
 const table = resource('TASKS_TABLE');
@@ -79,7 +79,8 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
 }
 
 async function* allRows(userId: number, before: number, now: number): AsyncGenerator<TaskRow> {
-  for await (const item of newestFirst(rowPartitions(userId), before, { name: 'partition' })) {
+  const key = { IndexName: undefined, name: 'partition' } as const;
+  for await (const item of newestFirst(rowPartitions(userId), before, key)) {
     const row = taskRowOf(item);
     // Every task lives for a day, so all older ones have expired too.
     if (!row || row.ttl <= now) return;
@@ -118,23 +119,25 @@ const candidates = (
 };
 
 /**
- * Returns the newest tasks of a user below the id `before`, at most `limit`, and those of one status only if it is given. `next`: the id below
+ * Returns the newest tasks of a user and a kind (searches by default) below the id `before`, at most `limit`, and those of one status only if it is given. `next`: the id below
  * which the list continues; null at its end. A task that changes its status while a client pages through the list may be missed, but no
  * task appears twice.
  */
-export const listRows = async (
+export const listRows = async <Kind extends TaskKind = 'serp'>(
   userId: number,
   {
+    kind = 'serp' as Kind,
     status,
     before = Number.MAX_SAFE_INTEGER,
     limit,
-  }: { status?: TaskStatus; before?: number; limit: number },
+  }: { kind?: Kind; status?: TaskStatus; before?: number; limit: number },
   now = clock(),
-): Promise<{ rows: TaskRow[]; next: number | null }> => {
-  const rows: TaskRow[] = [];
+): Promise<{ rows: RowOf<Kind>[]; next: number | null }> => {
+  const isOfKind = (row: TaskRow): row is RowOf<Kind> => row.kind === kind;
+  const rows: RowOf<Kind>[] = [];
   for await (const row of candidates(userId, status, before, now)) {
     // The indexes may lag behind the table.
-    if (status !== undefined && row.status !== status) continue;
+    if (!isOfKind(row) || (status !== undefined && row.status !== status)) continue;
     if (rows.length === limit) return { rows, next: rows.at(-1)?.id ?? null };
     rows.push(row);
   }

@@ -109,6 +109,20 @@ export const takeFreeTurn = async (
     values: { ':now': now, ':next': now + seconds, ':wallLimit': wallLimit, ':zero': 0 },
   })) !== undefined;
 
+/** Keeps a line busy until `until`: no turn is taken before. */
+export const holdLine = async (line: string, until: number): Promise<void> => {
+  await write(line, {
+    set: {
+      free_at: ':until',
+      waiting_until: 'if_not_exists(waiting_until, :zero)',
+      walls: 'if_not_exists(walls, :zero)',
+      rested_until: 'if_not_exists(rested_until, :zero)',
+    },
+    condition: 'attribute_not_exists(free_at) OR free_at < :until',
+    values: { ':until': until, ':zero': 0 },
+  });
+};
+
 /** Takes the next turn if it comes by `latest`. Returns its time, which may be in the past, or undefined if it was not taken. */
 export const takeNextTurn = async (
   line: string,

@@ -9,7 +9,7 @@ import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
 import { resultKey } from './partitions.ts';
-import type { ResultPointer, StoredResult } from './results.ts';
+import type { IdeasResult, ResultPointer, StoredResult } from './results.ts';
 
 const bucket = resource('BUCKET');
 const table = resource('TASKS_TABLE');
@@ -20,7 +20,7 @@ const maxItemBytes = 8 * 1024;
 /** Stores a result under the key of its run, so that a second write of the same step changes nothing. */
 export const putResult = async (
   { user_id, id, attempt, ttl }: TaskKey & { attempt: number; ttl: number },
-  result: StoredResult,
+  result: StoredResult | IdeasResult,
 ): Promise<ResultPointer> => {
   const bytes = await promisify(gzip)(JSON.stringify(result));
   if (bytes.byteLength <= maxItemBytes) {

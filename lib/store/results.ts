@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Metrics } from '../model/keyword-metrics.ts';
 import type { RawResult, TrackingResult } from '../model/result.ts';
 import type { TaskKey } from '../model/workflow.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -23,6 +24,16 @@ export type StoredResult = {
   top_10?: string[];
 };
 
+/** The stored result of a task of keyword ideas, as `lib/provider/google-ads.ts` reads it. */
+export type IdeasResult = {
+  ideas: {
+    text: string;
+    metrics: Metrics;
+    concepts: { name: string; group: { name: string; type: string } }[];
+  }[];
+  devices: { device: string; searches: number | null }[];
+};
+
 /** Where a result is stored: as the item of a run, or in S3 under a key. */
 export type ResultPointer = { attempt: number } | { key: string };
 
@@ -40,7 +51,14 @@ const readItem = async (task: TaskKey, attempt: number): Promise<Uint8Array> => 
   return Item.bytes;
 };
 
-export const readResult = async (row: TaskKey & { stored?: ResultPointer }): Promise<StoredResult | null> => {
+type Finished = TaskKey & { stored?: ResultPointer };
+
+const readJson = async <Result>(row: Finished): Promise<Result | null> => {
   if (!row.stored) return null;
   return JSON.parse((await promisify(gunzip)(await bytesOf(row, row.stored))).toString('utf8'));
 };
+
+export const readResult = (row: Finished): Promise<StoredResult | null> => readJson(row);
+
+/** As `readResult`, for a task of keyword ideas. */
+export const readIdeasResult = (row: Finished): Promise<IdeasResult | null> => readJson(row);

@@ -63,4 +63,10 @@ export const schemas = {
     partitionKey: { name: 'line', type: 'S' },
     isCache: true,
   },
+  metrics: {
+    variable: 'METRICS_TABLE',
+    partitionKey: { name: 'keyword', type: 'S' },
+    ttlAttribute: 'ttl',
+    isCache: true,
+  },
 } as const satisfies Record<string, TableSchema>;

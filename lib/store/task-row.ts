@@ -1,6 +1,7 @@
 /** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
 import type { EngineName } from '../model/engine.ts';
 import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
+import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { noSearchOptions } from '../model/search-options.ts';
 import type { ResultPointer } from './results.ts';
 import { upgrading } from './version.ts';
@@ -85,9 +86,34 @@ export type SerpRow = TaskLife &
     top_10?: string[] | null;
   };
 
-export type TaskRow = SerpRow;
+/** What tasks of keyword data need besides their requests. */
+type KeywordLife = TaskLife & {
+  /** What the request contains without effect; absent if there is nothing. */
+  warnings?: string[];
+  /** Unix time at which the source gave the figures; 0 before. */
+  fetched_at: number;
+};
+
+/** A keyword whose volume is looked up. */
+export type KeywordRow = KeywordLife &
+  Pick<KeywordDataTask, 'key' | 'loc_id' | 'reused'> & {
+    kind: 'keyword';
+    /** The metrics, as `packed-metrics.ts` writes them; absent before success. In the row, because they have less than 1 KB. */
+    metrics?: string;
+  };
+
+/** A request for keyword ideas. */
+export type IdeasRow = KeywordLife &
+  Pick<IdeasTask, 'keywords' | 'location_code' | 'language_code' | 'page_url' | 'include_seed_keyword'> & {
+    kind: 'ideas';
+  };
+
+export type TaskRow = SerpRow | KeywordRow | IdeasRow;
 
 export type TaskKind = TaskRow['kind'];
+
+/** The row of a kind. */
+export type RowOf<Kind extends TaskKind> = Extract<TaskRow, { kind: Kind }>;
 
 const toPresent = upgrading('task', [
   // Version 1: a SERP task had its engine's name as its kind.
@@ -103,7 +129,7 @@ export const rowVersion = 3;
  * The values of attributes that are absent in an item. Most tasks have these values, and without them most items stay below 1 KB, which is one
  * write unit. No condition of a write may name these attributes.
  */
-const absent = {
+const absentInAll = {
   sharding: 0,
   postback_url: null,
   postback_retries_count: 0,
@@ -111,6 +137,10 @@ const absent = {
   succeed_at: 0,
   error_message: null,
   delivery: null,
+} satisfies Partial<TaskLife>;
+
+const absentInSearches = {
+  ...absentInAll,
   domain: null,
   business_name: null,
   competitors: null,
@@ -123,7 +153,22 @@ const absent = {
   failure: null,
   nothing_found: false,
   ...noSearchOptions,
-} satisfies Partial<TaskRow>;
+} satisfies Partial<SerpRow>;
+
+const absentInKeywords = {
+  ...absentInAll,
+  loc_id: null,
+  reused: false,
+  fetched_at: 0,
+} satisfies Partial<KeywordRow>;
+
+const absentInIdeas = { ...absentInAll, page_url: null, fetched_at: 0 } satisfies Partial<IdeasRow>;
+
+const absent = { ...absentInSearches, ...absentInKeywords, ...absentInIdeas };
+
+const absentIn = { serp: absentInSearches, keyword: absentInKeywords, ideas: absentInIdeas };
+
+const isKind = (kind: unknown): kind is TaskKind => typeof kind === 'string' && Object.hasOwn(absentIn, kind);
 
 /** Whether an attribute with this value is absent in an item. */
 export const isAbsent = (name: string, value: unknown): boolean =>
@@ -134,5 +179,9 @@ export const itemOf = (row: TaskRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
 /** The row of an item of the tasks table; undefined for an item that is no task (a user's counter). */
-export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined =>
-  item?.kind === undefined ? undefined : ({ ...absent, ...toPresent(item) } as TaskRow);
+export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
+  if (item?.kind === undefined) return undefined;
+  const present = toPresent(item);
+  const defaults = isKind(present.kind) ? absentIn[present.kind] : absentInAll;
+  return { ...defaults, ...present } as TaskRow;
+};

@@ -25,7 +25,7 @@ import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
-import { isAbsent, itemOf, type TaskRow, taskRowOf } from './task-row.ts';
+import { isAbsent, itemOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -82,7 +82,7 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
 };
 
 /** Writes a new row if its id is free. A refused request is repeated, as for a batch. Returns whether the row is written. */
-const putIfFree = async (row: TaskRow): Promise<boolean> => {
+const putIfFree = async (row: SerpRow): Promise<boolean> => {
   const put = new PutCommand({
     TableName: table,
     Item: { ...itemOf(row), ...rowKey(row) },
@@ -105,7 +105,7 @@ const putIfFree = async (row: TaskRow): Promise<boolean> => {
  * Writes a new task under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
  * write.
  */
-export const putNewRow = async (numbered: (number: number) => TaskRow): Promise<TaskRow> => {
+export const putNewRow = async (numbered: (number: number) => SerpRow): Promise<SerpRow> => {
   for (;;) {
     const row = numbered(halfOfNumbers + randomInt(halfOfNumbers));
     if (await putIfFree(row)) return row;
@@ -118,12 +118,22 @@ export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
   await inParallel(inBatches(rows, 25), 4, writeBatch);
 };
 
-/** Returns the task, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
-export const readRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> => {
+/** Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
+export const readTaskRow = async (
+  userId: number,
+  id: number,
+  now = clock(),
+): Promise<TaskRow | undefined> => {
   const { Item } = await dynamo.send(
     new GetCommand({ TableName: table, Key: rowKey({ user_id: userId, id }), ConsistentRead: true }),
   );
   return unlessExpired(taskRowOf(Item), now);
+};
+
+/** As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is (Reading 13). */
+export const readRow = async (userId: number, id: number, now = clock()): Promise<SerpRow | undefined> => {
+  const row = await readTaskRow(userId, id, now);
+  return row?.kind === 'serp' ? row : undefined;
 };
 
 const unlessExpired = (row: TaskRow | undefined, now: number): TaskRow | undefined =>
@@ -169,6 +179,11 @@ const updateIf = async (
   return (await durablyIf(work, () => dynamo.send(update))) !== undefined;
 };
 
+type AllFields<Row> = Row extends TaskRow ? Partial<Omit<Row, 'kind'>> : never;
+
+/** Changes to a row of one of the kinds. Undefined removes the attribute. */
+export type Changes = AllFields<TaskRow>;
+
 /**
  * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`; if `attempt` is given, that
  * run still holds it; if `freeAt` is given, no lease is valid at that Unix time. Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
@@ -176,7 +191,7 @@ const updateIf = async (
 export const moveRow = (
   key: TaskKey,
   condition: { from: readonly TaskStatus[]; attempt?: number; freeAt?: number },
-  set: Partial<TaskRow>,
+  set: Changes,
 ): Promise<boolean> => {
   const kept = Object.entries(set).filter(([name, value]) => !isAbsent(name, value));
   const removed = Object.keys(set).filter((name) => !kept.some(([other]) => other === name));

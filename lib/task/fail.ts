@@ -2,7 +2,7 @@
 import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import type { TaskRow } from '../store/task-row.ts';
-import { moveRow, readRow } from '../store/tasks.ts';
+import { moveRow, readTaskRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from './final-write.ts';
 import { kinds } from './kinds.ts';
 import { queueDelivery } from './queue.ts';
@@ -14,6 +14,11 @@ export const failures = {
   throttled: {
     status: 'error',
     error_message: 'throttled: the engine took no more searches before the deadline of the task',
+  },
+  /** As `throttled`, of a task of keyword data. */
+  noMoreCalls: {
+    status: 'error',
+    error_message: 'throttled: the source took no more calls before the deadline of the task',
   },
   broken: { status: 'dead_letter', error_message: 'machinery: the task could not be processed' },
 } as const;
@@ -42,7 +47,7 @@ export const endFailed = async (row: TaskRow, failure: Failure, now: number): Pr
 
 /** Ends the task, and queues its webhook, unless the task is final already or has expired. */
 export const failTask = async ({ user_id, id }: TaskKey, failure: Failure, now = clock()): Promise<void> => {
-  const row = await readRow(user_id, id, now);
+  const row = await readTaskRow(user_id, id, now);
   const delivery = row && (await endFailed(row, failure, now));
   if (delivery) await queueDelivery(delivery);
 };

@@ -29,16 +29,19 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
 /** Logs the end of a task, with metrics of its result. Call it after the final write. */
 export const logEnd = (row: TaskRow, end: End, now: number, ofResult: Measured = {}): void => {
   const { status } = end;
+  // The stable word before the colon.
+  const reason = status === 'success' ? undefined : end.error_message.split(':')[0];
+  if (row.kind !== 'serp') {
+    log.info(
+      'task ended',
+      { kind: row.kind, status, reason },
+      { KeywordTaskSucceeded: status === 'success' ? 1 : 0 },
+    );
+    return;
+  }
   log.info(
     'task ended',
-    {
-      engine: row.engine,
-      status,
-      // The stable word before the colon.
-      reason: status === 'success' ? undefined : end.error_message.split(':')[0],
-      reused: row.reused,
-      pages: row.pages.length,
-    },
+    { engine: row.engine, status, reason, reused: row.reused, pages: row.pages.length },
     { TaskSucceeded: status === 'success' ? 1 : 0, TaskSeconds: now - row.created_at, ...ofResult },
   );
 };

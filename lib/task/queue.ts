@@ -45,12 +45,29 @@ const sendBatch = async (work: DurableWork, queue: string, messages: readonly Me
 /** Queues tasks for a run. A repeated message costs a run at worst, and never makes a second result. */
 export const queueTasks = async (rows: readonly TaskRow[]): Promise<void> => {
   for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
-    const { queue, message } = kinds[kind];
-    const messages = ofKind.map((row) => ({ ...message(row), ...(row.trace && { trace: row.trace }) }));
-    await inParallel(inBatches(messages, batchSize), 4, (batch) =>
+    const { queue, messages } = kinds[kind];
+    await inParallel(inBatches(messages(ofKind), batchSize), 4, (batch) =>
       sendBatch('queue-tasks', resource(queue), batch),
     );
   }
+};
+
+/**
+ * Queues new copies of messages of a kind, each with its delay, which is capped at 900 s. The received messages may then be acknowledged:
+ * waiting does not use up a receive.
+ */
+export const queueAllLater = async (
+  kind: TaskKind,
+  messages: readonly (TaskKey & { trace?: string | undefined; delaySeconds: number })[],
+): Promise<void> => {
+  const delayed = messages.map(({ trace, delaySeconds, ...message }) => ({
+    ...message,
+    ...(trace && { trace }),
+    delaySeconds: Math.min(maxDelaySeconds, Math.max(0, Math.ceil(delaySeconds))),
+  }));
+  await inParallel(inBatches(delayed, batchSize), 4, (batch) =>
+    sendBatch('queue-later', resource(kinds[kind].queue), batch),
+  );
 };
 
 /**

@@ -2,7 +2,7 @@
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
-import { moveRow, readRow } from '../store/tasks.ts';
+import { moveRow, readTaskRow } from '../store/tasks.ts';
 import { kinds } from './kinds.ts';
 import { queueTasks } from './queue.ts';
 import { statesBefore } from './status.ts';
@@ -16,7 +16,7 @@ export const redriveTask = async (
   { user_id, id }: TaskKey,
   now = clock(),
 ): Promise<'queued' | 'expired' | 'left alone'> => {
-  const row = await readRow(user_id, id, now);
+  const row = await readTaskRow(user_id, id, now);
   if (!row) return 'expired';
   const moved = await moveRow(
     row,

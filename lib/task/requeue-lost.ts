@@ -2,7 +2,7 @@
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { moveRow, postponeRow, readOverdue, readRow } from '../store/tasks.ts';
+import { moveRow, postponeRow, readOverdue, readTaskRow } from '../store/tasks.ts';
 import { isLeased } from './lease.ts';
 import { isFinal } from './status.ts';
 
@@ -22,7 +22,7 @@ export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Pr
   const unfinished: TaskKey[] = [];
   for await (const keys of readOverdue('task', Number.MAX_SAFE_INTEGER, limit)) unfinished.push(...keys);
   await inParallel(unfinished, 8, async (key) => {
-    const row = await readRow(key.user_id, key.id, now);
+    const row = await readTaskRow(key.user_id, key.id, now);
     if (!row?.due_at || isFinal(row.status)) return;
     if (isLeased(row, now)) {
       await moveRow(row, { from: [row.status], attempt: row.attempt }, { lease_until: 0 });

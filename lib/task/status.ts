@@ -20,7 +20,23 @@ export const serpMoves: readonly Move[] = [
   { from: 'dead_letter', to: 'awaiting', when: 'an operator redrives the task' },
 ];
 
-const moves: Record<TaskKind, readonly Move[]> = { serp: serpMoves };
+/** Reading 3, as a table. One write moves a task through `parsing`: the source's answer is read and stored at once. */
+export const keywordMoves: readonly Move[] = [
+  { from: 'awaiting', to: 'parsing', when: 'the source has answered' },
+  { from: 'awaiting', to: 'success', when: 'the answer is read and stored by the same write' },
+  { from: 'parsing', to: 'success', when: 'the result is stored' },
+  ...(['awaiting', 'parsing'] as const).flatMap((from): Move[] => [
+    { from, to: 'error', when: 'the service has a final, negative answer' },
+    { from, to: 'dead_letter', when: 'the last redelivery ended in a machinery failure' },
+  ]),
+  { from: 'dead_letter', to: 'awaiting', when: 'an operator redrives the task' },
+];
+
+const moves: Record<TaskKind, readonly Move[]> = {
+  serp: serpMoves,
+  keyword: keywordMoves,
+  ideas: keywordMoves,
+};
 
 /** The states from which a task of this kind may go to `to`: the condition of every write that moves it there. */
 export const statesBefore = (kind: TaskKind, to: TaskStatus): TaskStatus[] =>

@@ -70,7 +70,8 @@ const sweepTask = async (
   const age = isFinal(row.status) ? 0 : now - row.created_at;
   const deadline = deadlineOf(row.created_at);
   if (!isFinal(row.status) && now >= deadline) {
-    const failure = row.postponed_to === undefined ? failures.late : failures.throttled;
+    const throttled = row.kind === 'serp' ? failures.throttled : failures.noMoreCalls;
+    const failure = row.postponed_to === undefined ? failures.late : throttled;
     const delivery = await endFailed(row, failure, now);
     return { age, delivery: delivery && { ...delivery, ...(trace && { trace }) } };
   }

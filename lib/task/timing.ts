@@ -12,6 +12,9 @@ export const runSeconds = 300;
 /** Receives of a crawl message before SQS moves it to the dead-letter queue. */
 export const crawlReceives = 5;
 
+/** Receives of a keyword message before SQS moves it to the dead-letter queue. */
+export const keywordReceives = 5;
+
 /** An accepted task that no run has claimed by then is queued again. Usually longer than a message waits in a full queue. */
 export const unclaimedSeconds = 900;
 

@@ -27,7 +27,7 @@ const tables = [
 ];
 
 /** Each file of a provider, and its double in the sandbox, is about the interface of one company. */
-const isProvider = (file: string): boolean => /^lib\/(provider|sandbox\/sources)\//.test(file);
+const isProvider = (file: string): boolean => /^lib\/(provider|sandbox\/(sources|google-ads))\//.test(file);
 
 const isEngineFolder = (file: string): boolean =>
   ['lib/serp', 'lib/sandbox'].some((room) =>
@@ -39,7 +39,7 @@ const ofTheInterface =
   /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage)|google-serp-task|(create|read)-google-(task|batch)|(create|read)Google(Task|Batch)|crawl\/google\/batch|\bGoogle (crawl|task)s?\b/g;
 
 /** Names of other products of the same companies. */
-const otherProducts = /Google (Chrome|Cloud|Ads|Trends)|google-trends/g;
+const otherProducts = /Google (Chrome|Cloud|Trends)|google-trends|Google[-_ ]?Ads/gi;
 
 const files = ['functions', 'lib', 'infra'].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })

@@ -42,10 +42,18 @@ const allowed: Record<string, string[]> = {
   'lib/fetcher': ['lib/net', 'lib/sandbox', 'lib/serp/address.ts', 'lib/model', 'lib/runtime'],
   'lib/place': ['lib/model'],
   'lib/status': ['lib/crawl', 'lib/fetcher', 'lib/task', 'lib/store', 'lib/model', 'lib/runtime'],
-  'lib/keyword': [...below, 'lib/fetcher', 'lib/net', 'lib/crawl/rest.ts'],
+  'lib/keyword': [...below, 'lib/task', 'lib/access', 'lib/fetcher', 'lib/net', 'lib/crawl/rest.ts'],
   'lib/reporting': below,
-  // The webhook of a v1 task is the task as its owner sees it.
-  'lib/postback': ['lib/access', 'lib/net', 'lib/store', 'lib/model', 'lib/runtime', 'lib/crawl/view.ts'],
+  // Except for v2 searches, a webhook is the task as its owner sees it.
+  'lib/postback': [
+    'lib/access',
+    'lib/net',
+    'lib/store',
+    'lib/model',
+    'lib/runtime',
+    'lib/crawl/view.ts',
+    'lib/keyword/view.ts',
+  ],
   'lib/store': ['lib/model', 'lib/runtime'],
   'lib/provider': ['lib/model', 'lib/sandbox'],
   'lib/serp': ['lib/model'],

@@ -67,14 +67,15 @@ test.each(areas)('area %s has all of its operations and nothing else', (area) =>
   expect(listed).toEqual(names);
 });
 
-test.each(['crawl', 'postback', 'schedule'])('every function of %s has an event', (folder) => {
+test.each(['crawl', 'keyword', 'postback', 'schedule'])('every function of %s has an event', (folder) => {
   expect(listFiles(`events/${folder}`, '.json')).toEqual(listFiles(`functions/${folder}`, '.ts'));
 });
 
 /** The schema that a function of a machine or a queue parses its input with, and whether that is the body of a message. */
 const inputOf = async (name: string): Promise<{ Schema: v.GenericSchema; isMessage: boolean }> => {
   const source = read(`functions/${name}.ts`);
-  const [, wrapper, schema = ''] = /^export const handler = (step|consumer)\((\w+),/m.exec(source) ?? [];
+  const [, wrapper, schema = ''] =
+    /^export const handler = (step|consumer|batchConsumer)\((\w+),/m.exec(source) ?? [];
   const from = new RegExp(`^import \\{[^}]*\\b${schema}\\b[^}]*\\} from '\\.\\./\\.\\./([^']+)';$`, 'm').exec(
     source,
   )?.[1];
@@ -82,7 +83,7 @@ const inputOf = async (name: string): Promise<{ Schema: v.GenericSchema; isMessa
   const module: Record<string, v.GenericSchema> = await import(new URL(from, root).href);
   const Schema = module[schema];
   if (!Schema) throw new Error(`${from} has no ${schema}`);
-  return { Schema, isMessage: wrapper === 'consumer' };
+  return { Schema, isMessage: wrapper !== 'step' };
 };
 
 const EventOfQueue = v.object({ Records: v.pipe(v.array(v.object({ body: v.string() })), v.minLength(1)) });
@@ -95,7 +96,7 @@ const storedPages = (value: unknown): string[] =>
       )
     : [];
 
-const inputs = ['crawl', 'postback'].flatMap((folder) =>
+const inputs = ['crawl', 'keyword', 'postback'].flatMap((folder) =>
   listFiles(`functions/${folder}`, '.ts').map((file) => `${folder}/${file}`),
 );
 
@@ -138,9 +139,9 @@ describe('functions of the stack', () => {
   const kebab = (state: string) => state.replace(/(?<!^)([A-Z])/g, '-$1').toLowerCase();
   const pascal = (file: string) => file.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-  test('are the areas, and one for each file of crawl, postback and schedule', () => {
+  test('are the areas, and one for each file of crawl, keyword, postback and schedule', () => {
     expect(functions.map(({ entry }) => entry).sort()).toEqual(
-      [...areaFiles, ...filesIn('crawl', 'postback', 'schedule')].sort(),
+      [...areaFiles, ...filesIn('crawl', 'keyword', 'postback', 'schedule')].sort(),
     );
   });
 

@@ -11,7 +11,8 @@ export const batchPath = '/api/v2/serp/crawl/google/batch';
 export const detailOf = ({ body }: ApiAnswer) => JSON.parse(body).detail;
 
 /** The area that answers a path: that of the longest path of the table that the path begins with. */
-export const areaOf = (path: string): Area => {
+export const areaOf = (target: string): Area => {
+  const [path = ''] = target.split('?');
   const [longest] = Object.entries(areaPaths)
     .filter(([each]) => path === each || path.startsWith(`${each}/`))
     .sort(([one], [other]) => other.length - one.length);

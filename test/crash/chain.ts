@@ -12,7 +12,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Running } from '../../infra/local/running.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
-import type { TaskRow } from '../../lib/store/task-row.ts';
+import type { SerpRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
 import { startService } from '../e2e/service.ts';
@@ -22,7 +22,7 @@ type Env = Record<string, string>;
 
 /** The columns of a task's row that the tests read. */
 export type WrittenTask = Pick<
-  TaskRow,
+  SerpRow,
   | 'user_id'
   | 'id'
   | 'status'

@@ -48,6 +48,12 @@ const prefixes: Record<string, string> = {
 /** The queue of a kind of task, in its row of `lib/task/kinds.ts`. */
 const queueOfKind = /\bqueue: "(\w+_QUEUE_URL)"/g;
 
+/** The rooms whose tasks go to each queue. Only a function with code of the room has such tasks, and the sweeper, which has all. */
+const roomsOfQueues: Record<string, string> = {
+  CRAWL_QUEUE_URL: 'lib/crawl/',
+  KEYWORD_QUEUE_URL: 'lib/keyword/',
+};
+
 type Use = { resources: string[]; settings: string[]; calls: string[] };
 
 const unique = (values: string[]): string[] => [...new Set(values)].sort();
@@ -69,16 +75,23 @@ const usedBy = async (entry: string): Promise<Use> => {
     .split(/^\/\/ (?=\S+\.(?:ts|js|mjs|cjs|json)$)/m)
     .filter((module) => /^(lib|functions)\//.test(module));
   const own = modules.join('\n');
+  const isHere = (file: string) => modules.some((module) => module.startsWith(file));
+  const taskQueues = matches(own, queueOfKind).filter(
+    (queue) => isHere('lib/task/sweep.ts') || isHere(roomsOfQueues[queue] ?? ''),
+  );
   const calls = modules.flatMap((module) => {
     // A module that keeps a secret or a parameter names it, but another module makes the call. The queues of tasks are in the table of
     // kinds.
     const names = [
-      ...(module.startsWith('lib/task/queue.ts') ? matches(own, queueOfKind) : []),
+      ...(module.startsWith('lib/task/queue.ts') ? taskQueues : []),
       ...matches(module, /resource\("(\w+)"\)/g),
       ...matches(own, /(?:keepSecret|keepParameter)\(\s*resource\("(\w+)"\)/g),
     ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
-    const indexes = matches(module, /IndexName: "([\w-]+)"/g).map((index) => `/index/${index}`);
+    // A query of the table itself names no index in a module that also queries an index.
+    const indexes = [...module.matchAll(/IndexName: (?:"([\w-]+)"|void 0)/g)].map(([, index]) =>
+      index ? `/index/${index}` : '',
+    );
     const parts: Record<string, string[]> = {
       Query: indexes.length > 0 ? indexes : [''],
       GetObject: [`/${prefix}/*`],
@@ -96,7 +109,7 @@ const usedBy = async (entry: string): Promise<Use> => {
     });
   });
   return {
-    resources: unique([...matches(own, /resource\("(\w+)"\)/g), ...matches(own, queueOfKind)]),
+    resources: unique([...matches(own, /resource\("(\w+)"\)/g), ...taskQueues]),
     settings: unique([
       ...matches(own, /setting\("(\w+)"\)/g).filter((name) => name !== 'AWS_ENDPOINT_URL'),
       ...matches(own, /setting\(engineSetting\([^,()]+, "([A-Z]+)"\)/g).flatMap((kind) =>

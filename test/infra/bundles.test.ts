@@ -128,7 +128,7 @@ describe('a stage on the sandbox', () => {
 
     expect(code).toContain(sandboxText);
     // esbuild wraps a module that is imported on demand into a function, and so evaluates it at the first call.
-    expect(/\bsandboxPage:\(\)=>\w+/.test(code)).toBe(true);
+    expect(/\bsandboxPage:\(\)=>[\w$]+/.test(code)).toBe(true);
   });
 });
 

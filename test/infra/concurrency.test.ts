@@ -57,9 +57,12 @@ describe.each([
 });
 
 test('no consumer may run more invocations at a time than Lambda accepts as a maximum', () => {
-  const { crawlConcurrency, postbackConcurrency, patientConcurrency } = sharesOf(100_000);
+  const { crawlConcurrency, postbackConcurrency, patientConcurrency, keywordConcurrency } =
+    sharesOf(1_000_000);
 
-  expect([crawlConcurrency, postbackConcurrency, patientConcurrency]).toEqual([1000, 1000, 1000]);
+  expect([crawlConcurrency, postbackConcurrency, patientConcurrency, keywordConcurrency]).toEqual([
+    1000, 1000, 1000, 1000,
+  ]);
 });
 
 test('two stages that divide the quota of an account reserve no more than one stage with all of it', () => {

@@ -25,7 +25,11 @@ test('resources with data keep their logical ids', () => {
     'CrawlDeadLettersA9FA3AEA',
     'CrawlQueue2F8DB863',
     'FetchersParameter',
+    'GoogleAdsCredentialsSecret',
+    'KeywordDeadLettersAC74C0BD',
+    'KeywordQueue2A3B310E',
     'LimitsA6AFC87B',
+    'Metrics6DBDA108',
     'Pace54999752',
     'ParkedDeliveriesC9A96AE4',
     'PatientPostbackQueue35FDC1EE',
@@ -123,7 +127,7 @@ test.each([
       /::(Table|Bucket|Secret|Parameter)$/.test(Type),
     );
 
-    expect(kept.length).toBe(10);
+    expect(kept.length).toBe(11);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);

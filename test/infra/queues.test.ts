@@ -18,6 +18,7 @@ test.each([
   ['CrawlQueue', 10, 0],
   ['PostbackQueue', 10, 0],
   ['PatientPostbackQueue', 30, 1],
+  ['KeywordQueue', 100, 1],
 ])('%s delivers up to %i messages at a time and collects them for %i s', (name, size, window) => {
   expect(mappingOf(name).properties).toMatchObject({
     BatchSize: size,
@@ -39,26 +40,39 @@ test.each(['local', 'dev', 'prod'])(
   },
 );
 
-const copiesIn = (template: Template) =>
-  resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(
-    ({ properties }) => (properties.ScalingConfig as { MaximumConcurrency: number }).MaximumConcurrency,
+/** The maximum concurrency of the consumer of each queue. */
+const copiesIn = (template: Template): Record<string, number> =>
+  Object.fromEntries(
+    resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(({ properties }) => [
+      /"(\w+Queue)[0-9A-F]{8}"/.exec(JSON.stringify(properties.EventSourceArn))?.[1],
+      (properties.ScalingConfig as { MaximumConcurrency: number }).MaximumConcurrency,
+    ]),
   );
 
 test.each(['dev', 'prod'])(
-  'the consumers of %s leave three of the ten concurrent functions of a new account to others',
+  'the consumers of the crawl and the webhooks in %s leave three of the ten concurrent functions of a new account to others',
   (stage) => {
-    const copies = copiesIn(templateOf(stage));
+    const { CrawlQueue, PostbackQueue, PatientPostbackQueue, KeywordQueue, ...others } = copiesIn(
+      templateOf(stage),
+    );
 
-    expect(copies.length).toBe(3);
+    expect(others).toEqual({});
     // Three for the sweeper and two pages.
-    expect(copies.reduce((sum, each) => sum + each, 0) + 3).toBeLessThanOrEqual(10);
+    expect(CrawlQueue! + PostbackQueue! + PatientPostbackQueue! + 3).toBeLessThanOrEqual(10);
+    // The least that SQS accepts. A call to the source of keyword data is short and rare.
+    expect(KeywordQueue).toBe(2);
   },
 );
 
 test('CONCURRENCY raises the maximum concurrency of the consumers; an invalid value is refused', () => {
   const withQuota = (CONCURRENCY: string) => synthesize('prod', { bundle: false, context: { CONCURRENCY } });
 
-  expect(copiesIn(withQuota('1000'))).toEqual([40, 20, 20]);
+  expect(copiesIn(withQuota('1000'))).toEqual({
+    CrawlQueue: 40,
+    PostbackQueue: 20,
+    PatientPostbackQueue: 20,
+    KeywordQueue: 5,
+  });
   for (const wrong of ['9', '10.5', 'many', '-1'])
     expect(() => withQuota(wrong)).toThrow('CONCURRENCY must be');
 });

@@ -50,20 +50,23 @@ test('refuses a value given at deployment and names the command that sets it', (
   );
 });
 
-test('only the functions that send requests to engines can read the proxy', () => {
-  const readers = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
-    /"Proxy(Url|Ca)Secret"/.test(JSON.stringify(properties)),
+/** The policies that grant access to a secret. */
+const readersOf = (secret: string) =>
+  resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
+    JSON.stringify(properties).includes(`"${secret}"`),
   );
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['FetchPage', 'RenderPage']);
-  for (const { properties } of readers) {
-    const { Statement } = properties.PolicyDocument as { Statement: { Action: unknown }[] };
-    expect(Statement).toContainEqual({
-      Action: 'secretsmanager:GetSecretValue',
-      Effect: 'Allow',
-      Resource: [{ Ref: 'ProxyCaSecret' }, { Ref: 'ProxyUrlSecret' }],
-    });
-  }
+test('only the functions that ask the source of keyword data can read its credentials', () => {
+  const readers = readersOf('GoogleAdsCredentialsSecret');
+
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'RunTasks']);
+});
+
+test('only the functions that send requests to engines can read the proxy', () => {
+  const namesOf = (secret: string) => readersOf(secret).map(({ id }) => id.replace(/FunctionRole.*/, ''));
+
+  expect(namesOf('ProxyUrlSecret')).toEqual(['Keyword', 'FetchPage', 'RenderPage']);
+  expect(namesOf('ProxyCaSecret')).toEqual(namesOf('ProxyUrlSecret'));
 });
 
 test('only the areas of the API that check keys can read the key of the tokens, and no function can write a secret', () => {

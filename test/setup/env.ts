@@ -5,8 +5,10 @@ for (const name of [
   'LIMITS_TABLE',
   'SNAPSHOTS_TABLE',
   'PACE_TABLE',
+  'METRICS_TABLE',
   'BUCKET',
   'CRAWL_QUEUE_URL',
+  'KEYWORD_QUEUE_URL',
   'POSTBACK_QUEUE_URL',
   'PATIENT_QUEUE_URL',
   'PARKED_QUEUE_URL',
@@ -15,6 +17,7 @@ for (const name of [
   'PROXY_URL_SECRET',
   'PROXY_CA_SECRET',
   'TOKEN_KEY_SECRET',
+  'GOOGLE_ADS_CREDENTIALS_SECRET',
   'FETCHERS_PARAMETER',
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');

@@ -17,6 +17,7 @@ const MappingProperties = v.object({
   EventSourceArn: v.string(),
   FunctionName: v.string(),
   BatchSize: v.optional(v.number(), 10),
+  MaximumBatchingWindowInSeconds: v.optional(v.number(), 0),
   Enabled: v.optional(v.boolean(), true),
   FunctionResponseTypes: v.optional(v.array(v.literal('ReportBatchItemFailures')), []),
   ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number()) }), {}),
@@ -28,6 +29,12 @@ type Mapping = v.InferOutput<typeof MappingProperties>;
 const defaultConcurrency = 20;
 
 const waitSeconds = 20;
+
+/** Messages that one request receives. */
+const mostPerReceive = 10;
+
+/** How long a batch waits for further messages after a request that received none. */
+const emptyPauseMs = 50;
 
 /** Longer than most steps of a task, so that the load is a mean over several. */
 const adaptEveryMs = 50;
@@ -89,31 +96,54 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const stopping = new AbortController();
   const inProgress = new Set<Promise<void>>();
   const concurrency = mapping.ScalingConfig.MaximumConcurrency ?? defaultConcurrency;
-  const batchSize = Math.min(mapping.BatchSize, 10);
+  const batchSize = Math.min(mapping.BatchSize, mostPerReceive);
   // Admission makes batches smaller than on Lambda, so it limits the number of messages and not that of the batches.
   const most = concurrency * batchSize;
-  const admission = isDelivering(mapping, functions) ? null : newAdmission(most);
+  const isDelivery = isDelivering(mapping, functions);
+  // A large batch is cheaper than its messages one by one, so the load does not limit it.
+  const windowMs = isDelivery ? 0 : mapping.MaximumBatchingWindowInSeconds * 1000;
+  const admission = isDelivery || windowMs > 0 ? null : newAdmission(most);
   let inFlight = 0;
   const isFull = () => (admission ? inFlight + batchSize > most : inProgress.size >= concurrency);
 
-  const receive = async (count: number) => {
+  const receive = async (count: number, WaitTimeSeconds = waitSeconds) => {
     const command = new ReceiveMessageCommand({
       QueueUrl: queueUrl,
       MaxNumberOfMessages: count,
-      WaitTimeSeconds: waitSeconds,
+      WaitTimeSeconds,
       MessageSystemAttributeNames: ['All'],
     });
     const { Messages = [] } = await sqs.send(command, { abortSignal: stopping.signal });
     return Messages.map((message) => recordOf(message, mapping.EventSourceArn));
   };
 
-  const process = async (records: SQSRecord[]) => {
-    const done = await runBatch(mapping, functions, records);
-    if (done.length === 0) return;
+  /** Receives further messages of a batch until it is full or its window ends. */
+  const collect = async (records: SQSRecord[]) => {
+    const end = Date.now() + windowMs;
+    while (records.length < mapping.BatchSize && Date.now() < end && !stopping.signal.aborted) {
+      // A failed request ends the batch early: the messages that it has must not wait.
+      const more = await receive(Math.min(mostPerReceive, mapping.BatchSize - records.length), 0).catch(
+        () => null,
+      );
+      if (!more) return;
+      records.push(...more);
+      if (more.length === 0) await new Promise((resolve) => setTimeout(resolve, emptyPauseMs));
+    }
+  };
+
+  /** Deletes acknowledged messages, ten with a request. */
+  const acknowledge = async (done: readonly SQSRecord[]) => {
     const Entries = done.map(({ receiptHandle }, at) => ({ Id: String(at), ReceiptHandle: receiptHandle }));
     // A message that could not be deleted is delivered again. Every consumer is idempotent.
     const remove = new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries });
     await durably('delete-messages', () => sqs.send(remove)).catch(console.error);
+  };
+
+  const process = async (records: SQSRecord[]) => {
+    const done = await runBatch(mapping, functions, records);
+    for (let from = 0; from < done.length; from += mostPerReceive) {
+      await acknowledge(done.slice(from, from + mostPerReceive));
+    }
   };
 
   const run = async () => {
@@ -124,6 +154,7 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
         if (stopping.signal.aborted) return;
         const records = await receive(count);
         if (records.length === 0) continue;
+        if (windowMs > 0) await collect(records);
         inFlight += records.length;
         const leave = admission?.enter(records.length);
         const work = process(records).finally(() => {

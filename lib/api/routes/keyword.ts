@@ -1,5 +1,15 @@
 /** Operations on keyword data, and on the places and engines that requests name. */
+import * as v from 'valibot';
+import {
+  CreatedOnQuery,
+  IdeasRequest,
+  KeywordDataBatch,
+  KeywordListQuery,
+  LiveVolumeRequest,
+} from '../../model/keyword-request.ts';
+import { IdeasTask, KeywordDataTask, ListKeywordDataTask, LiveVolume } from '../../model/keyword-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
+import { PathId } from '../../model/scalar.ts';
 import { EngineParams, ListSearchEngine } from '../../model/search-engine.ts';
 import { SuggestReply, SuggestRequest } from '../../model/suggest.ts';
 import { TrendsReply, TrendsRequest } from '../../model/trends.ts';
@@ -12,7 +22,83 @@ const shared =
   'The answer may be an earlier one to the same request: the header `x-cache` says `hit` or `miss`, `age` its age in seconds. If the source ' +
   'fails, the response is 502, or 503 with `Retry-After`, never an empty list.';
 
+const TaskParams = v.object({
+  task_id: v.pipe(PathId, v.description('The id of the task')),
+});
+
 export const keywordRoutes = {
+  'keyword/create-volume-tasks': {
+    method: 'POST',
+    path: '/api/v1/keyword-sv',
+    auth: 'bearer',
+    summary: 'Queue up to 1,000 keywords for their search volume',
+    description:
+      'Each keyword is a task. The batch is accepted or rejected as a whole. The tasks are returned in the order of the keywords. Poll a task ' +
+      'by its id for the result, or receive it at `postback_url`.',
+    body: KeywordDataBatch,
+    delivers: true,
+    reply: v.array(KeywordDataTask),
+    returns: 'The accepted tasks, with status `awaiting`',
+  },
+  'keyword/list-volume-tasks': {
+    method: 'GET',
+    path: '/api/v1/keyword-sv',
+    auth: 'bearer',
+    summary: 'List keyword tasks',
+    description:
+      'Lists the tasks in one status, newest first, 25 per page. A cursor works only with the `status` that it was returned for.',
+    query: KeywordListQuery,
+    reply: ListKeywordDataTask,
+    returns: 'A page of the list',
+  },
+  'keyword/read-volume-task': {
+    method: 'GET',
+    path: '/api/v1/keyword-sv/{task_id}',
+    auth: 'bearer',
+    summary: 'Read a keyword task',
+    description:
+      'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
+    params: TaskParams,
+    query: CreatedOnQuery,
+    reply: KeywordDataTask,
+    returns: 'The task',
+  },
+  'keyword/find-volumes': {
+    method: 'POST',
+    path: '/api/v1/keyword-sv/live',
+    auth: 'bearer',
+    summary: 'Find the search volume of up to 1,000 keywords',
+    description:
+      'The figures are those of Google Ads, or stored ones of the last 24 hours: the header `x-cache` is `hit`, `partial` or `miss`, and `age` has ' +
+      'the seconds since the oldest were stored. If the source gives no data, the response is 502, or 503 with `Retry-After`.',
+    body: LiveVolumeRequest,
+    asksSource: true,
+    reply: LiveVolume,
+    returns: 'The figures, in the order of the keywords',
+  },
+  'keyword/create-ideas-task': {
+    method: 'POST',
+    path: '/api/v1/keyword-research/ideas',
+    auth: 'bearer',
+    summary: 'Queue a request for keyword ideas',
+    description:
+      'Returns the accepted task immediately. Its `results` are empty until it has succeeded. Poll the task by its id, or receive it at `postback_url`.',
+    body: IdeasRequest,
+    delivers: true,
+    reply: IdeasTask,
+    returns: 'The accepted task, with status `awaiting`',
+  },
+  'keyword/read-ideas-task': {
+    method: 'GET',
+    path: '/api/v1/keyword-research/ideas/{task_id}',
+    auth: 'bearer',
+    summary: 'Read a task of keyword ideas',
+    description:
+      'The task includes its ideas once its status is `success`. Tasks expire 24 hours after their creation.',
+    params: TaskParams,
+    reply: IdeasTask,
+    returns: 'The task',
+  },
   'keyword/find-locations': {
     method: 'GET',
     path: '/api/v1/common/locations',

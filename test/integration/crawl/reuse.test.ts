@@ -5,7 +5,7 @@ import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { readers } from '../../../lib/serp/reader.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 
@@ -35,7 +35,7 @@ const given = {
     return { user_id: user, id: task?.id ?? 0 };
   },
   /** A search that was just crawled. */
-  crawl: async (fields: Record<string, unknown>): Promise<TaskRow> => {
+  crawl: async (fields: Record<string, unknown>): Promise<SerpRow> => {
     const key = await given.task(fields);
     const { outcome, attempt, batch, rest } = await planPages(key);
     expect(outcome).toBe('claimed');
@@ -45,14 +45,14 @@ const given = {
   },
 };
 
-const rowOf = async (key: TaskKey): Promise<TaskRow> => {
+const rowOf = async (key: TaskKey): Promise<SerpRow> => {
   const row = await readRow(key.user_id, key.id, 0);
   if (!row) throw new Error('The row is gone');
   return row;
 };
 
 /** Creates and plans the same search again, `seconds` after it was crawled. */
-const whenAskedAfter = async (first: TaskRow, seconds: number, fields: Record<string, unknown> = {}) => {
+const whenAskedAfter = async (first: SerpRow, seconds: number, fields: Record<string, unknown> = {}) => {
   const now = first.crawled_at + seconds;
   const key = await given.task({ keyword: first.keyword, depth: first.depth, ...fields }, now);
   return { key, plan: await planPages(key, now) };
@@ -68,7 +68,7 @@ afterEach(() => {
 });
 
 describe('the window', () => {
-  let first: TaskRow;
+  let first: SerpRow;
   beforeAll(async () => {
     first = await given.crawl({ keyword: newKeyword() });
   });
@@ -206,7 +206,7 @@ describe('the snapshot', () => {
   const opaque = item({ url_resolution: 'opaque' });
   const unknown = item({ url_resolution: 'opaque', domain: '' });
 
-  test.each<[string, Partial<TaskRow>, ResultItem, boolean | null]>([
+  test.each<[string, Partial<SerpRow>, ResultItem, boolean | null]>([
     ['a raw search', {}, known, true],
     ['a raw search with hidden addresses', {}, opaque, false],
     ['a tracking search with hidden addresses, after a failed lookup', { domain: 'b.example' }, opaque, true],

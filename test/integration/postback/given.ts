@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
-import { rowVersion, type TaskRow } from '../../../lib/store/task-row.ts';
+import { rowVersion, type SerpRow } from '../../../lib/store/task-row.ts';
 import { startReceiver } from './receiver.ts';
 import { startStores } from './stores.ts';
 
@@ -22,11 +22,11 @@ let lastId = 1000;
 
 export const given = {
   /** A finished task whose webhook waits for its first attempt. */
-  delivery: async (fields: Partial<TaskRow> = {}): Promise<DeliveryKey> => {
+  delivery: async (fields: Partial<SerpRow> = {}): Promise<DeliveryKey> => {
     const id = ++lastId;
     const delivery = `msg_1_${id}_1`;
     const now = clock();
-    const row: TaskRow = {
+    const row: SerpRow = {
       kind: 'serp',
       engine: 'google',
       version: rowVersion,

@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { deliver, given, receiver, rowOf, stores } from './given.ts';
 
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
@@ -89,7 +89,7 @@ describe('a function that dies', () => {
   });
 });
 
-test.each<[string, Partial<TaskRow>, number]>([
+test.each<[string, Partial<SerpRow>, number]>([
   ['was delivered', { delivery_state: 'delivered', delivery_attempt: 1 }, 2],
   ['was parked', { delivery_state: 'parked', delivery_attempt: 5 }, 5],
   ['belongs to an earlier end of the task', { delivery: 'msg_1_1_2' }, 1],
@@ -119,7 +119,7 @@ test('an attempt that another caller begins first is stale', async () => {
 });
 
 describe('a delivery of a deleted user', () => {
-  const givenWithoutUser = async (fields: Partial<TaskRow> = {}) => ({
+  const givenWithoutUser = async (fields: Partial<SerpRow> = {}) => ({
     ...(await given.delivery({ user_id: 77, ...fields })),
     user_id: 77,
   });
@@ -131,7 +131,7 @@ describe('a delivery of a deleted user', () => {
     expect(await rowOf(key)).toMatchObject({ delivery_state: 'pending', delivery_attempt: 0 });
   });
 
-  test.each<[string, Partial<TaskRow>]>([
+  test.each<[string, Partial<SerpRow>]>([
     ['that was delivered', { delivery_state: 'delivered', delivery_attempt: 1 }],
     ['that already began a later attempt', { delivery_attempt: 3 }],
   ])('%s is stale', async (_, fields) => {

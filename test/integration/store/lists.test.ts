@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { clock } from '../../../lib/runtime/clock.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { givenTask, rowOf } from '../task/given.ts';
 
 const { listRows } = await import('../../../lib/store/lists.ts');
@@ -14,11 +14,11 @@ const now = clock();
 let users = 100;
 
 /** A new user with so many tasks, newest first. Their ids are consecutive, as those of a batch. */
-const givenUser = async (count: number, createdAt = now): Promise<TaskRow[]> => {
+const givenUser = async (count: number, createdAt = now): Promise<SerpRow[]> => {
   users += 1;
   return addTasks(users, count, createdAt);
 };
-const addTasks = async (userId: number, count: number, createdAt = now): Promise<TaskRow[]> => {
+const addTasks = async (userId: number, count: number, createdAt = now): Promise<SerpRow[]> => {
   const row = await rowOf(await givenTask(createdAt, { postback_url: null }, userId));
   const rows = Array.from({ length: count }, (_, n) => {
     const id = row.id + n;
@@ -28,7 +28,7 @@ const addTasks = async (userId: number, count: number, createdAt = now): Promise
   return rows.toReversed();
 };
 const idsOf = (rows: readonly TaskKey[]) => rows.map(({ id }) => id);
-const succeed = (rows: readonly TaskRow[]) =>
+const succeed = (rows: readonly SerpRow[]) =>
   Promise.all(
     rows.map((row) =>
       moveRow(row, { from: ['awaiting'] }, { status: 'success', unfinished: undefined, due_at: undefined }),

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { type Item, itemSize } from '../../../infra/cost/item-size.ts';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => {
 
 const now = clock();
 const fields = { keyword: 'tea', location_name: 'Canada', iso_code: 'CA' };
-const given = async (more: object = {}): Promise<TaskRow> => {
+const given = async (more: object = {}): Promise<SerpRow> => {
   const request = v.parse(GoogleCrawlRequest, { ...fields, ...more });
   const [task] = await createTasks(accountOf(1), [request], 'https://here.example', now);
   const row = await readRow(1, task?.id ?? 0);
@@ -62,7 +62,7 @@ test('the numbers of tasks that come alone and those of a batch never meet', asy
   expect(numberOf(alone)).toBeGreaterThanOrEqual(2 ** 20);
 });
 
-const stored = async (row: TaskRow): Promise<Item> => {
+const stored = async (row: SerpRow): Promise<Item> => {
   const { Item } = await dynamo.send(
     new GetItemCommand({ TableName: process.env.TASKS_TABLE, Key: marshall(rowKey(row)) }),
   );

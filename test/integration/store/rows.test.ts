@@ -1,13 +1,13 @@
 /** New rows when the tasks table refuses to write some or all of them. */
 import type { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test, vi } from 'vitest';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { putNewRow, putRows } = await import('../../../lib/store/tasks.ts');
 
 const table = process.env.TASKS_TABLE ?? '';
-const rows = [1, 2, 3].map((id) => ({ kind: 'serp', user_id: 1, id }) as unknown as TaskRow);
+const rows = [1, 2, 3].map((id) => ({ kind: 'serp', user_id: 1, id }) as unknown as SerpRow);
 
 const refusal = (name: string, httpStatusCode: number) =>
   Object.assign(new Error('not now'), { name, $metadata: { httpStatusCode } });
@@ -60,7 +60,7 @@ test('another error is not repeated', async () => {
 });
 
 describe('a task that comes alone', () => {
-  const [row] = rows as [TaskRow];
+  const [row] = rows as [SerpRow];
   /** Answers the requests in order, the last answer again and again. Returns their number so far. */
   const answeringPuts = (...answers: unknown[]) => {
     const send = vi.spyOn(dynamo, 'send').mockImplementation(async () => {

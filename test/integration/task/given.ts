@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { startTables } from '../../tables.ts';
 import { accountOf } from '../account.ts';
 
@@ -43,7 +43,7 @@ export const givenTask = async (
 };
 
 /** The row of a task, even if the task is past its `ttl`. */
-export const rowOf = async ({ user_id, id }: TaskKey): Promise<TaskRow> => {
+export const rowOf = async ({ user_id, id }: TaskKey): Promise<SerpRow> => {
   const row = await readRow(user_id, id, 0);
   if (!row) throw new Error('The row is gone');
   return row;

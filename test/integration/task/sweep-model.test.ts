@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { seconds as limits, megabytes } from '../../../infra/function-limits.ts';
 import { dynamo, sqs } from '../../../lib/runtime/aws.ts';
 import { rowKey, unfinishedPartition } from '../../../lib/store/partitions.ts';
-import { rowVersion, type TaskRow } from '../../../lib/store/task-row.ts';
+import { rowVersion, type SerpRow } from '../../../lib/store/task-row.ts';
 import { taskId } from '../../../lib/task/id.ts';
 import { sweepTasks } from '../../../lib/task/sweep.ts';
 import { sweepSeconds, unclaimedSeconds } from '../../../lib/task/timing.ts';
@@ -51,7 +51,7 @@ const run = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> => {
   }
 };
 
-type Row = TaskRow & Record<string, unknown>;
+type Row = SerpRow & Record<string, unknown>;
 type Input = Record<string, unknown>;
 
 const rows = new Map<string, Row>();
@@ -165,7 +165,7 @@ beforeEach(() => {
 });
 
 /** Tasks that are overdue at the start, or `dueAt` seconds after it. */
-const given = (count: number, fields: (n: number) => Partial<TaskRow>) => {
+const given = (count: number, fields: (n: number) => Partial<SerpRow>) => {
   const first = rows.size;
   for (let n = first; n < first + count; n++) {
     const id = taskId(start - unclaimedSeconds, n);
@@ -190,7 +190,7 @@ const given = (count: number, fields: (n: number) => Partial<TaskRow>) => {
     entriesOf(row.unfinished).add(row);
   }
 };
-const delivery = (n: number): Partial<TaskRow> => ({
+const delivery = (n: number): Partial<SerpRow> => ({
   status: 'success',
   delivery: `msg_${n}`,
   delivery_state: 'pending',
@@ -220,7 +220,7 @@ const sweep = async () => {
 
 const many = 100_000;
 
-test.each<[string, (n: number) => Partial<TaskRow>]>([
+test.each<[string, (n: number) => Partial<SerpRow>]>([
   ['unclaimed tasks', () => ({})],
   ['deliveries', delivery],
   ['tasks and deliveries in equal parts', (n) => (n % 2 ? delivery(n) : {})],

@@ -4,7 +4,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf, tables } from './given.ts';
 
 // The stores read their names from the environment when they are imported: import them after `given.ts`.
@@ -21,7 +21,7 @@ const newDay = () => --lastDay * 86_400;
 const quarter = 900;
 const deadline = 6 * 3600;
 
-const set = (key: TaskKey, fields: Partial<TaskRow>) =>
+const set = (key: TaskKey, fields: Partial<SerpRow>) =>
   moveRow(key, { from: ['awaiting', 'crawling', 'success', 'error'] }, fields);
 
 const oldest = () => logged('swept').map(({ overdue, OldestTaskSeconds }) => [overdue, OldestTaskSeconds]);
@@ -158,7 +158,7 @@ describe('the deadline of a task', () => {
 });
 
 describe('an overdue webhook', () => {
-  const givenEnded = async (now: number, fields: Partial<TaskRow> = {}) => {
+  const givenEnded = async (now: number, fields: Partial<SerpRow> = {}) => {
     const key = await givenTask(now);
     await failTask(key, { status: 'error', error_message: 'captcha: blocked' }, now);
     await set(key, { due_at: now + 25, ...fields });
@@ -260,7 +260,7 @@ test('an expired task is deleted', async () => {
   expect(oldest()).toEqual([[1, 0]]);
 });
 
-test.each<[string, (now: number) => Partial<TaskRow>]>([
+test.each<[string, (now: number) => Partial<SerpRow>]>([
   ['is due later', (now) => ({ due_at: now + deadline + 1 })],
   ['needs no further step', () => ({ postponed_to: 0, due_at: undefined, unfinished: undefined })],
 ])('the sweeper skips a task that %s, even if the index still lists it', async (_, fields) => {

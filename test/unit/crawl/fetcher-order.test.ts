@@ -1,7 +1,7 @@
 /** The steps on a page use the fetchers in the operator's order, and skip those that are rested. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { EngineFetchers, FetcherName } from '../../../lib/model/fetchers.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 
 const given = vi.hoisted(() => ({ settings: {} as EngineFetchers, rested: [] as string[] }));
 const used: string[] = [];
@@ -20,7 +20,7 @@ vi.mock('../../../lib/store/pace.ts', () => ({
 vi.mock('../../../lib/crawl/log-page.ts', () => ({ logPage: () => undefined }));
 vi.mock('../../../lib/crawl/held-page.ts', () => ({
   readHeldPage: async () => ({
-    row: { engine: 'google', keyword: 'coffee', device: 'desktop', html_folder: 'f' } as TaskRow,
+    row: { engine: 'google', keyword: 'coffee', device: 'desktop', html_folder: 'f' } as SerpRow,
     url: 'https://www.google.com/search?q=coffee',
   }),
 }));

@@ -1,9 +1,9 @@
 /** The outcome of an engine's answer: throttled, blocked or failed. */
 import { expect, test } from 'vitest';
 import { outcomeOf } from '../../../lib/crawl/page-outcome.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 
-const search = { engine: 'google', keyword: 'coffee', device: 'desktop' } as TaskRow;
+const search = { engine: 'google', keyword: 'coffee', device: 'desktop' } as SerpRow;
 const plain = '<html><body><p>Not now.</p></body></html>';
 const captcha = '<html><body><form id="captcha-form" action="/sorry/index"></form></body></html>';
 

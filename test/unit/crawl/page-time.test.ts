@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { httpDeadlineMs, pageMs, remainingMs } from '../../../lib/model/page-time.ts';
 import type { AnsweredPage } from '../../../lib/model/workflow.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 
 const fetchOverHttp = vi.hoisted(() => vi.fn());
 const fetchInBrowser = vi.hoisted(() => vi.fn());
@@ -20,7 +20,7 @@ vi.mock('../../../lib/store/html.ts', () => ({ putHtml: async () => 'html/page' 
 vi.mock('../../../lib/crawl/log-page.ts', () => ({ logPage: () => undefined }));
 vi.mock('../../../lib/crawl/held-page.ts', () => ({
   readHeldPage: async () => ({
-    row: { engine: 'google', keyword: 'coffee', device: 'desktop', html_folder: 'f' } as TaskRow,
+    row: { engine: 'google', keyword: 'coffee', device: 'desktop', html_folder: 'f' } as SerpRow,
     url: 'https://www.google.com/search?q=coffee',
   }),
 }));

@@ -67,6 +67,34 @@ const ofSources = { ...ofSource('SUGGEST'), ...ofSource('TRENDS') } as Record<So
 const cases: Record<SettingName, Case> = {
   ...ofEngines,
   ...ofSources,
+  ADS_ORIGIN: {
+    good: ['http://127.0.0.1:9000', 'https://ads.example.com'],
+    bad: ['zz', 'ads.example.com'],
+    message: `ADS_ORIGIN ${webUrl}`,
+  },
+  ADS_RATE: {
+    good: ['0', '0.5', '1'],
+    bad: ['fast', '-1', 'Infinity'],
+    message: 'ADS_RATE must be a number of calls per second, 0 or more',
+  },
+  ADS_VERSION: {
+    good: ['v26', 'v100'],
+    bad: ['26', 'v26.1', 'V26'],
+    message: 'ADS_VERSION must be a version of the Google Ads API, such as v26',
+  },
+  METRICS_HOURS: {
+    good: ['0', '24', '0.5'],
+    bad: ['a day', '-1', 'Infinity'],
+    message: 'METRICS_HOURS must be a number of hours, 0 or more',
+  },
+  GOOGLE_ADS_CREDENTIALS: {
+    good: [
+      '{"client_id":"a","client_secret":"b","refresh_token":"1//c","customer_id":"123-456-7890","login_customer_id":"1"}',
+    ],
+    bad: ['a:b', '{}', '{"client_id":"a","client_secret":"b","refresh_token":"c","customer_id":"me"}'],
+    message:
+      'GOOGLE_ADS_CREDENTIALS must be a JSON object with client_id, client_secret, refresh_token and customer_id',
+  },
   PORT: {
     good: ['0', '3000', '65535'],
     bad: ['http', '-1', '3000.5', '65536', '3000 '],

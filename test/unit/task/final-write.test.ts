@@ -1,10 +1,10 @@
 /** The changes that every final write of a task makes. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { finalChanges, logEnd } from '../../../lib/task/final-write.ts';
 
 const now = 1_790_000_000;
-const row = { user_id: 1, id: 42, attempt: 3, postback_url: 'https://receiver.example/' } as TaskRow;
+const row = { user_id: 1, id: 42, attempt: 3, postback_url: 'https://receiver.example/' } as SerpRow;
 
 test('a task with a webhook is in the index of unfinished tasks, even if it had left the index', () => {
   expect(finalChanges(row, { status: 'success' }, now)).toMatchObject({
@@ -52,7 +52,7 @@ test.each([
     reused: true,
     pages: [{}, {}],
     created_at: now - 7,
-  } as unknown as TaskRow;
+  } as unknown as SerpRow;
 
   logEnd(ended, end, now);
 

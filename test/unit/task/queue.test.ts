@@ -3,7 +3,7 @@ import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { withScope } from '../../../lib/runtime/scope.ts';
-import type { TaskRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { queueDelivery, queueLater, queueTasks } from '../../../lib/task/queue.ts';
 
 const sqs = mockClient(SQSClient);
@@ -14,10 +14,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const tasksOf = (count: number): TaskRow[] =>
+const tasksOf = (count: number): SerpRow[] =>
   Array.from(
     { length: count },
-    (_, n) => ({ kind: 'serp', engine: 'google', user_id: 1, id: n, pages: [{}, {}] }) as unknown as TaskRow,
+    (_, n) => ({ kind: 'serp', engine: 'google', user_id: 1, id: n, pages: [{}, {}] }) as unknown as SerpRow,
   );
 
 const batches = () => sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input);

@@ -1,0 +1,10 @@
+/** Finds the search volume of keywords while the caller waits. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { findLiveVolumes } from '../../../lib/keyword/live-volume.ts';
+
+export const handler = endpoint(routes['keyword/find-volumes'], async ({ body, user, headers }) => {
+  const found = await findLiveVolumes(user, body);
+  Object.assign(headers, found.headers);
+  return found.body;
+});

@@ -1,0 +1,108 @@
+/** Accepts tasks of keyword data. The response is sent only after the rows and the messages are durable. */
+import { HttpError } from '../model/http-error.ts';
+import type { IdeasRequest, KeywordDataTaskRequest } from '../model/keyword-request.ts';
+import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
+import { listOfQuotes } from '../model/quote.ts';
+import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { scope } from '../runtime/scope.ts';
+import { unfinishedPartition } from '../store/partitions.ts';
+import { type IdeasRow, type KeywordRow, rowVersion, type TaskLife } from '../store/task-row.ts';
+import { putRows, reserveNumbers } from '../store/tasks.ts';
+import { deadlineOf } from '../task/deadline.ts';
+import { taskId } from '../task/id.ts';
+import { queueTasks } from '../task/queue.ts';
+import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
+import { ideasTaskOf, keywordTaskOf } from './view.ts';
+
+type Asked = { postback_url: string | null; unknown_fields?: string[] };
+
+const newLife = (userId: number, id: number, asked: Asked, baseUrl: string, now: number) => {
+  const { postback_url, unknown_fields = [] } = asked;
+  return {
+    version: rowVersion,
+    user_id: userId,
+    id,
+    sharding: 0,
+    status: 'awaiting',
+    postback_url,
+    postback_retries_count: 0,
+    retries_count: 0,
+    created_on: new Date(now * 1000).toISOString().slice(0, 10),
+    created_at: now,
+    succeed_at: 0,
+    ttl: now + lifetimeSeconds,
+    error_message: null,
+    fetched_at: 0,
+    attempt: 0,
+    lease_until: 0,
+    trace: scope().trace,
+    base_url: baseUrl,
+    delivery: null,
+    delivery_attempt: 0,
+    unfinished: unfinishedPartition('task', id),
+    due_at: Math.min(now + unclaimedSeconds, deadlineOf(now)),
+    ...(unknown_fields.length > 0 && {
+      warnings: [`Unknown fields are ignored: ${listOfQuotes(unknown_fields)}.`],
+    }),
+  } satisfies TaskLife & Record<string, unknown>;
+};
+
+/** Writes and queues rows. If the process dies between the two, the sweeper queues the stored rows. */
+const accept = async (rows: readonly (KeywordRow | IdeasRow)[]): Promise<void> => {
+  await putRows(rows);
+  await queueTasks(rows);
+  const fields = { first_task_id: rows[0]?.id, last_task_id: rows.at(-1)?.id, tasks: rows.length };
+  log.info('tasks accepted', fields, { TasksAccepted: rows.length });
+};
+
+/**
+ * Accepts all keywords of a batch or none, and returns a waiting task for each, in their order.
+ * @throws HttpError 413 if the response would exceed 5 MB (Reading 28). Nothing is written then.
+ */
+export const createKeywordTasks = async (
+  user: Account,
+  requests: readonly KeywordDataTaskRequest[],
+  baseUrl: string,
+  now = clock(),
+): Promise<KeywordDataTask[]> => {
+  const rowOf = (request: KeywordDataTaskRequest, number: number): KeywordRow => ({
+    ...newLife(user.id, taskId(now, number), request, baseUrl, now),
+    kind: 'keyword',
+    key: request.key,
+    loc_id: request.loc_id,
+    reused: false,
+  });
+  const placeholders = requests.map((request) => keywordTaskOf(rowOf(request, 0), now));
+  if (payloadBytes(placeholders) > maxBatchResponseBytes) {
+    throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
+  }
+  const numbers = await reserveNumbers(user.id, requests.length);
+  const rows = requests.map((request, n) => rowOf(request, numbers[n] ?? 0));
+  await accept(rows);
+  return rows.map((row) => keywordTaskOf(row, now));
+};
+
+/** Accepts a request for keyword ideas, and returns the waiting task. */
+export const createIdeasTask = async (
+  user: Account,
+  request: IdeasRequest,
+  baseUrl: string,
+  now = clock(),
+): Promise<IdeasTask> => {
+  const [number = 0] = await reserveNumbers(user.id, 1);
+  const { keywords, location_code, language_code, page_url, include_seed_keyword } = request;
+  const row: IdeasRow = {
+    ...newLife(user.id, taskId(now, number), request, baseUrl, now),
+    kind: 'ideas',
+    keywords,
+    location_code,
+    language_code,
+    page_url: page_url || null,
+    include_seed_keyword,
+  };
+  await accept([row]);
+  return ideasTaskOf(row, null, now);
+};

@@ -1,0 +1,105 @@
+/** Tasks of keyword data as their owner sees them, and as their webhooks deliver them (Reading 33). */
+import { HttpError } from '../model/http-error.ts';
+import { hasData, ideaMetricOf } from '../model/keyword-metrics.ts';
+import type { IdeasTask, KeywordDataTask, KeywordStatus } from '../model/keyword-task.ts';
+import type { TaskStatus } from '../model/task-status.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { unpackMetrics } from '../store/packed-metrics.ts';
+import { type IdeasResult, readIdeasResult } from '../store/results.ts';
+import type { IdeasRow, KeywordRow } from '../store/task-row.ts';
+import { readTaskRow } from '../store/tasks.ts';
+
+/** Reading 3: these tasks never have the other states. */
+const statusOf = (status: TaskStatus): KeywordStatus =>
+  status === 'crawling' || status === 'awaiting_webhook' ? 'parsing' : status;
+
+const isFinal = (status: TaskStatus): boolean => ['success', 'error', 'dead_letter'].includes(status);
+
+/** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
+const progressOf = ({ status, postponed_to, error_message }: KeywordRow | IdeasRow, now: number) => {
+  if (isFinal(status) || postponed_to === undefined || postponed_to <= now) {
+    return { error_message, waiting_until: null };
+  }
+  const time = new Date(postponed_to * 1000).toISOString().replace('.000', '');
+  return {
+    error_message: `throttled: the task waits for the source until ${time}`,
+    waiting_until: postponed_to,
+  };
+};
+
+const lifeOf = (row: KeywordRow | IdeasRow, now: number) => ({
+  id: row.id,
+  user_id: row.user_id,
+  sharding: row.sharding,
+  postback_retries_count: row.postback_retries_count,
+  status: statusOf(row.status),
+  postback_url: row.postback_url,
+  created_at: row.created_at,
+  succeed_at: row.succeed_at,
+  ttl: row.ttl,
+  created_on: row.created_on,
+  fetched_at: row.fetched_at,
+  warnings: row.warnings ?? [],
+  ...progressOf(row, now),
+});
+
+/** The task of a keyword's volume at `now`. Its result is in its row. */
+export const keywordTaskOf = (row: KeywordRow, now = clock()): KeywordDataTask => {
+  const metrics = row.status === 'success' && row.metrics ? unpackMetrics(row.metrics) : undefined;
+  return {
+    ...lifeOf(row, now),
+    key: row.key,
+    loc_id: row.loc_id,
+    result: metrics
+      ? [{ text: row.key, keyword_idea_metrics: ideaMetricOf(metrics), has_data: hasData(metrics) }]
+      : [],
+    reused: row.reused,
+  };
+};
+
+/** The task of keyword ideas at `now`. */
+export const ideasTaskOf = (row: IdeasRow, result: IdeasResult | null, now = clock()): IdeasTask => ({
+  ...lifeOf(row, now),
+  keywords: row.keywords,
+  location_code: row.location_code,
+  language_code: row.language_code,
+  page_url: row.page_url,
+  include_seed_keyword: row.include_seed_keyword,
+  results: (result?.ideas ?? []).map(({ text, metrics, concepts }) => ({
+    text,
+    keyword_idea_metrics: ideaMetricOf(metrics),
+    keyword_annotations: {
+      concepts: concepts.map(({ name, group }) => ({ name, concept_grop: group })),
+    },
+    has_data: hasData(metrics),
+  })),
+  aggregate_metric_results: (result?.devices ?? []).map(({ device, searches }) => ({
+    device,
+    search_count: searches ?? 0,
+  })),
+});
+
+const notFound = () => new HttpError(404, 'Task not found');
+
+/**
+ * Returns the user's task of a keyword's volume.
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of another kind, or if the task was created on another day
+ * than `createdOn` (Reading 22; empty means any day).
+ */
+export const readKeywordTask = async (
+  user: Account,
+  id: number,
+  createdOn: string,
+): Promise<KeywordDataTask> => {
+  const row = await readTaskRow(user.id, id);
+  if (row?.kind !== 'keyword' || (createdOn !== '' && row.created_on !== createdOn)) throw notFound();
+  return keywordTaskOf(row);
+};
+
+/** As `readKeywordTask`, for a task of keyword ideas. */
+export const readIdeasTask = async (user: Account, id: number): Promise<IdeasTask> => {
+  const row = await readTaskRow(user.id, id);
+  if (row?.kind !== 'ideas') throw notFound();
+  return ideasTaskOf(row, await readIdeasResult(row));
+};

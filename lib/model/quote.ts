@@ -1,0 +1,18 @@
+/** Quotes texts of a client in a sentence. */
+
+const maxListed = 10;
+const maxQuoted = 50;
+
+/** The beginning of a text of the client, in quotes. Half a surrogate pair is escaped, so that the sentence can be stored. */
+export const quote = (text: string): string => {
+  const characters = [...text.slice(0, 2 * maxQuoted + 2)];
+  return JSON.stringify(
+    characters.length > maxQuoted ? `${characters.slice(0, maxQuoted).join('')}…` : characters.join(''),
+  );
+};
+
+/** The first texts in quotes, and the number of the others. */
+export const listOfQuotes = (texts: readonly string[]): string => {
+  const listed = texts.slice(0, maxListed).map(quote).join(', ');
+  return texts.length > maxListed ? `${listed} and ${texts.length - maxListed} more` : listed;
+};

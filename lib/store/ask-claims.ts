@@ -1,0 +1,32 @@
+/** Claims of questions to a source, in the metrics table: of identical live requests that are in flight together, one asks. */
+import { createHash } from 'node:crypto';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../runtime/aws.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
+import { durably } from '../runtime/crash.ts';
+import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
+
+const table = resource('METRICS_TABLE');
+
+const keyOf = (question: string) => ({
+  keyword: `ask ${createHash('sha256').update(question).digest('base64url')}`,
+});
+
+/** Claims a question until the Unix time `until`. Returns false if another request has claimed it. */
+export const claimAsk = async (question: string, now: number, until: number): Promise<boolean> => {
+  const put = new PutCommand({
+    TableName: table,
+    Item: { ...keyOf(question), until, ttl: Math.ceil(until) },
+    ConditionExpression: 'attribute_not_exists(keyword) OR #until <= :now',
+    ExpressionAttributeNames: { '#until': 'until' },
+    ExpressionAttributeValues: { ':now': now },
+  });
+  return (await durablyIf('claim-ask', () => dynamo.send(put))) !== undefined;
+};
+
+/** Ends a claim, so that the next request need not wait for its end. */
+export const releaseAsk = async (question: string): Promise<void> => {
+  const drop = new DeleteCommand({ TableName: table, Key: keyOf(question) });
+  await isAccepted(durably('release-ask', () => dynamo.send(drop)));
+};

@@ -1,0 +1,42 @@
+/** Metrics of a keyword as text, in rows of tasks and in the metrics table. */
+import type { Competition, Metrics } from '../model/keyword-metrics.ts';
+
+/** The present layout of stored metrics. Items of another layout are not read. */
+const layout = 1;
+
+/** Metrics as text of some 200 bytes. The names of the fields would be half of it. */
+export const packMetrics = (metrics: Metrics): string =>
+  JSON.stringify([
+    layout,
+    metrics.volume,
+    metrics.competition,
+    metrics.competitionIndex,
+    metrics.lowBidMicros,
+    metrics.highBidMicros,
+    metrics.months.map(({ year, month, searches }) => [year, month, searches]),
+  ]);
+
+type Packed = [
+  number,
+  number | null,
+  Competition,
+  number | null,
+  number | null,
+  number | null,
+  [number, number, number | null][],
+];
+
+/** The metrics in a text of `packMetrics`; undefined if another release wrote it in another layout. */
+export const unpackMetrics = (text: string): Metrics | undefined => {
+  const [version, volume, competition, competitionIndex, lowBidMicros, highBidMicros, months]: Packed =
+    JSON.parse(text);
+  if (version !== layout) return undefined;
+  return {
+    volume,
+    competition,
+    competitionIndex,
+    lowBidMicros,
+    highBidMicros,
+    months: months.map(([year, month, searches]) => ({ year, month, searches })),
+  };
+};
