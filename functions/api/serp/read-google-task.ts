@@ -2,8 +2,7 @@
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { readTask } from '../../../lib/crawl/view.ts';
-import { endOfWait } from '../../../lib/crawl/wait.ts';
 
 export const handler = endpoint(routes['serp/read-google-task'], ({ params, query, user }) =>
-  readTask(user, params.task_id, endOfWait(query.wait)),
+  readTask(user, params.task_id, query.wait),
 );
