@@ -27,8 +27,8 @@ export class ServiceStack extends Stack {
     const secrets = makeSecrets(this);
     const parameters = makeParameters(this);
 
-    makeApi(this, tables, bucket, queues, secrets, parameters);
-    makeCrawl(this, tables, bucket, queues, secrets, parameters);
+    const { machine } = makeCrawl(this, tables, bucket, queues, secrets, parameters);
+    makeApi(this, tables, bucket, queues, secrets, parameters, machine);
     makeKeyword(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);

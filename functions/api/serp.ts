@@ -3,7 +3,9 @@ import { area } from '../../lib/api/area.ts';
 import { handler as createBatch } from './serp/create-batch.ts';
 import { handler as createGoogleBatch } from './serp/create-google-batch.ts';
 import { handler as createGoogleTask } from './serp/create-google-task.ts';
+import { handler as createLiveTask } from './serp/create-live-task.ts';
 import { handler as createTask } from './serp/create-task.ts';
+import { handler as listTasks } from './serp/list-tasks.ts';
 import { handler as openPage } from './serp/open-page.ts';
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
 import { handler as readHtml } from './serp/read-html.ts';
@@ -11,7 +13,9 @@ import { handler as readTask } from './serp/read-task.ts';
 
 export const handler = area([
   createTask,
+  createLiveTask,
   createBatch,
+  listTasks,
   readTask,
   readHtml,
   createGoogleTask,

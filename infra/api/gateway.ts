@@ -16,6 +16,7 @@ import { megabytes, seconds } from '../function-limits.ts';
 import { adsSettings } from '../keyword.ts';
 import type { Parameters } from '../parameters.ts';
 import type { Queues } from '../queues.ts';
+import type { Resource } from '../resource.ts';
 import type { Secrets } from '../secrets.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
@@ -49,6 +50,7 @@ export const makeApi = (
   { crawl, keyword, postback, patient, parked }: Queues,
   { tokenKey, proxyUrl, proxyCa, adsCredentials }: Secrets,
   { fetchers }: Parameters,
+  crawlMachine: Resource<'run'>,
 ): void => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
@@ -58,15 +60,29 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.serp,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'TASK_DEADLINE'],
+      settings: [
+        'STAGE',
+        'SEARCH_SOURCE',
+        'PUBLIC_URL',
+        'TASK_DEADLINE',
+        // A live call takes its turn at the engine, like the consumer of the crawl queue.
+        ...engineSettings('ORIGIN'),
+        ...engineSettings('RATE'),
+        'SANDBOX_MISFORTUNE',
+      ],
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
       .bind(limits, 'count')
-      .bind(tasks, 'create')
+      .bind(tasks, 'create', 'list')
       .bind(bucket, 'readHtml', 'readResults')
-      .bind(crawl, 'send'),
+      .bind(crawl, 'send')
+      .bind(postback, 'send')
+      .bind(snapshots, 'read')
+      .bind(pace, 'turn')
+      .bind(fetchers, 'read')
+      .bind(crawlMachine, 'run'),
 
     keyword: new ServiceFunction(stack, 'KeywordFunction', {
       entry: 'functions/api/keyword.ts',

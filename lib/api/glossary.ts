@@ -275,6 +275,7 @@ export const glossary: Record<string, Entry> = {
   'query.page': ['The number of the page, from 1', 1],
   'query.q': ['The beginning of the name of a place, or of a word of it', 'Berl'],
   'query.iso_code': ['Only places of this country', 'DE'],
+  'query.wait': [null, 10],
   'query.cursor': ['The `cursor` of the page before. Empty: the first page', ''],
 
   // The service

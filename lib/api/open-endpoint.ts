@@ -6,6 +6,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
+import type { IdempotencyKey } from '../model/idempotency.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { etagOf, isCurrent } from './etag.ts';
@@ -33,6 +34,8 @@ export type Call<R extends Route> = {
     address: string;
     /** The API key that the request is authenticated with; null if it has a token or needs no key. */
     apiKey: string | null;
+    /** What the `Idempotency-Key` of the request stands for, if the route creates tasks and the request has one. */
+    idempotency?: IdempotencyKey;
   };
 };
 
@@ -79,11 +82,13 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
     .use(route.cacheSeconds === undefined ? hooks : [...hooks, validating(route.cacheSeconds)])
     .handler(async (event) => {
+      const { idempotency } = event.input ?? {};
       const request = {
         baseUrl: baseUrlOf(event),
         path: event.path,
         address: addressOf(event),
         apiKey: event.apiKey ?? null,
+        ...(idempotency && { idempotency }),
       };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
       const headers: Record<string, string> = {};

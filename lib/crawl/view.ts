@@ -9,6 +9,7 @@ import { readResult, type StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';
+import { whenFinal } from './wait.ts';
 
 /** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
 const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, now: number) => {
@@ -107,10 +108,11 @@ export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = cloc
   ...progressOf(row, now),
 });
 
-/** The row of the user's task, and its result if there is one. Throws as `readTask`. */
-const find = async (user: Account, id: number, api: SerpRow['api']) => {
-  const row = await readRow(user.id, id);
-  if (!row || row.api !== api) throw new HttpError(404, 'Task not found');
+/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readTask`. */
+const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
+  const read = await readRow(user.id, id);
+  const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
+  if (!row) throw new HttpError(404, 'Task not found');
   return { row, stored: await readResult(row) };
 };
 
@@ -126,17 +128,17 @@ const fitting = <Task>(task: Task, advice: string): Task => {
 };
 
 /**
- * Returns the user's task of v2, with its result if there is one.
+ * Returns the user's task of v2, with its result if there is one, when it is final or after `wait` seconds.
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
-export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
-  const { row, stored } = await find(user, id, undefined);
+export const readTask = async (user: Account, id: number, wait?: number): Promise<GoogleSerpTask> => {
+  const { row, stored } = await find(user, id, undefined, wait);
   return fitting(taskOf(row, stored), 'search with a smaller depth, or receive it by webhook');
 };
 
 /** As `readTask`, for a task of v1. */
-export const readSerpTask = async (user: Account, id: number): Promise<SerpTask> => {
-  const { row, stored } = await find(user, id, 'v1');
+export const readSerpTask = async (user: Account, id: number, wait?: number): Promise<SerpTask> => {
+  const { row, stored } = await find(user, id, 'v1', wait);
   return fitting(serpTaskOf(row, stored), 'receive it by webhook');
 };

@@ -10,10 +10,9 @@ import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import { type IdeasRow, type KeywordRow, rowVersion, type TaskLife } from '../store/task-row.ts';
-import { putRows, reserveNumbers } from '../store/tasks.ts';
+import { acceptTasks } from '../task/accept.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { taskId } from '../task/id.ts';
-import { queueTasks } from '../task/queue.ts';
 import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
 import { ideasTaskOf, keywordTaskOf } from './view.ts';
 
@@ -50,12 +49,21 @@ const newLife = (userId: number, id: number, asked: Asked, baseUrl: string, now:
   } satisfies TaskLife & Record<string, unknown>;
 };
 
-/** Writes and queues rows. If the process dies between the two, the sweeper queues the stored rows. */
-const accept = async (rows: readonly (KeywordRow | IdeasRow)[]): Promise<void> => {
-  await putRows(rows);
-  await queueTasks(rows);
-  const fields = { first_task_id: rows[0]?.id, last_task_id: rows.at(-1)?.id, tasks: rows.length };
-  log.info('tasks accepted', fields, { TasksAccepted: rows.length });
+type Acceptance = Pick<Parameters<typeof acceptTasks>[0], 'idempotency'>;
+
+/** Accepts rows, and returns them with their ids. */
+const accept = async <Row extends KeywordRow | IdeasRow>(
+  user: Account,
+  rowsAt: (createdAt: number) => Row[],
+  acceptance: Acceptance,
+  now: number,
+): Promise<Row[]> => {
+  const { rows, isNew } = await acceptTasks({ userId: user.id, rowsAt, ...acceptance }, now);
+  if (isNew) {
+    const fields = { first_task_id: rows[0]?.id, last_task_id: rows.at(-1)?.id, tasks: rows.length };
+    log.info('tasks accepted', fields, { TasksAccepted: rows.length });
+  }
+  return rows;
 };
 
 /**
@@ -66,22 +74,23 @@ export const createKeywordTasks = async (
   user: Account,
   requests: readonly KeywordDataTaskRequest[],
   baseUrl: string,
+  acceptance: Acceptance = {},
   now = clock(),
 ): Promise<KeywordDataTask[]> => {
-  const rowOf = (request: KeywordDataTaskRequest, number: number): KeywordRow => ({
-    ...newLife(user.id, taskId(now, number), request, baseUrl, now),
-    kind: 'keyword',
-    key: request.key,
-    loc_id: request.loc_id,
-    reused: false,
-  });
-  const placeholders = requests.map((request) => keywordTaskOf(rowOf(request, 0), now));
-  if (payloadBytes(placeholders) > maxBatchResponseBytes) {
-    throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
-  }
-  const numbers = await reserveNumbers(user.id, requests.length);
-  const rows = requests.map((request, n) => rowOf(request, numbers[n] ?? 0));
-  await accept(rows);
+  const rowsAt = (createdAt: number): KeywordRow[] => {
+    const rows = requests.map((request) => ({
+      ...newLife(user.id, taskId(createdAt, 0), request, baseUrl, createdAt),
+      kind: 'keyword' as const,
+      key: request.key,
+      loc_id: request.loc_id,
+      reused: false,
+    }));
+    if (payloadBytes(rows.map((row) => keywordTaskOf(row, createdAt))) > maxBatchResponseBytes) {
+      throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
+    }
+    return rows;
+  };
+  const rows = await accept(user, rowsAt, acceptance, now);
   return rows.map((row) => keywordTaskOf(row, now));
 };
 
@@ -90,19 +99,20 @@ export const createIdeasTask = async (
   user: Account,
   request: IdeasRequest,
   baseUrl: string,
+  acceptance: Acceptance = {},
   now = clock(),
 ): Promise<IdeasTask> => {
-  const [number = 0] = await reserveNumbers(user.id, 1);
   const { keywords, location_code, language_code, page_url, include_seed_keyword } = request;
-  const row: IdeasRow = {
-    ...newLife(user.id, taskId(now, number), request, baseUrl, now),
+  const rowAt = (createdAt: number): IdeasRow => ({
+    ...newLife(user.id, taskId(createdAt, 0), request, baseUrl, createdAt),
     kind: 'ideas',
     keywords,
     location_code,
     language_code,
     page_url: page_url || null,
     include_seed_keyword,
-  };
-  await accept([row]);
+  });
+  const [row] = await accept(user, (createdAt) => [rowAt(createdAt)], acceptance, now);
+  if (!row) throw new Error('The task has no row');
   return ideasTaskOf(row, null, now);
 };

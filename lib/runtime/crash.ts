@@ -8,6 +8,7 @@ const works = [
   'delete-messages',
   'reserve-numbers',
   'write-rows',
+  'write-request',
   'queue-tasks',
   'queue-later',
   'put-off-task',

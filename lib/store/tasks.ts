@@ -11,7 +11,9 @@ import {
   DeleteCommand,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   QueryCommand,
+  type QueryCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -32,8 +34,14 @@ const table = resource('TASKS_TABLE');
 /** Half of the 2^21 numbers that a second has: the counters have the lower half, and tasks that come alone have random ones of the upper half. */
 const halfOfNumbers = 2 ** 20;
 
+/** Rows that are written at a time if each needs a condition, which a batch request does not have. */
+const missingWidth = 25;
+
 /** Numbers of one counter. */
 const numbersOfShard = halfOfNumbers / shards;
+
+/** Where a user's counters begin. Otherwise the first tasks of two users in the same second would often have the same id. */
+const firstNumberOf = (userId: number): number => (userId * 40_503) % numbersOfShard;
 
 /**
  * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own numbers, and a request takes a
@@ -52,7 +60,13 @@ export const reserveNumbers = async (
     ReturnValues: 'UPDATED_NEW',
   });
   const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
-  const first = Attributes?.numbers - count;
+  const first = Attributes?.numbers - count + firstNumberOf(userId);
+  return numbersFrom(shard * numbersOfShard + (first % numbersOfShard), count);
+};
+
+/** The numbers that were reserved together, from the first of them. */
+export const numbersFrom = (first: number, count: number): number[] => {
+  const shard = Math.floor(first / numbersOfShard);
   return Array.from({ length: count }, (_, n) => shard * numbersOfShard + ((first + n) % numbersOfShard));
 };
 
@@ -81,15 +95,12 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   }
 };
 
-/** Writes a new row if its id is free. A refused request is repeated, as for a batch. Returns whether the row is written. */
-const putIfFree = async (row: SerpRow): Promise<boolean> => {
-  const put = new PutCommand({
-    TableName: table,
-    Item: { ...itemOf(row), ...rowKey(row) },
-    // A request whose answer was lost is repeated. The name of the folder is random, so an item with this name is that of the row.
-    ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
-    ExpressionAttributeValues: { ':folder': row.html_folder },
-  });
+/** Writes a new row if the condition holds. A refused request is repeated, as for a batch. Returns whether the row is written. */
+const putIf = async (
+  row: TaskRow,
+  condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>,
+): Promise<boolean> => {
+  const put = new PutCommand({ TableName: table, Item: { ...itemOf(row), ...rowKey(row) }, ...condition });
   for (let tries = 1; ; tries++) {
     try {
       return (await durablyIf('write-rows', () => dynamo.send(put))) !== undefined;
@@ -102,15 +113,29 @@ const putIfFree = async (row: SerpRow): Promise<boolean> => {
 };
 
 /**
- * Writes a new task under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
+ * Writes a new search under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
  * write.
  */
-export const putNewRow = async (numbered: (number: number) => SerpRow): Promise<SerpRow> => {
+export const putNewRow = async <Row extends SerpRow>(numbered: (number: number) => Row): Promise<Row> => {
   for (;;) {
     const row = numbered(halfOfNumbers + randomInt(halfOfNumbers));
-    if (await putIfFree(row)) return row;
+    const isWritten = await putIf(row, {
+      // A request whose answer was lost is repeated. The name of the folder is random, so an item with this name is that of the row.
+      ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
+      ExpressionAttributeValues: { ':folder': row.html_folder },
+    });
+    if (isWritten) return row;
   }
 };
+
+/**
+ * Writes those of the rows that do not exist yet. Their numbers belong to them alone, so a row that exists was written by an earlier try,
+ * and its task may have ended since.
+ */
+export const putMissingRows = (rows: readonly TaskRow[]): Promise<void> =>
+  inParallel(rows, missingWidth, async (row) => {
+    await putIf(row, { ConditionExpression: 'attribute_not_exists(id)' });
+  });
 
 /** Writes new tasks. Their numbers are those of a counter, so no condition is needed. */
 export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
@@ -239,15 +264,16 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   await durablyIf('drop-expired', () => dynamo.send(drop));
 };
 
-/**
- * The keys of tasks with unfinished work of one kind that is overdue at `now`, page by page. A page has at most `limit` keys of each partition
- * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
- */
-export async function* readOverdue(
+/** The items of the index of unfinished work of one kind that are overdue at `now`, page by page. */
+async function* readIndex(
   work: UnfinishedWork,
   now: number,
   limit: number,
-): AsyncGenerator<TaskKey[]> {
+  filter: Pick<QueryCommandInput, 'FilterExpression' | 'ExpressionAttributeNames'> & {
+    values?: Record<string, unknown>;
+  } = {},
+): AsyncGenerator<{ partition: string; id: number }[]> {
+  const { values, ...expressions } = filter;
   let queries: { partition: string; from?: Record<string, unknown> }[] = unfinishedPartitions(work).map(
     (partition) => ({ partition }),
   );
@@ -258,18 +284,43 @@ export async function* readOverdue(
           TableName: table,
           IndexName: 'unfinished',
           KeyConditionExpression: 'unfinished = :partition AND due_at <= :now',
-          ExpressionAttributeValues: { ':partition': partition, ':now': now },
+          ...expressions,
+          ExpressionAttributeValues: { ':partition': partition, ':now': now, ...values },
           Limit: limit,
           ExclusiveStartKey: from,
         });
         const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
-        return { items: Items, partition, from: LastEvaluatedKey };
+        return { items: Items as { partition: string; id: number }[], partition, from: LastEvaluatedKey };
       }),
     );
-    // The index has the keys only: the name of a row's partition begins with the user.
-    yield found.flatMap(({ items }) =>
-      items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id })),
-    );
+    yield found.flatMap(({ items }) => items);
     queries = found.filter(({ from }) => from !== undefined);
+  }
+}
+
+/**
+ * The keys of tasks with unfinished work of one kind that is overdue at `now`, page by page. A page has at most `limit` keys of each partition
+ * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
+ */
+export async function* readOverdue(
+  work: UnfinishedWork,
+  now: number,
+  limit: number,
+): AsyncGenerator<TaskKey[]> {
+  // The index has the keys only: the name of a row's partition begins with the user.
+  for await (const items of readIndex(work, now, limit)) {
+    yield items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id }));
+  }
+}
+
+/** The ids of a user's tasks without a final state, page by page. A page is read from `limit` entries of each partition of the index. */
+export async function* readUnfinished(userId: number, limit: number): AsyncGenerator<number[]> {
+  const ofUser = {
+    FilterExpression: 'begins_with(#partition, :user)',
+    ExpressionAttributeNames: { '#partition': 'partition' },
+    values: { ':user': `${userId}#` },
+  };
+  for await (const items of readIndex('task', Number.MAX_SAFE_INTEGER, limit, ofUser)) {
+    yield items.map(({ id }) => id);
   }
 }

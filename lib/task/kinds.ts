@@ -40,17 +40,19 @@ const packed = (rows: readonly KeywordRow[]) =>
 /** The redriven task has another number of a run, so its webhook is another delivery (Reading 35). */
 const afterFailure = ({ attempt }: KeywordRow | IdeasRow): Changes => ({ attempt: attempt + 1 });
 
+/** The first message of a search. */
+export const searchMessage = (row: SerpRow) => ({
+  user_id: row.user_id,
+  id: row.id,
+  engine: row.engine,
+  pages: row.pages.length,
+  ...traceOf(row),
+});
+
 const ofKinds: { [K in TaskKind]: Kind<RowOf<K>> } = {
   serp: {
     queue: 'CRAWL_QUEUE_URL',
-    messages: (rows) =>
-      rows.map((row) => ({
-        user_id: row.user_id,
-        id: row.id,
-        engine: row.engine,
-        pages: row.pages.length,
-        ...traceOf(row),
-      })),
+    messages: (rows) => rows.map(searchMessage),
     reset: (row) => withPages(row, 'awaiting'),
     // Reading 2: no run will fetch the pages any more.
     failed: (row) => withPages(row, 'failed'),

@@ -1,4 +1,6 @@
-/** The areas in this process, with tables on loopback and one account without a rate limit. */
+/** The areas in this process, with tables on loopback, one account without a rate limit, and a machine that ends each task in error. */
+import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
 import { type Area, areaPaths } from '../../infra/api/areas.ts';
 import { type ApiAnswer, type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 import { startTables } from '../tables.ts';
@@ -43,6 +45,12 @@ export const startService = async () => {
   const { queue, stop } = await startTables();
   const areas = await importAreas();
   const { createAccount } = await import('../../lib/access/create-account.ts');
+  const { failTask, failures } = await import('../../lib/task/fail.ts');
+  const machine = mockClient(SFNClient);
+  machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
+    await failTask(JSON.parse(input), failures.late);
+    return { status: 'SUCCEEDED', output: JSON.stringify({ outcome: 'final', delivery: null }) };
+  });
   const { apiKey } = await createAccount({ rate_limit: 0 });
 
   return {
@@ -50,6 +58,7 @@ export const startService = async () => {
     createAccount,
     apiKey,
     queue,
+    machine,
     stop,
     /** Sends a request to the area of its path. By default, a valid crawl with a valid key. */
     call: (request: Partial<ApiRequest> = {}): Promise<ApiAnswer> =>

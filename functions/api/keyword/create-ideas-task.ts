@@ -4,5 +4,5 @@ import { routes } from '../../../lib/api/routes.ts';
 import { createIdeasTask } from '../../../lib/keyword/create.ts';
 
 export const handler = endpoint(routes['keyword/create-ideas-task'], ({ body, user, request }) =>
-  createIdeasTask(user, body, request.baseUrl),
+  createIdeasTask(user, body, request.baseUrl, { idempotency: request.idempotency }),
 );

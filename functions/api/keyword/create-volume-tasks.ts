@@ -4,5 +4,5 @@ import { routes } from '../../../lib/api/routes.ts';
 import { createKeywordTasks } from '../../../lib/keyword/create.ts';
 
 export const handler = endpoint(routes['keyword/create-volume-tasks'], ({ body, user, request }) =>
-  createKeywordTasks(user, body, request.baseUrl),
+  createKeywordTasks(user, body, request.baseUrl, { idempotency: request.idempotency }),
 );

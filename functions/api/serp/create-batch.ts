@@ -4,5 +4,5 @@ import { routes } from '../../../lib/api/routes.ts';
 import { createSerpBatch } from '../../../lib/crawl/create-batch.ts';
 
 export const handler = endpoint(routes['serp/create-batch'], ({ params, body, user, request }) =>
-  createSerpBatch(user, params.system_name, body, request.baseUrl),
+  createSerpBatch(user, params.system_name, body, request.baseUrl, { idempotency: request.idempotency }),
 );

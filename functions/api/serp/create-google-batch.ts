@@ -4,5 +4,5 @@ import { routes } from '../../../lib/api/routes.ts';
 import { createBatch } from '../../../lib/crawl/create-batch.ts';
 
 export const handler = endpoint(routes['serp/create-google-batch'], ({ body, user, request }) =>
-  createBatch(user, body, request.baseUrl),
+  createBatch(user, body, request.baseUrl, { idempotency: request.idempotency }),
 );

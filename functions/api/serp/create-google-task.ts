@@ -1,9 +1,8 @@
-/** Queues a Google crawl and returns the waiting task. */
+/** Queues a Google crawl and returns the waiting task or, if the caller waits, the task at the end of the wait. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { createTasks } from '../../../lib/crawl/create.ts';
+import { createAwaitedTask } from '../../../lib/crawl/awaited.ts';
 
-export const handler = endpoint(routes['serp/create-google-task'], async ({ body, user, request }) => {
-  const [task] = await createTasks(user, [body], request.baseUrl);
-  return task!;
-});
+export const handler = endpoint(routes['serp/create-google-task'], ({ body, query, user, request }) =>
+  createAwaitedTask(user, body, request.baseUrl, query.wait, { idempotency: request.idempotency }),
+);

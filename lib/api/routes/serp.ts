@@ -8,9 +8,9 @@ import {
   GoogleCrawlRequest,
   SystemParams,
 } from '../../model/crawl-request.ts';
-import { GoogleSerpTask } from '../../model/google-serp-task.ts';
+import { GoogleSerpTask, WaitQuery } from '../../model/google-serp-task.ts';
 import { PathId } from '../../model/scalar.ts';
-import { CrawlHTML, PageQuery, SerpTask } from '../../model/serp-task.ts';
+import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../model/serp-task.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
@@ -30,8 +30,26 @@ export const serpRoutes = {
     body: CrawlRequest,
     bodyFor: (params) => bodiesFor(params).one,
     delivers: true,
+    creates: true,
     reply: SerpTask,
     returns: 'The accepted task, with status `awaiting`',
+  },
+  'serp/create-live-task': {
+    method: 'POST',
+    path: '/api/v1/serp/{system_name}/crawl/live',
+    auth: 'bearer',
+    summary: 'Crawl and wait for the result',
+    description:
+      'Returns the task when it has ended, with its result or with `error_message`. After 25 seconds, or if the search cannot run in this ' +
+      'time because its engine is busy, the task is returned as it is. It then continues: poll it by its id. The task is also delivered to ' +
+      '`postback_url`.',
+    params: SystemParams,
+    body: CrawlRequest,
+    bodyFor: (params) => bodiesFor(params).one,
+    delivers: true,
+    creates: true,
+    reply: SerpTask,
+    returns: 'The task',
   },
   'serp/create-batch': {
     method: 'POST',
@@ -44,8 +62,21 @@ export const serpRoutes = {
     body: CrawlBatch,
     bodyFor: (params) => bodiesFor(params).batch,
     delivers: true,
+    creates: true,
     reply: v.array(SerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
+  },
+  'serp/list-tasks': {
+    method: 'GET',
+    path: '/api/v1/serp/crawl',
+    auth: 'bearer',
+    summary: 'List tasks',
+    description:
+      'Lists the tasks of v1 in one status, newest first, 25 per page. A page has fewer tasks if their results are large, or if the user ' +
+      'has very many tasks in other states; the list ends where `cursor` is null. A cursor works only with the `status` that it was returned for.',
+    query: ListQuery,
+    reply: ListSerpTask,
+    returns: 'A page of the list',
   },
   'serp/read-task': {
     method: 'GET',
@@ -77,10 +108,12 @@ export const serpRoutes = {
     summary: 'Queue a Google crawl',
     description:
       'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`.',
+    query: WaitQuery,
     body: GoogleCrawlRequest,
     delivers: true,
+    creates: true,
     reply: GoogleSerpTask,
-    returns: 'The accepted task, with status `awaiting`',
+    returns: 'The accepted task, with status `awaiting`; with `wait`, the task at the end of the wait',
   },
   'serp/create-google-batch': {
     method: 'POST',
@@ -91,6 +124,7 @@ export const serpRoutes = {
       'The batch is accepted or rejected as a whole. The tasks are returned in the order of the requests.',
     body: GoogleCrawlBatch,
     delivers: true,
+    creates: true,
     reply: v.array(GoogleSerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
   },
@@ -102,6 +136,7 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
+    query: WaitQuery,
     reply: GoogleSerpTask,
     returns: 'The task',
   },
