@@ -17,10 +17,10 @@ export type Answer<E extends Engine = WebEngine> = { engine: E; html: string; fe
 
 /**
  * `refused`: the page must be neither results nor empty. `incomplete`: the page may also be results for other words than those asked.
- * `continues`: the page may be results, but not the last page. `drifted`: the page must be an unknown layout. `same`: the page may be results, with
- * the same ranking. `genuine`: the page must be results, with the same ranking.
+ * `continues`: the page may be results, but not the last page. `same`: the page may be results, with the same ranking. `genuine`: the page must be
+ * results, with the same ranking.
  */
-export type Demand = 'refused' | 'incomplete' | 'continues' | 'drifted' | 'same' | 'genuine';
+export type Demand = 'refused' | 'incomplete' | 'continues' | 'same' | 'genuine';
 
 export type Tampering<E extends Engine = WebEngine> = {
   name: string;
@@ -645,7 +645,7 @@ export const tamperings: Tampering[] = [
   { name: 'all titles changed', demand: 'same', tamper: loseTitles(() => true) },
   {
     name: 'all ids changed',
-    demand: 'drifted',
+    demand: 'same',
     tamper: edit((root, { engine }) => {
       if (!engine.columnOf(root)) return false;
       for (const element of findAll(root, ({ attribs }) => attribs.id !== undefined))
@@ -655,7 +655,7 @@ export const tamperings: Tampering[] = [
   },
   {
     name: 'all ids, classes, data and script attributes changed',
-    demand: 'drifted',
+    demand: 'same',
     tamper: edit(
       (root, { engine }) => engine.columnOf(root) !== undefined && rename(root, /^(?:id$|class$|data-|js)/),
     ),
