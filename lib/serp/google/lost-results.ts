@@ -37,6 +37,7 @@ import {
 
 /** Blocks with links that do not rank. An inert element is not one: results that are in it are lost. */
 const isOtherBlock: Test = (element) =>
+  isOpened(element) ||
   isRight(element) ||
   isAd(element) ||
   isAdColumn(element) ||
@@ -116,7 +117,7 @@ const minMoved = 2;
 const resultsIn = (unread: Element): Element[] => {
   const links: Element[] = [];
   walk(unread, (element) => {
-    if (isOtherBlock(element) || isOpened(element)) return false;
+    if (isOtherBlock(element)) return false;
     if (!leadsOut(element)) return true;
     if (has(element, isMarkedTitle) && addressesOf(element).length > 0) links.push(element);
     return false;
