@@ -23,6 +23,8 @@ export type Component = {
    * finds something depends on the box alone, not on the heading.
    */
   reach?: 'around' | 'section';
+  /** Whether the block may be in the section of another component, such as pictures above the terms of related searches. */
+  isInner?: true;
   /** Reads the items of a block. If there are none, it claims nothing and the next component is tried. `root`: the element that matched. */
   read: (block: Element, page: Page, root: Element) => Draft[];
 };
@@ -188,7 +190,8 @@ export type Reading = RawResult & { claimed: Set<Element> };
 /** Reads a page with a layout. Never throws on malformed HTML, and never changes the tree. `claimed`: all boxes that contain a claim. */
 export const readBy = (layout: Layout, page: Page): Reading => {
   const { claims, headings } = claimRoots(page, layout);
-  const all = [...claims, ...claimSections(headings, claims, page, layout)].sort((a, b) => a.order - b.order);
+  const outer = claims.filter(({ component }) => !component.isInner);
+  const all = [...claims, ...claimSections(headings, outer, page, layout)].sort((a, b) => a.order - b.order);
   const claimCounts = countClaims(all);
   for (const claim of all) {
     if (claim.component.reach !== 'around') continue;

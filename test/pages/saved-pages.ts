@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
-import { readPage } from '../../lib/serp/google/reader.ts';
-import { judgePage } from '../../lib/serp/google/verdict.ts';
-import { parseHtml } from '../../lib/serp/page.ts';
+import { reader } from '../../lib/serp/google/reader.ts';
 
 export const root = join(process.cwd(), '../shared/serps');
 
@@ -44,10 +42,10 @@ export const readRow = (
   { device, query, captured }: Row,
   html: string,
 ): ParsedPage & { verdict: Verdict } => {
-  const page = parseHtml(html);
-  const parsed = readPage(page, device);
+  const page = reader.open(html);
+  const parsed = page.read(device);
   const fetchedAt = Date.parse(`${captured}T12:00:00Z`) / 1000;
-  const verdict = judgePage(page, parsed, { query, device, fetchedAt, status: 200, url: '' });
+  const verdict = page.judge(parsed, { query, device, fetchedAt, status: 200, url: '' });
   return { verdict, ...parsed };
 };
 

@@ -91,12 +91,6 @@ export const byId =
 
 const isOrganic: Engine['isRanked'] = ({ type }) => type === 'organic';
 
-/** The reader finds results by the structure of a page, so other names may leave them as they are. */
-const structural: Engine['demands'] = {
-  'all ids changed': 'same',
-  'all ids, classes, data and script attributes changed': 'same',
-};
-
 const withoutTags = (query: string): string => query.replaceAll('<', '');
 
 const googleStamp = /(\bkEI["']?\s*[:=]\s*["'])[\w-]+/;
@@ -189,7 +183,7 @@ export const bingEngine: WebEngine = {
     'an AI overview without its id': 'an overview has no id',
     'data of entities without their marks': 'a panel has no attributes of its own',
   },
-  demands: structural,
+  demands: {},
   isTitleLink: isBingTitleLink,
   isTitle: bing.isH2,
   isAddress: bing.isCite,
@@ -272,7 +266,7 @@ export const yahooEngine: WebEngine = {
     'an AI overview without its id': 'there are no overviews',
     'data of entities without their marks': 'a panel has no attributes of its own',
   },
-  demands: structural,
+  demands: {},
   isTitleLink: isYahooTitleLink,
   isTitle: yahoo.isHeading,
   isAddress: yahoo.isAddress,

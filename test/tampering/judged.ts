@@ -38,7 +38,6 @@ const met: Record<Demand, (judged: Judged, original: AnyAnswer) => boolean> = {
   genuine: (judged, original) =>
     judged.verdict === 'results' && ranking(judged) === ranking(judgeAnswer(original, true)),
   same: (judged, original) => !judged.isSuccess || ranking(judged) === ranking(judgeAnswer(original, true)),
-  drifted: ({ verdict }) => verdict === 'unknown_layout',
 };
 
 /** The fault of the service, in a few words; null if the tampered answer meets the demand. */

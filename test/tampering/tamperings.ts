@@ -17,10 +17,10 @@ export type Answer<E extends Engine = WebEngine> = { engine: E; html: string; fe
 
 /**
  * `refused`: the page must be neither results nor empty. `incomplete`: the page may also be results for other words than those asked.
- * `continues`: the page may be results, but not the last page. `drifted`: the page must be an unknown layout. `same`: the page may be results, with
- * the same ranking. `genuine`: the page must be results, with the same ranking.
+ * `continues`: the page may be results, but not the last page. `same`: the page may be results, with the same ranking. `genuine`: the page must be
+ * results, with the same ranking.
  */
-export type Demand = 'refused' | 'incomplete' | 'continues' | 'drifted' | 'same' | 'genuine';
+export type Demand = 'refused' | 'incomplete' | 'continues' | 'same' | 'genuine';
 
 export type Tampering<E extends Engine = WebEngine> = {
   name: string;
@@ -195,26 +195,24 @@ const loseTitles = (isLost: (index: number) => boolean) =>
     return true;
   });
 
+/** Moves a result into a new element. */
+const wrapResultIn =
+  (name: string, attribs: Record<string, string> = {}) =>
+  (link: Element, { engine }: Answer): void => {
+    const block = engine.blockOf(link);
+    const wrapper = new Element(name, { ...attribs });
+    replaceElement(block, wrapper);
+    appendChild(wrapper, block);
+  };
+
 const minChanged = 3;
 
-/**
- * Changes each second result whose site no other item shows. A changed result of another item's site cannot be told from a part of that
- * item.
- */
+/** Changes each second result. */
 const changeHalf = (change: (link: Element, answer: Answer) => void) =>
   edit((root, answer) => {
-    const links = shownLinks(root, answer);
-    const { left, right } = answer.engine.reader.open(answer.html).read(answer.fetch.device);
-    const isOfOneSite = (link: Element): boolean => {
-      const host = hostOf(urlOf(link, answer) ?? '');
-      return (
-        [...left, ...right].filter(({ url, breadcrumb }) =>
-          [hostOf(url), shownHost(breadcrumb)].includes(host),
-        ).length === 1
-      );
-    };
-    const changed = links.filter((link, index) => index % 2 === 1 && isOfOneSite(link));
-    if (changed.length < minChanged) return false;
+    const changed = shownLinks(root, answer).filter((_, index) => index % 2 === 1);
+    // Some saved pages have the same address in all results.
+    if (new Set(changed.map((link) => urlOf(link, answer))).size < minChanged) return false;
     for (const link of changed) change(link, answer);
     return true;
   });
@@ -635,17 +633,13 @@ export const tamperings: Tampering[] = [
   {
     name: 'the first title changed',
     demand: 'same',
-    // On pages for browsers without scripts, a result is not told from the other blocks without its title.
-    tamper: (answer, other) =>
-      answer.engine.columnOf(parseHtml(answer.html).root)
-        ? loseTitles((index) => index === 0)(answer, other)
-        : null,
+    tamper: loseTitles((index) => index === 0),
   },
   { name: 'half of the titles changed', demand: 'same', tamper: loseTitles((index) => index % 2 === 1) },
   { name: 'all titles changed', demand: 'same', tamper: loseTitles(() => true) },
   {
     name: 'all ids changed',
-    demand: 'drifted',
+    demand: 'same',
     tamper: edit((root, { engine }) => {
       if (!engine.columnOf(root)) return false;
       for (const element of findAll(root, ({ attribs }) => attribs.id !== undefined))
@@ -655,7 +649,7 @@ export const tamperings: Tampering[] = [
   },
   {
     name: 'all ids, classes, data and script attributes changed',
-    demand: 'drifted',
+    demand: 'same',
     tamper: edit(
       (root, { engine }) => engine.columnOf(root) !== undefined && rename(root, /^(?:id$|class$|data-|js)/),
     ),
@@ -691,6 +685,41 @@ export const tamperings: Tampering[] = [
       link.name = 'div';
       delete link.attribs.href;
     }),
+  },
+  {
+    name: 'half of the results in the data of an entity',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('div', { 'data-attrid': 'kc:/local:around' })),
+  },
+  {
+    name: 'half of the results in the answer to a question',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('div', { 'data-attrid': 'wa:/description' })),
+  },
+  {
+    name: 'half of the results in footers',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('footer')),
+  },
+  {
+    name: 'half of the results in dialogs',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('div', { role: 'dialog' })),
+  },
+  {
+    name: 'half of the results in forms',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('form')),
+  },
+  {
+    name: 'half of the results in the head of a section',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('g-link')),
+  },
+  {
+    name: 'half of the results in templates',
+    demand: 'same',
+    tamper: changeHalf(wrapResultIn('template')),
   },
   {
     name: 'a page of another site with a form for searches',

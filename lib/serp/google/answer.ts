@@ -53,8 +53,17 @@ const answerText = (block: Element): string => {
 
 const isOpen = hasClass('xpdopen');
 
+const onlyChild = ({ children }: Element): Element | undefined => {
+  const [only] = children;
+  return children.length === 1 && only && isTag(only) ? only : undefined;
+};
+
+/** The caption is a child, or alone in a child. */
 const beginsWithCaption: Test = ({ children }) => {
-  for (const child of children) if (isTag(child) && child.name === 'h2') return true;
+  for (const child of children) {
+    if (!isTag(child)) continue;
+    if (child.name === 'h2' || onlyChild(child)?.name === 'h2') return true;
+  }
   return false;
 };
 

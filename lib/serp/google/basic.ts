@@ -10,6 +10,7 @@ import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
 import { isColumn, isH3, isHeading, isLink, isPicture } from './elements.ts';
+import { isEntityLink } from './entity-card.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { searchedBy, searchesItsText, squeezed } from './related-search.ts';
 
@@ -29,11 +30,6 @@ export const isBasicAd: Test = (element) =>
 export const isMoreForQuestion: Test = (element) => isLink(element) && questionBox(element) !== undefined;
 
 const maxAncestors = 8;
-
-/** Links to an entity have its key. */
-const isEntityLink: Test = once(
-  ({ name, attribs }: Element) => name === 'a' && /[?&](?:stick|si)=/.test(attribs.href ?? ''),
-);
 
 /** The letters of the first line of a box with several lines; empty for other boxes. */
 const firstOfLines = once((box: Element): string => {

@@ -55,6 +55,7 @@ import {
   readJobs,
   readProduct,
 } from './engine-cards.ts';
+import { isEntityLink, readBasicEntityCards, readEntityCards } from './entity-card.ts';
 import { readCards } from './group.ts';
 import { readImages } from './image.ts';
 import { readLocalPack } from './local-pack.ts';
@@ -102,6 +103,7 @@ const beforeOrganic: Component[] = [
 const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
   { type: 'direct_answer', side: 'left', root: isConverterList, read: readConverter },
+  { type: 'carousel', side: 'left', root: isEntityLink, isInner: true, read: readEntityCards },
   { type: 'event', side: 'left', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
@@ -156,6 +158,7 @@ export const basic: Layout = {
     { type: 'people_also_ask', root: isMoreForQuestion, read: readBasicQuestion },
     { type: 'featured_snippet', root: isAnswerSource, read: readBasicSnippet },
     { type: 'spelling', root: isSpelling, read: readSpelling },
+    { type: 'carousel', root: isEntityLink, isInner: true, read: readBasicEntityCards },
     section('local_pack', readBasicPlaces),
     section('top_story', readCards('top_story'), isBasicCard),
     section('video', readCards('video'), isBasicCard),

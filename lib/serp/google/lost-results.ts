@@ -1,7 +1,7 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { has, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
+import { ancestors, findAll, has, isInside, once, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
@@ -16,6 +16,7 @@ import {
   isHeading,
   isInert,
   isMobileTitleLink,
+  isOpened,
   isOverview,
   isQuestion,
   isRanked,
@@ -23,41 +24,43 @@ import {
   isTitleLink,
   isWithoutResults,
 } from './elements.ts';
-import { isHidden, leadsOut, type Target, targetOf } from './link.ts';
+import { isHidden, leadsOut, type Target, targetIn } from './link.ts';
+import {
+  addressesIn,
+  addressesOf,
+  hasPath,
+  isBesideLink,
+  isShownAddress,
+  type Shown,
+  shownBy,
+} from './shown-address.ts';
 
 /** Blocks with links that do not rank. An inert element is not one: results that are in it are lost. */
 const isOtherBlock: Test = (element) =>
-  (isAround(element) && !isInert(element)) ||
+  isOpened(element) ||
   isRight(element) ||
   isAd(element) ||
   isAdColumn(element) ||
   isOverview(element) ||
   isQuestion(element) ||
-  isEntityData(element) ||
   isCardList(element);
 
+/** Elements that are not read. Those of real pages contain no link with the marks of a result, except in a part that a button opens. */
+const isUnread: Test = (element) => (isAround(element) && !isInert(element)) || isEntityData(element);
+
 const isBody = hasId('main');
-
-/** The hosts in the lines of an element. */
-const shownHosts = (box: Element, isAddressLine = (_: string) => true): string[] =>
-  linesOf(box)
-    .filter(isAddressLine)
-    .map(shownHost)
-    .filter((host) => host !== '');
-
-const hasPath = (line: string): boolean => /^https?:\/\/|[›‹]/.test(line);
-
-/** Whether a link shows an address as web results do, and no item has it. */
-const isLost = (link: Element, { url }: Target, known: Set<string>): boolean => {
-  if (known.has(url)) return false;
-  // Each hidden link has its own URL, so two links of the same item differ.
-  if (isHidden(url)) return shownHosts(link, hasPath).some((host) => !known.has(host));
-  return has(link, isAddress) || shownHosts(link).includes(hostOf(url));
-};
 
 /** A title as web results have it. */
 const isResultTitle: Test = (element) =>
   isH3(element) || (isHeading(element) && element.attribs['aria-level'] === '3');
+
+/** Whether a link shows an address as web results do, and no item has it. */
+const isLost = (link: Element, { url }: Target, shown: Shown): boolean => {
+  if (shown.urls.has(url)) return false;
+  // Each hidden link has its own URL, so two links of the same item differ.
+  if (isHidden(url)) return addressesOf(link).some((address) => !isShownAddress(shown, address));
+  return has(link, isAddress) || addressesIn(link).some((address) => shownHost(address) === hostOf(url));
+};
 
 const boxAround = (node: Element, levels: number): Element | undefined => {
   let box: ParentNode | null = node;
@@ -65,17 +68,17 @@ const boxAround = (node: Element, levels: number): Element | undefined => {
   return box && isTag(box) ? box : undefined;
 };
 
-/** The first host that a box without links out shows. Many titles may be in the same box. */
-const hostWithin = once((box: Element): string =>
-  has(box, leadsOut) ? '' : (shownHosts(box, hasPath)[0] ?? ''),
+/** The first address that a box without links out shows. Many titles may be in the same box. */
+const addressWithin = once((box: Element): string =>
+  has(box, leadsOut) ? '' : (addressesIn(box, hasPath)[0] ?? ''),
 );
 
-/** The host beside a title that is no link, in one of the boxes around it. */
-const hostAround = (title: Element, levels: number[]): string => {
+/** The address beside a title that is no link, in one of the boxes around it. */
+const addressAround = (title: Element, levels: number[]): string => {
   for (const level of levels) {
     const box = boxAround(title, level);
-    const host = box ? hostWithin(box) : '';
-    if (host !== '') return host;
+    const address = box ? addressWithin(box) : '';
+    if (address !== '') return address;
   }
   return '';
 };
@@ -83,10 +86,18 @@ const hostAround = (title: Element, levels: number[]): string => {
 /** A look at each box takes long. On pages for browsers without scripts, title and address are in boxes of their own. */
 const levelsOf = { basic: [2, 3, 4], other: [2] };
 
-/** The host that a result without a link shows: in its address, or beside its title. */
-const hostWithoutLink = (element: Element, levels: number[]): string => {
-  if (isAddress(element)) return shownHost(textOf(element));
-  return isResultTitle(element) ? hostAround(element, levels) : '';
+/** The address that a result without a link shows: as an element of its own, or beside its title. */
+const addressWithoutLink = (element: Element, levels: number[]): string => {
+  if (!isAddress(element)) return isResultTitle(element) ? addressAround(element, levels) : '';
+  const address = textOf(element);
+  return shownHost(address) === '' ? '' : address;
+};
+
+/** What no item shows of a result without a link: its address, or its title, since results of a site may have the same address. */
+const lostWithoutLink = (element: Element, address: string, shown: Shown): string => {
+  if (!isShownAddress(shown, address)) return address;
+  const title = isResultTitle(element) ? textOf(element) : '';
+  return shown.titles.has(title) ? '' : title;
 };
 
 /** Pages for browsers without scripts have no columns. */
@@ -98,6 +109,21 @@ const isUntitled: Test = (link) =>
   !has(link, isMarkedTitle) && has(link, isAddress) && isRanked(link) && !isInside(link, isWithoutResults);
 
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
+
+/** A single link with the marks of a result may belong to the data of an entity. */
+const minMoved = 2;
+
+/** The links with a title and an address, as web results have them, in an element that is not read. */
+const resultsIn = (unread: Element): Element[] => {
+  const links: Element[] = [];
+  walk(unread, (element) => {
+    if (isOtherBlock(element)) return false;
+    if (!leadsOut(element)) return true;
+    if (has(element, isMarkedTitle) && addressesOf(element).length > 0) links.push(element);
+    return false;
+  });
+  return links;
+};
 
 /** Links that look like web results, but are read as none. */
 export type LostLinks = {
@@ -112,50 +138,68 @@ export type LostLinks = {
 
 /**
  * The links that look like web results, but are read as none: they are outside all other blocks, show an address as web results do, and are in
- * a column of results or have a title. Also the elements with a host that only a result without a link shows.
+ * a column of results or have a title. Also the elements with an address that only a result without a link shows, and the results in elements that
+ * are not read, if there are several.
  */
-export const lostLinks = (page: Page, { left, right }: RawResult): LostLinks => {
-  const items = [...left, ...right];
-  const known = new Set(
-    items.flatMap(({ url, breadcrumb, sitelinks = [], sources = [], profiles = [] }) => [
-      url,
-      shownHost(breadcrumb),
-      ...[...sitelinks, ...sources, ...profiles].map((link) => link.url),
-    ]),
-  );
-  const ranked = new Set(left.filter(({ type }) => type === 'organic').map(({ url }) => url));
+export const lostLinks = (page: Page, result: RawResult): LostLinks => {
+  const ranked = new Set(result.left.filter(({ type }) => type === 'organic').map(({ url }) => url));
+  const shown = shownBy(result);
   const isPlain = isBasic(page);
   const isInColumn: Test = isPlain ? (link) => isInside(link, isBody) : isRanked;
   const levels = isPlain ? levelsOf.basic : levelsOf.other;
-  const shown = new Set([...known, ...items.map(({ url }) => hostOf(url))]);
   const unknown = new Map<string, Element>();
   const untitled: Element[] = [];
+  const moved: Element[] = [];
+  const loseLink = (link: Element): void => {
+    const target = targetIn(link);
+    if (!target || unknown.has(target.url) || !isLost(link, target, shown)) return;
+    unknown.set(target.url, link);
+    // The address has a copy beside the link.
+    for (const address of addressesIn(link)) shown.addresses.add(address);
+  };
   walk(page.root, (element) => {
     if (isOtherBlock(element)) return false;
-    const target = leadsOut(element) ? targetOf(element.attribs.href) : null;
+    if (isUnread(element)) {
+      if ((isPlain || isInColumn(element)) && !isInside(element, isOpened)) moved.push(...resultsIn(element));
+      return false;
+    }
+    const target = leadsOut(element) ? targetIn(element) : null;
     if (!target) {
-      const host = hostWithoutLink(element, levels);
-      if (host !== '' && !shown.has(host) && isInColumn(element)) unknown.set(host, element);
-      return host === '';
+      const address = addressWithoutLink(element, levels);
+      const lost = address === '' ? '' : lostWithoutLink(element, address, shown);
+      if (lost !== '' && isInColumn(element) && !isBesideLink(element, shown, address))
+        unknown.set(lost, element);
+      return address === '';
     }
     if (!ranked.has(target.url) && isUntitled(element)) untitled.push(element);
-    if (unknown.has(target.url) || !(isInColumn(element) || isTitle(element))) return false;
-    if (isLost(element, target, known)) {
-      unknown.set(target.url, element);
-      // The address has a copy beside the link.
-      for (const host of shownHosts(element)) shown.add(host);
-    }
+    if (isInColumn(element) || isTitle(element)) loseLink(element);
     return false;
   });
+  if (moved.length >= minMoved) moved.forEach(loseLink);
   return { unknown: [...unknown.values()], untitled };
+};
+
+/** The names of the elements around a link. */
+const shapeOf = (link: Element): string =>
+  ancestors(link)
+    .map(({ name }) => name)
+    .join(' ');
+
+/** Whether one of the links is in the same elements as a result that was read. */
+const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
+  if (lost.length === 0) return false;
+  const shapes = new Set(findAll(page.root, isTitleLink).map(shapeOf));
+  return lost.some((link) => shapes.has(shapeOf(link)));
 };
 
 /**
  * Whether the page has so many unread results that its ranking is wrong: two, or a fifth of those that were read. Real pages have none. On
- * pages for browsers without scripts, the sources of unread questions may look like results, so more are needed there.
+ * pages for browsers without scripts, the sources of unread questions may look like results, so more are needed there, or one in the same
+ * elements as the results.
  */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
-  const lost = lostLinks(page, parsed).unknown.length;
+  const lost = lostLinks(page, parsed).unknown;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
-  return isBasic(page) ? lost > (found * 2) / 5 : lost >= 2 || lost > found / 5;
+  if (isBasic(page)) return lost.length > (found * 2) / 5 || haveShapeOfResult(page, lost);
+  return lost.length >= 2 || lost.length > found / 5;
 };

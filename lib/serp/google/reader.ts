@@ -15,6 +15,7 @@ import { type LostLinks, lostLinks } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
+import { nameColumns } from './renamed-columns.ts';
 import { otherQueryOf } from './testimony.ts';
 import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
@@ -133,6 +134,7 @@ export const reader: EngineReader = {
   open: (body, find) => {
     const page = parseHtml(body);
     if (find) revealLinks(page, find);
+    nameColumns(page);
     // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and must not make it unread.
     const steps = find ? 2 * maxSteps : maxSteps;
     return {

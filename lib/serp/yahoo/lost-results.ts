@@ -17,10 +17,14 @@ const countedOn = (page: Page): number => {
   return ownNumberOf(page) === 1 && firsts.length > 0 ? Math.min(...firsts) - 1 : 0;
 };
 
-/** Whether an item is a result by its class or its address, but was not read as one. */
-const isLost = (item: Element, { claimed }: Reading): boolean =>
-  (has(item, isResultClass) && !isResult(item)) ||
-  (!claimed.has(item) && !isPager(item) && has(item, isAddress));
+/** Whether an item is a result by its class or its address, but was not read as one. In an element that is not read, it must be a whole result. */
+const isLost = (item: Element, { claimed }: Reading): boolean => {
+  if (isInside(item, isAround)) return isResult(item) && !claimed.has(item);
+  return (
+    (has(item, isResultClass) && !isResult(item)) ||
+    (!claimed.has(item) && !isPager(item) && has(item, isAddress))
+  );
+};
 
 /**
  * Whether an item looks like a result that was not read, or fewer than half of the results that the row of page numbers counts were read.
@@ -31,8 +35,6 @@ export const hasLostResults = (page: Page, { left }: ParsedPage): boolean => {
   const read = left.filter(({ type }) => type === 'organic').length;
   return (
     2 * read < countedOn(page) ||
-    itemsOf(page).some(
-      (item) => !isInside(item, (up) => isRight(up) || isAround(up)) && isLost(item, reading),
-    )
+    itemsOf(page).some((item) => !isInside(item, isRight) && isLost(item, reading))
   );
 };

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { drawPage } from '../../../../lib/sandbox/google/layout/layouts.ts';
 import type { LayoutName } from '../../../../lib/sandbox/google/plan.ts';
+import { drifts } from '../../../tampering/drifts.ts';
 import { googleEngine } from '../../../tampering/engines.ts';
 import { faultOf } from '../../../tampering/judged.ts';
 import { type Answer, controls, tamperings } from '../../../tampering/tamperings.ts';
@@ -49,6 +50,31 @@ test.each(controls)('a genuine page $name is a success', ({ tamper }) => {
     expect(changed && faultOf(changed, 'genuine', answer), layout).toBeNull();
   }
 });
+
+test.each(drifts)('a genuine page with $name is a success', ({ change }) => {
+  for (const { layout, answer } of pairs)
+    expect(faultOf({ ...answer, html: change(answer.html, 1) }, 'genuine', answer), layout).toBeNull();
+});
+
+const withOtherIds = (answer: Answer): Answer => ({
+  ...answer,
+  html: drifts
+    .filter(({ name }) => name === 'other ids')
+    .reduce((html, { change }) => change(html, 1), answer.html),
+});
+
+/** The change of ids writes the page again, so it closes it. */
+const isClosing = ({ name }: { name: string }): boolean => name === 'not closed';
+
+test.each(tamperings.filter((each) => !isClosing(each)))(
+  '$name: $demand, with other ids',
+  ({ tamper, demand }) => {
+    for (const { layout, answer, other } of pairs) {
+      const changed = tamper(answer, other);
+      if (changed) expect(faultOf(withOtherIds(changed), demand, answer), layout).toBeNull();
+    }
+  },
+);
 
 test('there are at least 30 ways to tamper with a page', () => {
   expect(new Set(tamperings.map(({ name }) => name)).size).toBeGreaterThanOrEqual(30);

@@ -391,6 +391,27 @@ test.each<[Verdict, string, string]>([
     'links without titles outside the columns are unread',
     serp(undefined, '').replace('<div id="center_col">', `${unread(9)}<div id="center_col">`),
   ],
+  [
+    'results',
+    'links in a part that a button opens are unread',
+    serp(
+      `<div id="rso"><div aria-expanded="false" aria-controls="more">Ice</div><div id="more">${unread(9)}</div></div>`,
+    ),
+  ],
+  [
+    'unknown_layout',
+    'two results with titles are in the data of an entity',
+    serp(
+      `<div id="rso"><div data-attrid="kc:/x">${unread(2).replaceAll('<div></div>', '<h3>Ice</h3>')}</div></div>`,
+    ),
+  ],
+  [
+    'results',
+    'one result with a title is in the data of an entity',
+    serp(
+      `<div id="rso"><div data-attrid="kc:/x">${unread(1).replaceAll('<div></div>', '<h3>Ice</h3>')}</div></div>`,
+    ),
+  ],
   ['results', 'links that show no address are unread', serp(`<div id="rso">${unread(9, 'More')}</div>`)],
   [
     'unknown_layout',
