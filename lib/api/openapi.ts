@@ -74,7 +74,7 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
-  503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
+  503: 'The service cannot answer or store the request now. Send it again after `Retry-After` seconds',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -178,7 +178,11 @@ export const openapi = (server = '/') => ({
         scheme: 'bearer',
         description: 'An API key, sent as `Authorization: Bearer <key>`',
       },
-      password: { type: 'oauth2', flows: { password: { tokenUrl: 'token', scopes: {} } } },
+      password: {
+        type: 'oauth2',
+        description: 'The user name is the id or the e-mail address of the user, the password is its API key',
+        flows: { password: { tokenUrl: 'token', scopes: {} } },
+      },
     },
   },
 });
