@@ -74,7 +74,7 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
-  503: 'The service cannot answer or store the request now. Send it again after `Retry-After` seconds',
+  503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [

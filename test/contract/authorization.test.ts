@@ -176,23 +176,30 @@ test.each(rows.filter(([, { auth }]) => auth === 'none'))(
   },
 );
 
-/** Makes something of the owner with the first request, and returns its id in the answer. */
-const make = async (path: string): Promise<number> => {
-  const body = JSON.stringify({ keyword: 'tea', location_name: 'Canada', iso_code: 'CA' });
-  const { status, body: answer } = await send({ method: 'POST', path, body }, `Bearer ${owner.key}`);
+/** Makes something of the owner, and returns the id in the answer, or the first one in a list. */
+const make = async (path: string, body: unknown): Promise<number> => {
+  const request = { method: 'POST', path, body: JSON.stringify(body) };
+  const { status, body: answer } = await send(request, `Bearer ${owner.key}`);
   expect(status, answer).toBe(200);
-  return JSON.parse(answer).id;
+  return [JSON.parse(answer)].flat()[0].id;
 };
-const v1Task = () => make('/api/v1/serp/bing/crawl');
-const v2Task = () => make('/api/v2/serp/crawl');
+const search = { keyword: 'tea', location_name: 'Canada', iso_code: 'CA' };
+const v1Task = () => make('/api/v1/serp/bing/crawl', search);
+const v2Task = () => make('/api/v2/serp/crawl', search);
 
 /** The parameter of a path that names something of a user, and how to make one. Null: the path names nothing of a user. */
-const things: Partial<Record<Operation, { param: string; make: () => Promise<number | string> } | null>> = {
+const things: Record<string, { param: string; make: () => Promise<number | string> } | null> = {
   'serp/create-task': null,
   'serp/create-batch': null,
   'serp/read-task': { param: 'task_id', make: v1Task },
   'serp/read-html': { param: 'task_id', make: v2Task },
   'serp/read-google-task': { param: 'task_id', make: v2Task },
+  'keyword/list-engines': null,
+  'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
+  'keyword/read-ideas-task': {
+    param: 'task_id',
+    make: () => make('/api/v1/keyword-research/ideas', { keywords: ['tea'] }),
+  },
 };
 
 const named = guarded.filter(([, { path }]) => path.includes('{'));
