@@ -13,10 +13,14 @@ import type { RawResponse } from './route.ts';
 const packageFolder = (): string =>
   dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-const startScript = `window.addEventListener('DOMContentLoaded', () => {
-  const [url] = document.querySelectorAll('link[rel="describedby"]');
+// Swagger UI resolves the address for tokens against the server without its path, so the script makes it absolute: it is next to the document.
+const startScript = `window.addEventListener('DOMContentLoaded', async () => {
+  const [link] = document.querySelectorAll('link[rel="describedby"]');
+  const spec = await (await fetch(link.href)).json();
+  const { flows } = spec.components.securitySchemes.password;
+  flows.password.tokenUrl = new URL(flows.password.tokenUrl, link.href).href;
   window.SwaggerUIBundle({
-    url: url.href,
+    spec,
     dom_id: '#interface',
     deepLinking: true,
     tryItOutEnabled: true,

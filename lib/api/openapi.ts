@@ -316,7 +316,11 @@ export const openapi = (server = '/') => ({
         scheme: 'bearer',
         description: 'An API key, sent as `Authorization: Bearer <key>`',
       },
-      password: { type: 'oauth2', flows: { password: { tokenUrl: 'token', scopes: {} } } },
+      password: {
+        type: 'oauth2',
+        description: 'The user name is the id or the e-mail address of the user, the password is its API key',
+        flows: { password: { tokenUrl: 'token', scopes: {} } },
+      },
     },
   },
 });

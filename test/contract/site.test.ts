@@ -1,6 +1,7 @@
 /** The area `site`: it needs no key, no table and no network. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes, version } from '../../lib/api/routes.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
@@ -96,4 +97,27 @@ describe('GET /docs', () => {
 
     expect([status, JSON.parse(body)]).toEqual([404, { detail: 'Not Found' }]);
   });
+});
+
+test('the documentation asks for tokens next to the document, under any prefix', async () => {
+  const script = (await get('/docs/start.js')).body;
+  const document = JSON.parse((await get('/openapi.json', { stage: '/dev' })).body);
+  type Started = { spec: typeof document };
+  const started = await new Promise<Started>((resolve) => {
+    const page = {
+      window: {
+        addEventListener: (_: string, run: () => Promise<void>) => void run(),
+        SwaggerUIBundle: resolve,
+      },
+      document: { querySelectorAll: () => [{ href: 'https://api.example.com/dev/openapi.json' }] },
+      fetch: async () => Response.json(document),
+      URL,
+    };
+    runInNewContext(script, page);
+  });
+
+  expect(document.components.securitySchemes.password.flows.password.tokenUrl).toBe('token');
+  expect(started.spec.components.securitySchemes.password.flows.password.tokenUrl).toBe(
+    'https://api.example.com/dev/token',
+  );
 });

@@ -1,9 +1,9 @@
 /** The documentation page in a real browser. It loads files from the service only. */
 import chromium from '@sparticuz/chromium';
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-const { url } = inject('service');
+const { url, apiKey } = inject('service');
 let browser: Browser;
 
 beforeAll(async () => {
@@ -47,4 +47,61 @@ test('shows every operation, loads from the service alone, and logs no error', a
   );
   expect(foreign).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+const openDocs = async (): Promise<Page> => {
+  const page = await browser.newPage();
+  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
+  await page.locator('button.authorize.unlocked').click();
+  await page.waitForSelector('.auth-container');
+  return page;
+};
+
+/** Fills the fields of the dialog, sends it, and waits until it shows that it is authorized. */
+const authorize = async (page: Page, fields: Record<string, string>, number: number): Promise<void> => {
+  for (const [selector, text] of Object.entries(fields)) await page.locator(selector).fill(text);
+  const button = `.auth-container:nth-of-type(${number}) .auth-btn-wrapper button`;
+  await page.locator(`${button}.authorize`).click();
+  await page.waitForSelector(`${button}[aria-label="Remove authorization"]`);
+  await page.locator('button.close-modal').click();
+};
+
+/** Sends `GET /api/v1/users/me` from the page, and returns the response that the page shows. */
+const readUser = async (page: Page): Promise<{ status: string; body: Record<string, unknown> }> => {
+  const operation = '[id="operations-account-readUser"]';
+  await page.locator(`${operation} .opblock-summary`).click();
+  await page.locator(`${operation} button.execute`).click();
+  const live = await page.waitForSelector(
+    `${operation} .live-responses-table .response .response-col_status`,
+  );
+  const status = await live?.evaluate((element) => element.textContent?.trim() ?? '');
+  const text = await page.$eval(
+    `${operation} .live-responses-table .microlight, ${operation} .live-responses-table pre`,
+    (element) => element.textContent ?? '',
+  );
+  return { status: status ?? '', body: JSON.parse(text) };
+};
+
+test('its dialog authorizes with a key', async () => {
+  const page = await openDocs();
+  await authorize(page, { '#auth-bearer-value': apiKey }, 1);
+
+  const { status, body } = await readUser(page);
+
+  expect([status.slice(0, 3), body]).toEqual(['200', expect.objectContaining({ api_key: apiKey })]);
+});
+
+test('its dialog authorizes with a user name and a password, and gets a token', async () => {
+  const page = await openDocs();
+  const asked: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()));
+  await authorize(page, { '#oauth_username': '1', '#oauth_password': apiKey }, 2);
+
+  const { status, body } = await readUser(page);
+
+  expect(asked).toEqual([`${url}/token`]);
+  expect([status.slice(0, 3), body]).toEqual([
+    '200',
+    expect.objectContaining({ id: 1, api_key: expect.stringMatching(/^serp_\*{46}$/) }),
+  ]);
 });

@@ -1,8 +1,8 @@
-/** `npm run user` and `npm run tasks`, on the embedded stack that runs in DATA_DIR. */
+/** `npm run user`, `npm run secret` and `npm run tasks`, on the embedded stack that runs in DATA_DIR. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -114,6 +114,28 @@ test('rotates a key under load: no request with the former or the new key fails 
 
   const last = field('API key', (await run('user', ['rotate', id, '--grace', '0'])).stdout);
   expect(await Promise.all([former, next, last].map(statusOf))).toEqual([401, 401, 404]);
+});
+
+test('rotates the key of the tokens: tokens of both keys work, and a lost key is not kept', async () => {
+  const tokenOf = async (): Promise<string> => {
+    const form = { grant_type: 'password', username: '1', password: service.apiKey };
+    const answer = await fetch(`${service.url}/token`, { method: 'POST', body: new URLSearchParams(form) });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  };
+  const file = join(service.dataDir, 'token-key.json');
+  const before = await readFile(file, 'utf8');
+  const former = await tokenOf();
+
+  expect((await run('secret', ['rotate', 'TOKEN_KEY'])).stdout).toMatch(
+    /^TOKEN_KEY is replaced\. .* until 2\S+Z\.$/m,
+  );
+
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ former: JSON.parse(before) });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect([await statusOf(former), await statusOf(await tokenOf())]).toEqual([404, 404]);
+
+  await run('secret', ['rotate', 'TOKEN_KEY', '--lost']);
+  expect(await readFile(file, 'utf8')).not.toContain('former');
 });
 
 test('adds a webhook secret: a delivery is signed with both until the grace ends', async () => {
