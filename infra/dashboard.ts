@@ -1,4 +1,4 @@
-/** The dashboard: searches, pages, webhooks, queues, the gateway, the functions and machines, and the cost. */
+/** The dashboard: searches, pages, keyword data, webhooks, queues, the gateway, the functions and machines, and the cost. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import {
   Dashboard,
@@ -182,6 +182,35 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
   ),
 ];
 
+const keywords = ({ service }: Parts): GraphWidget[] => {
+  const sum = (
+    name: 'KeywordsAnswered' | 'KeywordsReused' | 'SourceFailed' | 'SourceThrottled',
+    label: string,
+  ) => serviceMetric(service, name, { statistic: Stats.SUM, period, label });
+  return [
+    graph('Keywords', [sum('KeywordsAnswered', 'answered'), sum('KeywordsReused', 'from the cache')], {
+      right: [
+        serviceMetric(service, 'KeywordTaskSucceeded', {
+          statistic: Stats.AVERAGE,
+          period,
+          label: 'share of endings with data',
+        }),
+      ],
+    }),
+    graph('Calls to the source of keyword data', [
+      serviceMetric(service, 'SourceFailed', { statistic: Stats.SAMPLE_COUNT, period, label: 'calls' }),
+      sum('SourceFailed', 'failed'),
+      sum('SourceThrottled', 'over quota'),
+    ]),
+    graph(
+      'Response time of the source, ms',
+      ['p50', 'p95'].map((statistic) =>
+        serviceMetric(service, 'SourceMilliseconds', { statistic, period, label: statistic }),
+      ),
+    ),
+  ];
+};
+
 const waiting = ({ service, queues }: Parts): GraphWidget[] => [
   graph(
     'Oldest message, seconds',
@@ -278,5 +307,7 @@ export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>
     defaultInterval: Duration.hours(12),
     // Keep the period of each graph: the cost graph shows hours, the others five minutes.
     periodOverride: PeriodOverride.INHERIT,
-    widgets: [searches, pages, webhooks, waiting, gateway, machinery, cost].map((row) => row(parts)),
+    widgets: [searches, pages, keywords, webhooks, waiting, gateway, machinery, cost].map((row) =>
+      row(parts),
+    ),
   });

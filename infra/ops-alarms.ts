@@ -29,6 +29,8 @@ const thresholds = {
   unclaimed: 0.6,
   /** Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the same is no accident. */
   browserFailures: 1,
+  /** A single failure is repeated. The source takes one call a second, so a lasting fault fails hundreds in five minutes. */
+  sourceFailures: 10,
   /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
   queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
@@ -121,6 +123,13 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     page: dashboard,
     metric: serviceMetric(service, 'BrowserFailed', every),
     threshold: thresholds.browserFailures,
+    rings: up,
+  });
+  makeAlarm(ops, 'SourceFailing', {
+    section: 'source-failing',
+    page: dashboard,
+    metric: serviceMetric(service, 'SourceFailed', every),
+    threshold: thresholds.sourceFailures,
     rings: up,
   });
   makeAlarm(ops, 'CrawlQueueAge', {

@@ -13,6 +13,7 @@ const variables: Record<string, string> = {
   PaceTable: 'PACE_TABLE',
   BucketName: 'BUCKET',
   CrawlQueueUrl: 'CRAWL_QUEUE_URL',
+  KeywordQueueUrl: 'KEYWORD_QUEUE_URL',
   ParkedDeliveriesUrl: 'PARKED_QUEUE_URL',
   FetchersParameterName: 'FETCHERS_PARAMETER',
   ...Object.fromEntries(

@@ -1,12 +1,13 @@
 /**
  * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `-- redrive [id…]` restarts all of
- * them, or those with the given ids. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
+ * them, or those with the given ids. `--queue keyword` means the dead-letter queue of keyword tasks, and their list. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
  * that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
 
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
+import type { TaskKey } from '../../lib/model/workflow.ts';
 import type { DeadLetter } from '../../lib/store/dead-letters.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
@@ -14,7 +15,7 @@ import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage =
-  'npm run tasks -- list | redrive [<task id>…] | of <user id> [--status <status>] [--before <task id>] [--stack <stack>]';
+  'npm run tasks -- list | redrive [<task id>…] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword] [--stack <stack>]';
 offerHelp(usage);
 
 /** The number of a user's tasks that are shown at a time. */
@@ -23,31 +24,47 @@ const pageSize = 25;
 const Id = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
 const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.optional(Id) });
 
-const print = ({ message: { user_id, id } }: DeadLetter, state: string): void =>
+/** The queues of tasks, by their name in the command. */
+const queues = { crawl: 'CRAWL_QUEUE_URL', keyword: 'KEYWORD_QUEUE_URL' } as const;
+const QueueName = v.picklist(['crawl', 'keyword']);
+type QueueName = v.InferOutput<typeof QueueName>;
+
+const keysOf = ({ message: { user_id, id, more } }: DeadLetter) =>
+  [id, ...more].map((each) => ({ user_id, id: each }));
+
+const print = ({ user_id, id }: TaskKey, state: string): void =>
   console.log(`user ${user_id}  task ${id}  ${state}`);
 
 // The commands import the stores when they begin: the stores read the names of the resources when they are loaded.
 
-const handleDeadLetters = async (action: 'list' | 'redrive', ids: readonly string[]): Promise<void> => {
+const handleDeadLetters = async (
+  action: 'list' | 'redrive',
+  name: QueueName,
+  ids: readonly string[],
+): Promise<void> => {
   const deadLetters = await import('../../lib/store/dead-letters.ts');
-  const { readRow } = await import('../../lib/store/tasks.ts');
+  const { readTaskRow } = await import('../../lib/store/tasks.ts');
   const { redriveTask } = await import('../../lib/task/redrive.ts');
 
-  const queue = await deadLetters.findDeadLetterQueue();
+  const queue = await deadLetters.findDeadLetterQueue(queues[name]);
   const letters = await deadLetters.takeDeadLetters(queue);
   if (letters.length === 0) console.log('No tasks are in the dead-letter queue.');
   for (const letter of letters) {
-    const { user_id, id } = letter.message;
-    if (action === 'redrive' && (ids.length === 0 || ids.includes(String(id)))) {
-      print(letter, await redriveTask(letter.message));
+    const keys = keysOf(letter);
+    if (action === 'redrive' && (ids.length === 0 || keys.some(({ id }) => ids.includes(String(id))))) {
+      // All tasks of a message: its other tasks would lose it.
+      for (const key of keys) print(key, await redriveTask(key));
       // Delete the message last: if this process ends earlier, the message is still there.
       await deadLetters.dropDeadLetter(queue, letter);
     } else {
-      if (action === 'list') print(letter, (await readRow(user_id, id))?.status ?? 'expired');
+      if (action === 'list') {
+        for (const key of keys) print(key, (await readTaskRow(key.user_id, key.id))?.status ?? 'expired');
+      }
       await deadLetters.releaseDeadLetter(queue, letter);
     }
   }
-  const unknown = ids.filter((id) => !letters.some(({ message }) => String(message.id) === id));
+  const known = new Set(letters.flatMap(keysOf).map(({ id }) => String(id)));
+  const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) {
     throw new Error(
       `Not in the dead-letter queue: ${unknown.join(', ')}. To see what is in it: npm run tasks -- list`,
@@ -55,14 +72,29 @@ const handleDeadLetters = async (action: 'list' | 'redrive', ids: readonly strin
   }
 };
 
-const listTasks = async ({ userId, status, before }: v.InferOutput<typeof List>): Promise<void> => {
+const listTasks = async (
+  { userId, status, before }: v.InferOutput<typeof List>,
+  name: QueueName,
+): Promise<void> => {
   const { listRows } = await import('../../lib/store/lists.ts');
-  const { rows, next } = await listRows(userId, { status, before, limit: pageSize });
+  const filter = { status, before, limit: pageSize };
+  const { rows, next } =
+    name === 'keyword'
+      ? await listRows(userId, { kind: 'keyword', ...filter })
+      : await listRows(userId, filter);
   if (rows.length === 0) console.log('The user has no such tasks.');
   for (const row of rows) {
     const created = new Date(row.created_at * 1000).toISOString();
     console.log(
-      [`task ${row.id}`, created, row.status, row.keyword, row.error_message ?? ''].join('  ').trimEnd(),
+      [
+        `task ${row.id}`,
+        created,
+        row.status,
+        row.kind === 'keyword' ? row.key : row.keyword,
+        row.error_message ?? '',
+      ]
+        .join('  ')
+        .trimEnd(),
     );
   }
   if (next !== null) console.log(`Older tasks: --before ${next}`);
@@ -71,18 +103,26 @@ const listTasks = async ({ userId, status, before }: v.InferOutput<typeof List>)
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { stack: { type: 'string' }, status: { type: 'string' }, before: { type: 'string' } },
+    options: {
+      stack: { type: 'string' },
+      queue: { type: 'string', default: 'crawl' },
+      status: { type: 'string' },
+      before: { type: 'string' },
+    },
   });
-  const { stack, ...filters } = values;
+  const { stack, queue, ...filters } = values;
+  const name = v.safeParse(QueueName, queue);
   const [action, ...ids] = positionals;
   const list = v.safeParse(List, { userId: ids[0], ...filters });
   const isList = action === 'of' && ids.length === 1 && list.success;
   const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
-  if (!isList && (!isOfLetters || Object.keys(filters).length > 0)) {
+  if (!name.success || (!isList && (!isOfLetters || Object.keys(filters).length > 0))) {
     throw usageError([...positionals, ...Object.values(filters)], usage);
   }
   await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
-  await (isList ? listTasks(list.output) : handleDeadLetters(action === 'list' ? 'list' : 'redrive', ids));
+  await (isList
+    ? listTasks(list.output, name.output)
+    : handleDeadLetters(action === 'list' ? 'list' : 'redrive', name.output, ids));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

@@ -123,7 +123,7 @@ const finishedVolume = {
   status: 'success',
   result: [{ text: volumeTask.key, keyword_idea_metrics: metrics, has_data: true }],
   succeed_at: 1795996802,
-  fetched_at: 1795996802,
+  crawled_at: 1795996802,
 };
 
 const ideasTask = {
@@ -230,7 +230,7 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       ],
       aggregate_metric_results: [{ device: 'MOBILE', search_count: 7900 }],
       succeed_at: 1795996802,
-      fetched_at: 1795996802,
+      crawled_at: 1795996802,
     },
   },
   'keyword/find-locations': {

@@ -34,7 +34,7 @@ const newLife = (userId: number, id: number, asked: Asked, baseUrl: string, now:
     succeed_at: 0,
     ttl: now + lifetimeSeconds,
     error_message: null,
-    fetched_at: 0,
+    crawled_at: 0,
     attempt: 0,
     lease_until: 0,
     trace: scope().trace,

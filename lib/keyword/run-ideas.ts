@@ -82,7 +82,7 @@ const runOne = async (received: Received): Promise<void> => {
     { ...row, attempt: row.attempt + 1 },
     { ideas: wanted(row, ideas), devices },
   );
-  if ((await endInSuccess([{ row, changes: { stored, fetched_at: now } }], now)) > 0) logSuccess(row, now);
+  if ((await endInSuccess([{ row, changes: { stored, crawled_at: now } }], now)) > 0) logSuccess(row, now);
 };
 
 /** Ends the task of each message with its ideas, or postpones it until a call may be made. */

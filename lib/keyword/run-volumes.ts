@@ -75,7 +75,7 @@ const endKnown = async (rows: readonly KeywordRow[], found: Volumes): Promise<Ke
     const volume = form === '' ? { ...unasked, fetchedAt: now } : found.get(form);
     if (!volume) return [];
     const { metrics, fetchedAt, reused } = volume;
-    return { row, changes: { metrics: packMetrics(metrics), fetched_at: fetchedAt, reused } };
+    return { row, changes: { metrics: packMetrics(metrics), crawled_at: fetchedAt, reused } };
   });
   const ended = await endInSuccess(known, now);
   const [first] = known;

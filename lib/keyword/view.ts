@@ -39,8 +39,9 @@ const lifeOf = (row: KeywordRow | IdeasRow, now: number) => ({
   succeed_at: row.succeed_at,
   ttl: row.ttl,
   created_on: row.created_on,
-  fetched_at: row.fetched_at,
+  crawled_at: row.crawled_at,
   warnings: row.warnings ?? [],
+  complete: isFinal(row.status) ? row.status === 'success' : null,
   ...progressOf(row, now),
 });
 
@@ -66,6 +67,7 @@ export const ideasTaskOf = (row: IdeasRow, result: IdeasResult | null, now = clo
   language_code: row.language_code,
   page_url: row.page_url,
   include_seed_keyword: row.include_seed_keyword,
+  reused: false,
   results: (result?.ideas ?? []).map(({ text, metrics, concepts }) => ({
     text,
     keyword_idea_metrics: ideaMetricOf(metrics),

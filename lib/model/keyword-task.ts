@@ -45,9 +45,17 @@ const additional = {
     v.optional(v.nullable(v.string()), null),
     v.description('Why the task failed or waits: a stable word, a colon and a sentence; null otherwise'),
   ),
-  fetched_at: v.pipe(
+  crawled_at: v.pipe(
     v.optional(Seconds, 0),
     v.description('Unix time at which the source gave the figures; 0 before'),
+  ),
+  reused: v.pipe(
+    v.optional(v.boolean(), false),
+    v.description('Whether the figures were stored by an earlier request'),
+  ),
+  complete: v.pipe(
+    v.optional(v.nullable(v.boolean()), null),
+    v.description('Null until the task is final; then whether it has a result'),
   ),
   waiting_until: v.pipe(
     v.optional(v.nullable(Seconds), null),
@@ -77,10 +85,6 @@ export const KeywordDataTask = v.object({
     v.description('Empty until the task has succeeded; then one item'),
   ),
   ...additional,
-  reused: v.pipe(
-    v.optional(v.boolean(), false),
-    v.description('Whether the figures were stored by an earlier request'),
-  ),
 });
 export type KeywordDataTask = v.InferOutput<typeof KeywordDataTask>;
 

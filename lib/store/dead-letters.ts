@@ -1,4 +1,4 @@
-/** Crawl messages that failed at every receive. They stay in the dead-letter queue of the crawl queue until an operator redrives them. */
+/** Messages of tasks that failed at every receive. They stay in the dead-letter queue of their queue until an operator redrives them. */
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -6,21 +6,23 @@ import {
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { CrawlMessage } from '../model/workflow.ts';
+import { TaskKey } from '../model/workflow.ts';
 import { sqs } from '../runtime/aws.ts';
-import { resource } from '../runtime/env.ts';
+import { type ResourceName, resource } from '../runtime/env.ts';
 
 /** A received message. Nobody else receives it until it is released or deleted, or until a minute has passed. */
-export type DeadLetter = { message: CrawlMessage; receipt: string };
+export type DeadLetter = { message: TaskKey & { more: number[] }; receipt: string };
 
 const holdSeconds = 60;
 
 const RedrivePolicy = v.pipe(v.string(), v.parseJson(), v.object({ deadLetterTargetArn: v.string() }));
-const Body = v.pipe(v.string(), v.parseJson(), CrawlMessage);
+/** A keyword message has several tasks: `more` are the ids of the others. */
+const Message = v.object({ ...TaskKey.entries, more: v.optional(v.array(v.number()), []) });
+const Body = v.pipe(v.string(), v.parseJson(), Message);
 
-/** Returns the URL of the dead-letter queue that the redrive policy of the crawl queue names. Both are in the same account and region. */
-export const findDeadLetterQueue = async (): Promise<string> => {
-  const QueueUrl = resource('CRAWL_QUEUE_URL');
+/** Returns the URL of the dead-letter queue that the redrive policy of a queue names. Both are in the same account and region. */
+export const findDeadLetterQueue = async (queue: ResourceName): Promise<string> => {
+  const QueueUrl = resource(queue);
   const { Attributes } = await sqs.send(
     new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['RedrivePolicy'] }),
   );
@@ -28,7 +30,7 @@ export const findDeadLetterQueue = async (): Promise<string> => {
   return new URL(arn.split(':').at(-1) ?? '', QueueUrl).href;
 };
 
-/** Receives all crawl messages of the dead-letter queue. Other messages stay in the queue. */
+/** Receives all messages of tasks from the dead-letter queue. Other messages stay in the queue. */
 export const takeDeadLetters = async (queue: string): Promise<DeadLetter[]> => {
   const received: DeadLetter[] = [];
   for (;;) {

@@ -91,7 +91,7 @@ type KeywordLife = TaskLife & {
   /** What the request contains without effect; absent if there is nothing. */
   warnings?: string[];
   /** Unix time at which the source gave the figures; 0 before. */
-  fetched_at: number;
+  crawled_at: number;
 };
 
 /** A keyword whose volume is looked up. */
@@ -159,10 +159,10 @@ const absentInKeywords = {
   ...absentInAll,
   loc_id: null,
   reused: false,
-  fetched_at: 0,
+  crawled_at: 0,
 } satisfies Partial<KeywordRow>;
 
-const absentInIdeas = { ...absentInAll, page_url: null, fetched_at: 0 } satisfies Partial<IdeasRow>;
+const absentInIdeas = { ...absentInAll, page_url: null, crawled_at: 0 } satisfies Partial<IdeasRow>;
 
 const absent = { ...absentInSearches, ...absentInKeywords, ...absentInIdeas };
 

@@ -122,7 +122,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
     const sqs = new SQSClient({ endpoint: endpoints.sqs, region, credentials });
     const urlOf = (queue: string) => `${endpoints.sqs}/000000000000/${idOf(queue, queues)}`;
     // Deliver a failed message again after a second instead of minutes.
-    for (const queue of ['CrawlQueue', 'PostbackQueue']) {
+    for (const queue of ['CrawlQueue', 'KeywordQueue', 'PostbackQueue']) {
       const Attributes = { VisibilityTimeout: '1' };
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl: urlOf(queue), Attributes }));
     }
@@ -138,6 +138,8 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       await sqs.send(
         new SendMessageCommand({ QueueUrl: urlOf('CrawlQueue'), MessageBody: JSON.stringify(key) }),
       );
+      const keyword = JSON.stringify({ ...key, kind: 'keyword' });
+      await sqs.send(new SendMessageCommand({ QueueUrl: urlOf('KeywordQueue'), MessageBody: keyword }));
       await sqs.send(
         new SendMessageCommand({ QueueUrl: urlOf('PostbackQueue'), MessageBody: JSON.stringify(delivery) }),
       );
@@ -156,7 +158,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
         fetch(`${awsEndpoint}/2015-03-31/functions/${name}/invocations`, { method: 'POST', body: 'null' }),
       );
     }
-    const deadLetters = queues.filter((queue) => /^(Crawl|Postback|Schedule)DeadLetters/.test(queue));
+    const deadLetters = queues.filter((queue) => /^(Crawl|Keyword|Postback|Schedule)DeadLetters/.test(queue));
     await until(async () => (await queueLengths(endpoints.sqs, deadLetters)).every(({ value }) => value > 0));
     const after = logOf(dataDir).filter(({ at }) => at >= gone);
     const broken = [...atUsualLatency(after), ...(await queueLengths(endpoints.sqs, queues))];
@@ -174,16 +176,20 @@ const storesOf = (service: number): number =>
   processes().find(({ parent, command }) => parent === service && command.includes('emulator-process'))
     ?.pid ?? 0;
 
-/** Every page is a captcha, receivers refuse every webhook, and the stores hang for a while. Then the process is killed during work. */
+/** Every page is a captcha, the source of keyword data fails, receivers refuse every webhook, and the stores hang for a while. Then the process is killed during work. */
 export const runWalled = async (): Promise<Datapoint[]> => {
   const dataDir = await folder();
   const receiver = await startReceiver(() => 503);
-  const stack = await startService({ CLOCK_RATE: clockRate }, dataDir);
+  const stack = await startService({ CLOCK_RATE: clockRate, ADS_RATE: '0' }, dataDir);
   const ended = new Promise((resolve) => stack.child.once('exit', resolve));
   try {
     const client = clientOf(stack);
     await repeat(10, 2, (n) => client.searched({ keyword: `captcha: tea ${n}`, postback_url: receiver.url }));
     await until(() => countIn(dataDir, 'DeliveriesParked') === 10);
+    await repeat(10, 5, (n) => {
+      const body = JSON.stringify({ keywords: [`drift: tea ${n}`] });
+      return client.call('/api/v1/keyword-sv/live', { method: 'POST', body });
+    });
     const running = runningIn(dataDir);
     const parked = await queueLengths(running.endpoints.sqs, queues);
 

@@ -1,0 +1,55 @@
+/** Keyword tasks as a client uses them: posts keywords in batches, and waits until all of them are final. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IdeasTask, KeywordDataTask, ListKeywordDataTask } from '../../lib/model/keyword-task.ts';
+import type { Client } from './client.ts';
+
+const batch = 1000;
+
+const isFinal = ({ status }: { status: string }): boolean =>
+  ['success', 'error', 'dead_letter'].includes(status);
+
+export const keywordsOf = ({ json }: Client) => {
+  const read = (id: number) => json<KeywordDataTask>(`/api/v1/keyword-sv/${id}`);
+  const list = (query = '') => json<ListKeywordDataTask>(`/api/v1/keyword-sv${query}`);
+  const finalOf = async <Task extends { status: string }>(
+    readTask: () => Promise<Task>,
+    withinMs: number,
+  ) => {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const task = await readTask();
+      if (isFinal(task)) return task;
+      if (Date.now() > deadline) throw new Error(`The task is still in ${task.status}`);
+      await sleep(200);
+    }
+  };
+  return {
+    read,
+    list,
+    /** Posts keywords as tasks, 1,000 with a request. */
+    post: async (requests: readonly object[]): Promise<KeywordDataTask[]> => {
+      const tasks: KeywordDataTask[] = [];
+      for (let from = 0; from < requests.length; from += batch) {
+        const body = JSON.stringify(requests.slice(from, from + batch));
+        tasks.push(...(await json<KeywordDataTask[]>('/api/v1/keyword-sv', { method: 'POST', body })));
+      }
+      return tasks;
+    },
+    finalOf: (id: number, withinMs = 60_000) => finalOf(() => read(id), withinMs),
+    /** Waits until the user has no task that waits. */
+    noneWaits: async (withinMs: number): Promise<void> => {
+      const deadline = Date.now() + withinMs;
+      while ((await list('?status=awaiting')).num_items > 0) {
+        if (Date.now() > deadline) throw new Error('Some tasks are still in awaiting');
+        await sleep(500);
+      }
+    },
+    ideas: async (body: object): Promise<IdeasTask> => {
+      const { id } = await json<IdeasTask>('/api/v1/keyword-research/ideas', {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return finalOf(() => json<IdeasTask>(`/api/v1/keyword-research/ideas/${id}`), 60_000);
+    },
+  };
+};
