@@ -20,7 +20,8 @@ export type Gotten =
   | { ok: true; status: number; headers: Record<string, string>; setCookies: string[]; body: string }
   | { ok: false; reason: string };
 
-const defaultMaxBytes = 2 * 1024 * 1024;
+/** Ten times the size of a usual answer, and less than DynamoDB stores in a row. */
+const defaultMaxBytes = 350 * 1024;
 
 const send = async (
   request: GetRequest,
