@@ -189,13 +189,15 @@ const checkFetchers =
 const checkProxy =
   (name: string, address: string): Check =>
   async () => {
-    const { getOnce } = await import('../../lib/net/get-once.ts');
+    const { callApi } = await import('../../lib/net/call-api.ts');
     const { originOf } = await import('../../lib/serp/address.ts');
     const { setting } = await import('../../lib/runtime/env.ts');
     const [engine] = engineNames;
     const origin = setting(engineSetting(engine, 'ORIGIN'));
     const proxyCa = await readHidden('PROXY_CA');
-    const gotten = await getOnce({
+    const answer = await callApi({
+      method: 'GET',
+      maxBytes: 1024 * 1024,
       url: `${origin || originOf(engine)}/robots.txt`,
       headers: {},
       deadlineMs,
@@ -203,8 +205,8 @@ const checkProxy =
       ...(origin && { exempt: origin }),
       ...(proxyCa && { proxyCa }),
     });
-    if (gotten.ok) return `it leads to ${engines[engine].title}`;
-    throw new Error(`${gotten.reason}: check the address and the account of the proxy ${name} in PROXY_URL`);
+    if (answer.ok) return `it leads to ${engines[engine].title}`;
+    throw new Error(`${answer.reason}: check the address and the account of the proxy ${name} in PROXY_URL`);
   };
 
 const listProxies = async (): Promise<[string, string][]> => {

@@ -22,7 +22,7 @@ export type Call<R extends Route> = {
   query: Output<R['query']>;
   params: Output<R['params']>;
   user: R['auth'] extends 'bearer' ? Account : undefined;
-  /** The headers of the response, to which the operation adds its own. */
+  /** The headers of the response. The operation may add to them. */
   headers: Record<string, string>;
   request: {
     /** Base URL of the links in a response, without a trailing slash. */
@@ -76,8 +76,8 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
     .handler(async (event) => {
       const request = { baseUrl: baseUrlOf(event), path: event.path };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const headers = {};
-      const call = { ...event.input, user: event.user, headers, request } as Call<R>;
+      const headers: Record<string, string> = {};
+      const call = { ...event.input, user: event.user, request, headers } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
       return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply, headers);
     });

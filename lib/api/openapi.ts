@@ -65,8 +65,8 @@ const failures = {
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
-  502: 'The source of the data failed',
-  503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
+  502: 'The source gave no data. `detail` says why',
+  503: 'The service cannot store the request, or its source takes no more calls now. Send it again after `Retry-After` seconds',
 };
 
 const failureStatuses = (route: Route): (keyof typeof failures)[] => [
@@ -82,11 +82,8 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   503,
 ];
 
-const sourceUnavailable =
-  'The source of the data is throttled or blocks the service, or the service has no capacity. Send the request again after `Retry-After` seconds';
-
-const failureResponse = (status: keyof typeof failures, { asksSource }: Route) => ({
-  description: status === 503 && asksSource ? sourceUnavailable : failures[status],
+const failureResponse = (status: keyof typeof failures) => ({
+  description: failures[status],
   content: {
     'application/json': {
       schema: { $ref: `#/components/schemas/${status === 422 ? 'HTTPValidationError' : 'Failure'}` },
@@ -138,7 +135,7 @@ const describe = (operation: Operation, route: Route) => ({
     ...(route.cacheSeconds !== undefined && {
       304: { description: 'The client has the current response: `If-None-Match` names its `ETag`' },
     }),
-    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
   },
 });
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from '../model/http-error.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { type AnswerKey, type AnswerRow, claimAnswer, readAnswer, storeAnswer } from '../store/answers.ts';
-import { cacheSeconds, placeOf, type Source } from './source.ts';
+import { cacheSeconds, placeOf, type Source } from './web-source.ts';
 
 /** The gateway waits for 29 s. */
 const budgetSeconds = 25;

@@ -7,8 +7,8 @@ import { isAccepted } from '../runtime/back-pressure.ts';
 import { callSource, newConversation } from './call-source.ts';
 import { recordCall, takeCallTurns } from './pace-calls.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
-import { callRate, lineOf, type Source } from './source.ts';
 import { answerOf } from './source-failure.ts';
+import { callRate, lineOf, type Source } from './web-source.ts';
 
 /** A source answers in a fraction of a second, or not at all. */
 const deadlineSeconds = 10;

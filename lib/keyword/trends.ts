@@ -20,8 +20,8 @@ import { isAccepted } from '../runtime/back-pressure.ts';
 import { type Conversation, callSource, newConversation } from './call-source.ts';
 import { type CallTurn, recordCall, takeCallTurns } from './pace-calls.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
-import { callRate, lineOf, placeOf, type Source } from './source.ts';
 import { answerOf } from './source-failure.ts';
+import { callRate, lineOf, placeOf, type Source } from './web-source.ts';
 
 const deadlineSeconds = 10;
 
