@@ -6,8 +6,9 @@ import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts
 import { ValidationError } from '../model/http-error.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
-import { SearchEngine } from '../model/search-engine.ts';
+import { ListSearchEngine, SearchEngine } from '../model/search-engine.ts';
 import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
+import { SuggestRequest } from '../model/suggest.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
@@ -26,12 +27,14 @@ const definitions = {
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  ListSearchEngine,
   Location,
   PageStatus,
   RawResult,
   ResultItem,
   SearchEngine,
   SerpTask,
+  SuggestRequest,
   TaskStatus,
   TrackingResult,
   ValidationError,
