@@ -21,8 +21,12 @@ const variables: Record<string, string> = {
   ),
 };
 
-/** The address of the stack's gateway, without a slash at the end. */
-type StackAddress = { url: string };
+/** The address of the stack's gateway, without a slash at the end, and the names of its tables (the outputs or variables that name one). */
+type StackAddress = { url: string; tables: string[] };
+
+/** The values whose names end as those of tables do: `UsersTable` of a deployed stack, `USERS_TABLE` of the embedded one. */
+const tablesIn = (names: Iterable<readonly [string | undefined, string | undefined]>): string[] =>
+  [...names].flatMap(([name = '', value = '']) => (/_?table$/i.test(name) ? [value] : []));
 
 /**
  * Takes the names and the endpoints from the embedded stack that runs in this folder.
@@ -38,7 +42,7 @@ export const useRunningStack = async (dataDir: string): Promise<StackAddress> =>
     );
   }
   setEnvironment(running.environment, {}, { ...running.endpoints, aws: running.awsEndpoint });
-  return { url: running.url };
+  return { url: running.url, tables: tablesIn(Object.entries(running.environment)) };
 };
 
 /** CDK reads the region from either variable, the SDK only from AWS_REGION. */
@@ -73,5 +77,5 @@ export const useDeployedStack = async (name: string): Promise<StackAddress> => {
     return value;
   };
   for (const [output, variable] of Object.entries(variables)) process.env[variable] = outputOf(output);
-  return { url: outputOf('ApiUrl').replace(/\/$/, '') };
+  return { url: outputOf('ApiUrl').replace(/\/$/, ''), tables: tablesIn(outputs) };
 };

@@ -23,7 +23,7 @@ export type Call<R extends Route> = {
   query: Output<R['query']>;
   params: Output<R['params']>;
   user: R['auth'] extends 'bearer' ? Account : undefined;
-  /** The headers of the response, to which the operation adds its own. */
+  /** The headers of the response. The operation may add to them. */
   headers: Record<string, string>;
   request: {
     /** Base URL of the links in a response, without a trailing slash. */

@@ -18,9 +18,10 @@ import {
 } from '../model/keyword-task.ts';
 import { Location, LocationList } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
-import { SearchEngine } from '../model/search-engine.ts';
+import { ListSearchEngine, SearchEngine } from '../model/search-engine.ts';
 import { CrawlHTML, ListSerpTask, SerpTask } from '../model/serp-task.ts';
 import { Health, ServiceStatus } from '../model/service-status.ts';
+import { SuggestRequest } from '../model/suggest.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { Token, TokenRequest } from '../model/token.ts';
 import { CreateApiKey, User, WebhookSecret } from '../model/user.ts';
@@ -61,6 +62,7 @@ const definitions = {
   KeywordSuggestionItem,
   ListKeywordDataTask,
   ListSerpTask,
+  ListSearchEngine,
   Location,
   LocationList,
   PageStatus,
@@ -70,6 +72,7 @@ const definitions = {
   SerpPayload,
   SerpTask,
   ServiceStatus,
+  SuggestRequest,
   TaskStatus,
   Token,
   TokenRequest,
@@ -161,11 +164,8 @@ const failureHeaders: { [status: number]: Record<string, unknown> } = {
   503: retryAfter,
 };
 
-const sourceUnavailable =
-  'The source of the data is throttled or blocks the service, or the service has no capacity. Send the request again after `Retry-After` seconds';
-
-const failureResponse = (status: keyof typeof failures, { asksSource }: Route) => ({
-  description: status === 503 && asksSource ? sourceUnavailable : failures[status],
+const failureResponse = (status: keyof typeof failures) => ({
+  description: failures[status],
   ...(failureHeaders[status] && { headers: failureHeaders[status] }),
   content: {
     'application/json': {
@@ -246,7 +246,7 @@ const describe = (operation: Operation, route: Route) => ({
     ...(route.cacheSeconds !== undefined && {
       304: { description: 'The client has the current response: `If-None-Match` names its `ETag`' },
     }),
-    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
   },
 });
 

@@ -25,7 +25,7 @@ export type Route = {
   isForm?: true;
   /** The response may be cached by the client for so many seconds, and has an `ETag`. */
   cacheSeconds?: number;
-  /** The operation asks a source outside this service while the client waits: 502 and 503 say that it gave nothing. */
+  /** The call asks a source outside of the service, which may fail. */
   asksSource?: true;
   /** The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the path is invalid. */
   bodyFor?: (params: unknown) => v.GenericSchema;

@@ -7,7 +7,7 @@ import { acceptEncoding } from '../net/content-coding.ts';
 import type { CookieJar } from '../net/cookie-jar.ts';
 import { setting } from '../runtime/env.ts';
 import type { Sent } from './over-network.ts';
-import { isSandboxSource, type Source } from './source.ts';
+import { isSandboxSource, type Source } from './web-source.ts';
 
 /** What the calls of one request share. */
 export type Conversation = {

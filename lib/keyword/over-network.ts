@@ -1,10 +1,13 @@
 /** A call of a source over the network: at its origin or the operator's, through the proxy that the engine's pages have. */
 import { proxyAuthority, proxyFor } from '../fetcher/proxy.ts';
 import type { SourceAnswer, SourceFailure, SourceRequest } from '../model/source.ts';
-import { getOnce } from '../net/get-once.ts';
+import { callApi } from '../net/call-api.ts';
 import { withOrigin } from '../net/origin.ts';
 import type { Conversation } from './call-source.ts';
-import { sourceOrigin } from './source.ts';
+import { sourceOrigin } from './web-source.ts';
+
+/** Ten times the size of a usual answer, and less than DynamoDB stores in a row. */
+const maxBytes = 350 * 1024;
 
 export type Sent = { answer: SourceAnswer; setCookies: string[] } | SourceFailure;
 
@@ -17,15 +20,17 @@ export const overNetwork = async (
   const origin = sourceOrigin(source);
   const proxyUrl = await proxyFor({ engine: source.engine, iso_code: isoCode }, { fetcher: 'http', session });
   const proxyCa = proxyUrl && (await proxyAuthority());
-  const gotten = await getOnce({
+  const answered = await callApi({
+    method: 'GET',
     url: origin ? withOrigin(url, origin) : url,
     headers,
     deadlineMs,
+    maxBytes,
     ...(origin && { exempt: origin }),
     ...(proxyUrl && { proxyUrl }),
     ...(proxyCa && { proxyCa }),
   });
-  if (!gotten.ok) return { outcome: 'failed', reason: gotten.reason };
-  const { status, headers: received, setCookies, body } = gotten;
+  if (!answered.ok) return { outcome: 'failed', reason: answered.reason };
+  const { status, headers: received, setCookies, body } = answered;
   return { answer: { status, headers: received, body }, setCookies };
 };

@@ -5,8 +5,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from '../model/http-error.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { type AnswerKey, type AnswerRow, claimAnswer, readAnswer, storeAnswer } from '../store/answers.ts';
-import { cacheSeconds, placeOf, type Source } from './source.ts';
+import { cacheSeconds, placeOf, type Source } from './web-source.ts';
 
 /** The gateway waits for 29 s. */
 const budgetSeconds = 25;
@@ -83,10 +84,11 @@ export const shareAnswer = async <Value>(
   }
   try {
     const value = await ask(end - unixTime());
-    await storeAnswer(key, claim, { value: JSON.stringify(value) }, unixTime(), keepSeconds);
+    // A refused write costs the next request a call. The claim ends by itself.
+    await isAccepted(storeAnswer(key, claim, { value: JSON.stringify(value) }, unixTime(), keepSeconds));
     return aged(value);
   } catch (error) {
-    await storeAnswer(key, claim, { failure: failureOf(error) }, unixTime(), 0);
+    await isAccepted(storeAnswer(key, claim, { failure: failureOf(error) }, unixTime(), 0));
     throw error;
   }
 };

@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { engines } from '../model/engine.ts';
 import type { SuggestRequest } from '../model/suggest.ts';
 import { suggestProviders } from '../provider/suggest.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { callSource, newConversation } from './call-source.ts';
 import { recordCall, takeCallTurns } from './pace-calls.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
-import { callRate, lineOf, type Source } from './source.ts';
 import { answerOf } from './source-failure.ts';
+import { callRate, lineOf, type Source } from './web-source.ts';
 
 /** A source answers in a fraction of a second, or not at all. */
 const deadlineSeconds = 10;
@@ -32,7 +33,7 @@ export const suggest = ({
     const left = seconds - (Date.now() - begun) / 1000;
     const conversation = newConversation({ source, isoCode: iso_code, language: language_code ?? '' });
     const result = await callSource(conversation, provider, asked, Math.min(deadlineSeconds, left) * 1000);
-    await recordCall(turn, result.outcome === 'blocked' || result.outcome === 'throttled');
+    await isAccepted(recordCall(turn, result.outcome === 'blocked' || result.outcome === 'throttled'));
     return answerOf(`suggestions of ${engines[engine_name].title}`, result);
   });
 };

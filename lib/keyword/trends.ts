@@ -16,11 +16,12 @@ import {
 } from '../model/trends.ts';
 import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
 import { explore, interest, relatedQueries, trending } from '../provider/google-trends.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
 import { type Conversation, callSource, newConversation } from './call-source.ts';
 import { type CallTurn, recordCall, takeCallTurns } from './pace-calls.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
-import { callRate, lineOf, placeOf, type Source } from './source.ts';
 import { answerOf } from './source-failure.ts';
+import { callRate, lineOf, placeOf, type Source } from './web-source.ts';
 
 const deadlineSeconds = 10;
 
@@ -66,7 +67,7 @@ const conversationWith = (source: Source, isoCode: string, language: string, sec
     const taken = await waitForTurn(calls);
     const left = Math.max(1, end - Date.now());
     const result = await callSource(conversation, provider, asked, Math.min(deadlineSeconds * 1000, left));
-    await recordCall(taken, result.outcome === 'blocked' || result.outcome === 'throttled');
+    await isAccepted(recordCall(taken, result.outcome === 'blocked' || result.outcome === 'throttled'));
     return result;
   };
 

@@ -26,7 +26,7 @@ export const keywordEntries = {
   ),
   iso_code: described(IsoCode, 'The country of the person who searches (ISO 3166-1 alpha-2)'),
   language_code: v.optional(
-    v.nullable(described(Text, 'The language of the person who searches; null or empty: none is named')),
+    described(v.nullable(Text), 'The language of the person who searches; null or empty: none is named'),
     defaultLanguage,
   ),
   engine_name: v.optional(described(choice(engineNames), 'The engine whose users are meant'), defaultEngine),

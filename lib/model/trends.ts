@@ -43,8 +43,9 @@ const CountryTrendsRequest = fields({
     v.pipe(IsoCode, v.description('The country, if there is no `location_code` (ISO 3166-1 alpha-2)')),
   ),
   language_code: v.optional(
-    v.nullable(
-      v.pipe(Text, v.description('Accepted without effect: the searches are in the language of the country')),
+    v.pipe(
+      v.nullable(Text),
+      v.description('Accepted without effect: the searches are in the language of the country'),
     ),
     defaultLanguage,
   ),

@@ -105,6 +105,7 @@ export const givenKeywords = async (userId: number, requests: readonly object[],
     accountOf(userId),
     v.parse(KeywordDataBatch, requests),
     'https://here.example',
+    {},
     now,
   );
   return { ids: tasks.map(({ id }) => id), messages: takeSent().map(({ body }) => body as KeywordMessage) };

@@ -327,12 +327,14 @@ describe('the pace', () => {
   });
 });
 
+const call = { method: 'GET', headers: {}, deadlineMs: 5000, maxBytes: 1000 } as const;
+
 test('no request leaves for an address that is not the origin of the operator', async () => {
   process.env.SEARCH_SOURCE = 'live';
   const hidden = await serve((_, response) => json(response, ['x', ['never']]));
-  const { getOnce } = await import('../../../lib/net/get-once.ts');
+  const { callApi } = await import('../../../lib/net/call-api.ts');
 
-  expect(await getOnce({ url: hidden, headers: {}, deadlineMs: 5000 })).toEqual({
+  expect(await callApi({ ...call, url: hidden })).toEqual({
     ok: false,
     reason: 'unreachable: address is loopback',
   });
@@ -341,13 +343,8 @@ test('no request leaves for an address that is not the origin of the operator', 
 test('the proxy is used', async () => {
   const destination = await serve((_, response) => json(response, ['x', ['tea pot']]));
   const proxy = await serveProxy(destination);
-  const { getOnce } = await import('../../../lib/net/get-once.ts');
-  const answer = await getOnce({
-    url: 'http://source.example/',
-    headers: {},
-    deadlineMs: 5000,
-    proxyUrl: proxy.origin,
-  });
+  const { callApi } = await import('../../../lib/net/call-api.ts');
+  const answer = await callApi({ ...call, url: 'http://source.example/', proxyUrl: proxy.origin });
 
   expect(answer).toMatchObject({ ok: true, body: '["x",["tea pot"]]' });
   expect(proxy.tunnels.map(({ target }) => target)).toEqual(['source.example:80']);

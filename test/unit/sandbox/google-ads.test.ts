@@ -36,7 +36,9 @@ test('near duplicates are one row with variants', () => {
   const answer = answerAds(volumesRequest(call, ['shoe', 'shoes', 'hat'], market), now);
 
   expect(
-    JSON.parse(answer.body).results.map(({ text, closeVariants = [] }: never) => [text, closeVariants]),
+    JSON.parse(answer.body).results.map(
+      ({ text, closeVariants = [] }: { text: string; closeVariants?: string[] }) => [text, closeVariants],
+    ),
   ).toEqual([
     ['hat', []],
     ['shoe', ['shoes']],
