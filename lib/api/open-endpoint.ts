@@ -20,12 +20,17 @@ export type Call<R extends Route> = {
   body: Output<R['body']>;
   query: Output<R['query']>;
   params: Output<R['params']>;
+  headers: Output<R['headers']>;
   user: R['auth'] extends 'bearer' ? Account : undefined;
   request: {
     /** Base URL of the links in a response, without a trailing slash. */
     baseUrl: string;
     /** The path as the client sent it. */
     path: string;
+  };
+  response: {
+    /** Headers that the operation adds to the successful response. */
+    headers: Record<string, string>;
   };
 };
 
@@ -59,10 +64,13 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
     .use(hooks)
     .handler(async (event) => {
       const request = { baseUrl: baseUrlOf(event), path: event.path };
+      const response = { headers: {} };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const call = { ...event.input, user: event.user, request } as Call<R>;
+      const call = { ...event.input, user: event.user, request, response } as Call<R>;
       const reply = v.parse(route.reply, await run(call));
-      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply);
+      return route.response
+        ? rawResponse(v.parse(RawResponse, reply))
+        : jsonResponse(200, reply, response.headers);
     });
   return Object.assign(handler, { route });
 };

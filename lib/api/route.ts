@@ -20,6 +20,10 @@ export type Route = {
   description?: string;
   params?: v.GenericSchema;
   query?: v.GenericSchema;
+  /** Headers that the operation reads, by their names in lower case. */
+  headers?: v.GenericSchema;
+  /** A header that names a webhook URL. It is checked together with the rest of the request. */
+  postbackHeader?: string;
   body?: v.GenericSchema;
   /** The schema of the body, if it depends on the path. `body` then has the same fields, and parses it if the path is invalid. */
   bodyFor?: (params: unknown) => v.GenericSchema;
@@ -28,6 +32,8 @@ export type Route = {
   reply: v.GenericSchema;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;
+  /** Headers that the operation adds to the successful response, with their descriptions. */
+  replyHeaders?: Record<string, string>;
   /** Status and content type of the response if `reply` is `RawResponse`. A redirect has no content type. */
   response?: { status: 200 | 302; type?: string };
 };
