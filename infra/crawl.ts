@@ -126,7 +126,7 @@ export const makeCrawl = (
       }),
       'run',
     )
-    .bind(tasks, 'write')
+    .bind(tasks, 'write', 'readMany')
     .bind(pace, 'turn')
     .bind(fetchers, 'read')
     .bind(snapshots, 'read')

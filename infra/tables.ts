@@ -7,7 +7,7 @@ import { settingsOf } from './stages.ts';
 
 export type Tables = {
   users: Resource<'read' | 'find'>;
-  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'sweep'>;
+  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'readMany' | 'sweep'>;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
   pace: Resource<'turn'>;
@@ -68,9 +68,10 @@ export const makeTables = (stack: Stack): Tables => {
       write: [{ actions: row, on: [tasks.tableArn] }],
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
+      readMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tasks.tableArn] }],
       sweep: [
         {
-          actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+          actions: ['dynamodb:BatchGetItem', ...row, 'dynamodb:DeleteItem'],
           on: [tasks.tableArn],
         },
         { actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] },

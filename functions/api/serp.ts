@@ -6,6 +6,7 @@ import { handler as createGoogleTask } from './serp/create-google-task.ts';
 import { handler as createTask } from './serp/create-task.ts';
 import { handler as findLocations } from './serp/find-locations.ts';
 import { handler as openPage } from './serp/open-page.ts';
+import { handler as readBatch } from './serp/read-batch.ts';
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
 import { handler as readHtml } from './serp/read-html.ts';
 import { handler as readTask } from './serp/read-task.ts';
@@ -18,6 +19,7 @@ export const handler = area([
   createGoogleTask,
   createGoogleBatch,
   readGoogleTask,
+  readBatch,
   findLocations,
   openPage,
 ]);

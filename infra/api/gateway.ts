@@ -57,7 +57,7 @@ export const makeApi = (
     })
       .bind(users, 'find', 'read')
       .bind(limits, 'count')
-      .bind(tasks, 'create')
+      .bind(tasks, 'create', 'readMany')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
 

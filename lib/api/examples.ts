@@ -82,6 +82,28 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
   'serp/create-google-task': { body: request, reply: awaiting },
   'serp/create-google-batch': { body: [request], reply: [awaiting] },
   'serp/read-google-task': { reply: finished },
+  'serp/read-batch': {
+    reply: {
+      id: 3767392204849151,
+      user_id: 1,
+      status: 'finished',
+      total: 2,
+      counts: {
+        awaiting: 0,
+        crawling: 0,
+        awaiting_webhook: 0,
+        parsing: 0,
+        success: 1,
+        error: 1,
+        dead_letter: 0,
+      },
+      created_at: 1795996800,
+      ttl: 1796083200,
+      results_url: 'https://api.example.com/api/v2/serp/batches/3767392204849151/results',
+      postback_url: null,
+      postback_retries_count: 0,
+    },
+  },
   'serp/find-locations': {
     reply: {
       num_items: 1,

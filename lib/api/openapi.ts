@@ -1,6 +1,7 @@
 /** Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses. */
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { Batch, BatchCounts } from '../model/batch.ts';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
@@ -16,6 +17,8 @@ const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 
 const definitions = {
+  Batch,
+  BatchCounts,
   Competitor,
   CrawlHTML,
   CrawlRequest,
@@ -72,7 +75,7 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.permission ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
-  ...(route.body || route.params || route.query ? ([422] as const) : []),
+  ...(route.body || route.params || route.query || route.headers ? ([422] as const) : []),
   ...(route.auth === 'bearer' ? ([429] as const) : []),
   500,
   503,
@@ -87,12 +90,14 @@ const failureResponse = (status: keyof typeof failures) => ({
   },
 });
 
+const places = ['path', 'query', 'header'] as const;
+
 const parameters = (route: Route) =>
-  ([route.params, route.query] as const).flatMap((schema, n) => {
+  ([route.params, route.query, route.headers] as const).flatMap((schema, n) => {
     const { properties = {}, required = [] } = schema ? schemaOf(schema) : {};
     return Object.entries(properties).map(([name, property]) => ({
       name,
-      in: n === 0 ? 'path' : 'query',
+      in: places[n],
       required: required.includes(name),
       schema: property,
     }));
@@ -104,7 +109,21 @@ const media = (schema: v.GenericSchema, example: unknown) => ({
 
 const success = (route: Route, example: unknown) => {
   const description = route.returns;
-  if (!route.response) return { 200: { description, content: media(route.reply, example) } };
+  const headers = Object.fromEntries(
+    Object.entries(route.replyHeaders ?? {}).map(([name, text]) => [
+      name,
+      { description: text, schema: { type: 'string' } },
+    ]),
+  );
+  if (!route.response) {
+    return {
+      200: {
+        description,
+        ...(route.replyHeaders && { headers }),
+        content: media(route.reply, example),
+      },
+    };
+  }
   const { status, type } = route.response;
   return {
     [status]: type
@@ -122,7 +141,7 @@ const describe = (operation: Operation, route: Route) => ({
   summary: route.summary,
   ...(route.description && { description: route.description }),
   security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
-  ...((route.params || route.query) && { parameters: parameters(route) }),
+  ...((route.params || route.query || route.headers) && { parameters: parameters(route) }),
   ...(route.body && {
     requestBody: { required: true, content: media(route.body, examples[operation]?.body) },
   }),

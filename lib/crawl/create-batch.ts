@@ -1,11 +1,26 @@
 /** Accepts a batch of tasks, if the user's limit of pages allows it. */
 import { countPages } from '../access/rate.ts';
+import type { BatchHeaders } from '../model/batch.ts';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, pageCount } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { batchIdOf } from '../task/id.ts';
 import { createSerpTasks, createTasks, depthOf } from './create.ts';
+
+/** What a request for a batch names besides its tasks: the base of its links, and the URL for the webhook of the batch. */
+export type BatchRequest = { baseUrl: string; headers: BatchHeaders };
+
+const optionsOf = ({ headers }: BatchRequest) => ({
+  // Empty is none.
+  postbackUrl: headers['x-batch-postback-url'] || null,
+});
+
+/** The header with the id of a batch. The id follows from that of the first task. */
+export const batchHeaders = ([first]: readonly { id: number }[]): Record<string, string> =>
+  first ? { 'x-batch-id': String(batchIdOf(first.id)) } : {};
 
 /**
  * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
@@ -14,11 +29,11 @@ import { createSerpTasks, createTasks, depthOf } from './create.ts';
 export const createBatch = async (
   user: Account,
   requests: readonly GoogleCrawlRequest[],
-  baseUrl: string,
+  batch: BatchRequest,
 ): Promise<GoogleSerpTask[]> => {
   const pages = requests.reduce((sum, { depth }) => sum + pageCount(defaultEngine, depth), 0);
   await countPages(user, pages);
-  return createTasks(user, requests, baseUrl);
+  return createTasks(user, requests, batch.baseUrl, clock(), optionsOf(batch));
 };
 
 /** As `createBatch`, for tasks of v1. */
@@ -26,9 +41,9 @@ export const createSerpBatch = async (
   user: Account,
   engine: EngineName,
   requests: readonly CrawlRequest[],
-  baseUrl: string,
+  batch: BatchRequest,
 ): Promise<SerpTask[]> => {
   const pages = requests.reduce((sum, request) => sum + pageCount(engine, depthOf(engine, request)), 0);
   await countPages(user, pages);
-  return createSerpTasks(user, engine, requests, baseUrl);
+  return createSerpTasks(user, engine, requests, batch.baseUrl, clock(), optionsOf(batch));
 };

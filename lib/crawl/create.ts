@@ -13,13 +13,15 @@ import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
+import { putBatch } from '../store/batches.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import { rowVersion, type SerpRow } from '../store/task-row.ts';
 import { putNewRow, putRows, reserveNumbers } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
-import { taskId } from '../task/id.ts';
+import { batchTaskIds, taskId } from '../task/id.ts';
 import { queueTasks } from '../task/queue.ts';
 import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
+import { newBatch } from './new-batch.ts';
 import { searchHash } from './search-hash.ts';
 import { serpTaskOf, taskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
@@ -104,18 +106,51 @@ const newRow = (
   };
 };
 
-/** Gives each row its id (Reading 8) and writes it. A row that comes alone needs no counter, which saves a write. */
-const putWithIds = async (userId: number, rows: readonly SerpRow[], now: number): Promise<SerpRow[]> => {
-  const numbered = (row: SerpRow, number: number): SerpRow => {
-    const id = taskId(now, number);
-    return { ...row, id, unfinished: unfinishedPartition('task', id) };
-  };
-  const [first, ...others] = rows;
-  if (first && others.length === 0) return [await putNewRow((number) => numbered(first, number))];
-  const numbers = await reserveNumbers(userId, rows.length);
-  const written = rows.map((row, n) => numbered(row, numbers[n] ?? 0));
+const withId = (row: SerpRow, id: number): SerpRow => ({
+  ...row,
+  id,
+  unfinished: unfinishedPartition('task', id),
+});
+
+/** Where the webhook of a batch goes; null if it has none. */
+export type BatchOptions = { postbackUrl: string | null };
+
+/**
+ * Gives a batch and its rows consecutive ids, and writes them. The batch is written last: if the process dies before, the rows that are
+ * written still run, and the batch of which the client knows nothing has no webhook.
+ */
+const putWithBatch = async (
+  rows: readonly SerpRow[],
+  first: SerpRow,
+  { postbackUrl }: BatchOptions,
+  now: number,
+): Promise<SerpRow[]> => {
+  const [number = 0] = await reserveNumbers(first.user_id, rows.length + 1);
+  const id = taskId(now, number);
+  const ids = batchTaskIds(id, rows.length);
+  const written = rows.map((row, n) => ({
+    ...withId(row, ids[n] ?? 0),
+    // Tasks of a batch without a webhook do not look for its end.
+    ...(postbackUrl !== null && { batch_id: id }),
+  }));
   await putRows(written);
+  await putBatch(newBatch(first, { id, ids, postbackUrl }));
   return written;
+};
+
+/**
+ * Gives each row its id (Reading 8) and writes it. A row that comes alone needs no counter, which saves a write. `batch`: the rows are a
+ * batch, even if there is only one.
+ */
+const putWithIds = async (
+  rows: readonly SerpRow[],
+  batch: BatchOptions | null,
+  now: number,
+): Promise<SerpRow[]> => {
+  const [first] = rows;
+  if (!first) return [];
+  if (batch || rows.length > 1) return putWithBatch(rows, first, batch ?? { postbackUrl: null }, now);
+  return [await putNewRow((number) => withId(first, taskId(now, number)))];
 };
 
 /**
@@ -128,6 +163,7 @@ const accept = async <Task>(
   baseUrl: string,
   show: (row: SerpRow) => Task,
   now: number,
+  batch: BatchOptions | null,
 ): Promise<Task[]> => {
   // The sizes are measured with placeholder ids of full length, because only accepted tasks have a number.
   const placed = await withPlaces(requests);
@@ -138,7 +174,7 @@ const accept = async <Task>(
   if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
     throw new HttpError(413, 'A search with such long fields cannot be stored');
   }
-  const written = await putWithIds(user.id, rows, now);
+  const written = await putWithIds(rows, batch, now);
   // If the process dies here, the sweeper queues the stored rows.
   await queueTasks(written);
   const ids = written.map(({ id }) => id);
@@ -157,9 +193,10 @@ export const createTasks = (
   requests: readonly GoogleCrawlRequest[],
   baseUrl: string,
   now = clock(),
+  batch: BatchOptions | null = null,
 ): Promise<GoogleSerpTask[]> => {
   const searches = requests.map((request) => ({ ...request, engine: defaultEngine }));
-  return accept(user, searches, baseUrl, (row) => taskOf(row, null), now);
+  return accept(user, searches, baseUrl, (row) => taskOf(row, null), now, batch);
 };
 
 /** The pages of a task of v1 that tracks a domain. */
@@ -176,6 +213,7 @@ export const createSerpTasks = (
   requests: readonly CrawlRequest[],
   baseUrl: string,
   now = clock(),
+  batch: BatchOptions | null = null,
 ): Promise<SerpTask[]> => {
   const searches = requests.map((request) => ({
     ...request,
@@ -183,5 +221,5 @@ export const createSerpTasks = (
     depth: depthOf(engine, request),
     api: 'v1' as const,
   }));
-  return accept(user, searches, baseUrl, (row) => serpTaskOf(row, null), now);
+  return accept(user, searches, baseUrl, (row) => serpTaskOf(row, null), now, batch);
 };

@@ -32,6 +32,8 @@ export type ParsedTask = TaskKey & {
   attempt: number;
   outcome: 'final' | 'throttled' | 'refused' | 'stale';
   delivery: string | null;
+  /** The batch to check after the end of the task; absent if there is none. */
+  batch_id?: number;
   met: BlockSignal;
 };
 
@@ -129,6 +131,9 @@ export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
   met: null,
 });
 
+/** The batch whose webhook waits for the end of this task, if there is one. */
+const batchOf = ({ batch_id }: SerpRow) => (batch_id === undefined ? {} : { batch_id });
+
 /** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */
 export const parseTask = async (
   run: Run,
@@ -180,5 +185,5 @@ export const parseTask = async (
   if (!moved) return stale;
   const ResultUnclaimed = counted.some(({ unclaimed }) => unclaimed > 0) ? 1 : 0;
   logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
-  return { ...stale, outcome: 'final', delivery: end.delivery };
+  return { ...stale, outcome: 'final', delivery: end.delivery, ...batchOf(row) };
 };

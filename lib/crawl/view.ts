@@ -1,4 +1,5 @@
 /** A task as its owner sees it. */
+import type { Batch, BatchCounts } from '../model/batch.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
@@ -6,7 +7,7 @@ import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
-import type { SerpRow } from '../store/task-row.ts';
+import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';
 
@@ -98,6 +99,24 @@ export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = cloc
   warnings: row.warnings ?? [],
   ...progressOf(row, now),
 });
+
+/** A batch, with the numbers of its tasks by status. */
+export const batchOf = (row: BatchRow, counts: BatchCounts): Batch => {
+  const { awaiting, crawling, awaiting_webhook, parsing } = counts;
+  const isFinished = awaiting + crawling + awaiting_webhook + parsing === 0;
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    status: isFinished ? 'finished' : 'running',
+    total: row.tasks,
+    counts,
+    created_at: row.created_at,
+    ttl: row.ttl,
+    results_url: isFinished ? `${row.base_url}/api/v2/serp/batches/${row.id}/results` : null,
+    postback_url: row.postback_url,
+    postback_retries_count: row.postback_retries_count,
+  };
+};
 
 /** The row of the user's task, and its result if there is one. Throws as `readTask`. */
 const find = async (user: Account, id: number, api: SerpRow['api']) => {

@@ -1,5 +1,6 @@
-/** The webhook payloads of SERP tasks. */
+/** The webhook payloads of SERP tasks and of batches. */
 import * as v from 'valibot';
+import { Batch } from './batch.ts';
 import { Device } from './crawl-request.ts';
 import { TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
@@ -72,6 +73,9 @@ export const SerpPayload = v.object({
 });
 export type SerpPayload = v.InferOutput<typeof SerpPayload>;
 
-/** The payload of any task. That of a v1 task is the task itself (Reading 33). No payload has the required fields of both. */
-export const Payload = v.union([SerpPayload, SerpTask]);
+/**
+ * The payload of any webhook. That of a v1 task is the task itself (Reading 33), and that of a batch the batch (Reading 46). No payload has
+ * the required fields of another.
+ */
+export const Payload = v.union([SerpPayload, SerpTask, Batch]);
 export type Payload = v.InferOutput<typeof Payload>;

@@ -1,12 +1,13 @@
 /** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
 import * as v from 'valibot';
 import { makePageToken } from '../access/page-link.ts';
-import { serpTaskOf } from '../crawl/view.ts';
+import { batchOf, serpTaskOf } from '../crawl/view.ts';
+import { noCounts } from '../model/batch.ts';
 import { Payload } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { readResult } from '../store/results.ts';
-import type { TaskRow } from '../store/task-row.ts';
+import type { BatchRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
 import { serpPayload } from './payload/serp.ts';
 import { linkSeconds } from './policy.ts';
@@ -15,30 +16,36 @@ import { signedHeaders } from './sign.ts';
 /** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
 export type StoredPage = { base_url: string; html: string };
 
-export const storedPage = ({ base_url, pages }: TaskRow): StoredPage => ({
-  base_url,
-  html: pages[0]?.html ?? '',
+export const storedPage = (row: TaskRow | BatchRow): StoredPage => ({
+  base_url: row.base_url,
+  html: row.kind === 'batch' ? '' : (row.pages[0]?.html ?? ''),
 });
 
 /** A new `html_url`. The link expires after a day (Reading 33); the page is stored longer than that. */
 export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
   html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
 
+/** The payload of a task. */
+const taskPayload = async (row: TaskRow, account: Account, now: number): Promise<Payload> => {
+  const stored = await readResult(row);
+  // Reading 33: the payload of v1 is the task as GET returns it.
+  return row.api === 'v1'
+    ? serpTaskOf(row, stored, now)
+    : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
+};
+
 /**
- * The payload of a task, and the account whose secrets sign it.
+ * The payload of a task or a batch, and the account whose secrets sign it.
  * @throws if the account no longer exists.
  */
 export const composePayload = async (
-  row: TaskRow,
+  row: TaskRow | BatchRow,
   now: number,
 ): Promise<{ payload: Payload; account: Account }> => {
-  const [account, stored] = await Promise.all([readAccount(row.user_id), readResult(row)]);
+  const account = await readAccount(row.user_id);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  // Reading 33: the payload of v1 is the task as GET returns it.
   const payload =
-    row.api === 'v1'
-      ? serpTaskOf(row, stored, now)
-      : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
+    row.kind === 'batch' ? batchOf(row, row.counts ?? noCounts) : await taskPayload(row, account, now);
   return { payload: v.parse(Payload, payload), account };
 };
 

@@ -10,8 +10,8 @@ import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
-import type { TaskRow } from '../store/task-row.ts';
-import { readRow } from '../store/tasks.ts';
+import type { Reported } from '../store/task-row.ts';
+import { readReported } from '../store/tasks.ts';
 import { composePayload, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 
@@ -23,7 +23,7 @@ import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts'
 export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
 
 /** Whether the delivery is unfinished: not delivered and not parked. */
-export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
+export const isWaiting = ({ delivery_state }: Reported): boolean =>
   delivery_state === 'pending' || delivery_state === 'sending';
 
 /** Makes the attempt that the key names, unless it was already made or the task no longer waits for this delivery. */
@@ -32,7 +32,7 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     await recordDelivered(key);
     return 'delivered';
   }
-  const row = await readRow(key.user_id, key.id, now);
+  const row = await readReported(key, now);
   const url = row?.postback_url;
   if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
   if (row.delivery_attempt > key.attempt) return 'stale';

@@ -68,7 +68,7 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
   const read = async (some: TaskKey[]): Promise<TaskRow[]> =>
     (await readRows(some, now)).flatMap((settled) => {
       if (settled.status === 'rejected') throw settled.reason;
-      return settled.value ?? [];
+      return settled.value && settled.value.kind !== 'batch' ? settled.value : [];
     });
   const waiting: TaskKey[] = [];
   for await (const key of keys) {
@@ -80,6 +80,8 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
 
 async function* allRows(userId: number, before: number, now: number): AsyncGenerator<TaskRow> {
   for await (const item of newestFirst(rowPartitions(userId), before, { name: 'partition' })) {
+    // Batches are between their tasks.
+    if (item.kind === 'batch') continue;
     const row = taskRowOf(item);
     // Every task lives for a day, so all older ones have expired too.
     if (!row || row.ttl <= now) return;

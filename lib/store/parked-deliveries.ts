@@ -31,7 +31,7 @@ export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 /** Contains everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
   version: v.literal(2),
-  kind: v.literal('serp'),
+  kind: v.picklist(['serp', 'batch']),
   ...ParkedKey.entries,
   url: v.string(),
   parked_at: v.number(),

@@ -1,52 +1,52 @@
 /** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
+import type { BatchCounts } from '../model/batch.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import type { ResultPointer } from './results.ts';
 import { upgrading } from './version.ts';
 
-/** The life of a task of any kind. `lib/task` reads and writes these fields only. */
-export type TaskLife = Pick<
+/** What a webhook reports on: a task or a batch. The fields that its delivery needs. */
+export type Reported = Pick<
   GoogleSerpTask,
-  | 'user_id'
-  | 'id'
-  | 'sharding'
-  | 'status'
-  | 'postback_url'
-  | 'postback_retries_count'
-  | 'retries_count'
-  | 'created_on'
-  | 'created_at'
-  | 'succeed_at'
-  | 'ttl'
-  | 'error_message'
+  'user_id' | 'id' | 'postback_url' | 'postback_retries_count' | 'created_at' | 'ttl'
 > & {
   /** The version of the row's layout (`version.ts`). */
   version: number;
-  /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
-  attempt: number;
-  /** Unix time until which the present run may work on the task. */
-  lease_until: number;
-  /** Unix time until which the task was last postponed because of its engine; absent if it never had to wait for long. */
-  postponed_to?: number;
-  /** The trace that began when the task was created. */
+  /** The trace that began when the row was created. */
   trace?: string;
-  /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
+  /** Base of the links in the webhook, as recorded at creation (Reading 30). */
   base_url: string;
-  /** Where the result is stored; absent before success. */
-  stored?: ResultPointer;
   /** Id of the webhook delivery (`webhook-id`); null if there is none to make. */
   delivery: string | null;
   /** `sending`: an attempt has begun, and its outcome is not recorded yet. */
   delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
   /** Number of the last delivery attempt that began. */
   delivery_attempt: number;
-  /** Partition of the index of unfinished work; absent once the task needs nothing more. */
+  /** Partition of the index of unfinished work; absent once the row needs nothing more. */
   unfinished?: string;
-  /** Unix time at which the sweeper looks at the task. */
+  /** Unix time at which the sweeper looks at the row. */
   due_at?: number;
-  /** Partition of the index of failed tasks; absent unless the task has failed. */
-  failed?: string;
 };
+
+/** The life of a task of any kind. `lib/task` reads and writes these fields only. */
+export type TaskLife = Reported &
+  Pick<
+    GoogleSerpTask,
+    'sharding' | 'status' | 'retries_count' | 'created_on' | 'succeed_at' | 'error_message'
+  > & {
+    /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
+    attempt: number;
+    /** Unix time until which the present run may work on the task. */
+    lease_until: number;
+    /** Unix time until which the task was last postponed because of its engine; absent if it never had to wait for long. */
+    postponed_to?: number;
+    /** Where the result is stored; absent before success. */
+    stored?: ResultPointer;
+    /** Partition of the index of failed tasks; absent unless the task has failed. */
+    failed?: string;
+    /** The batch whose webhook waits for the end of this task; absent if there is none. */
+    batch_id?: number;
+  };
 
 /** A search of result pages. */
 export type SerpRow = TaskLife &
@@ -128,9 +128,39 @@ export const isAbsent = (name: string, value: unknown): boolean =>
   value === undefined || (name in absent && value === absent[name as keyof typeof absent]);
 
 /** The attributes of a row that its item has. */
-export const itemOf = (row: TaskRow): Record<string, unknown> =>
+export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
-/** The row of an item of the tasks table; undefined for an item that is no task (a user's counter). */
+/** The row of an item of the tasks table; undefined for an item that is no task (a batch, a user's counter). */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined =>
-  item?.kind === undefined ? undefined : ({ ...absent, ...toPresent(item) } as TaskRow);
+  item?.kind === undefined || item.kind === 'batch'
+    ? undefined
+    : ({ ...absent, ...toPresent(item) } as TaskRow);
+
+/** A batch of tasks. Their ids follow from its id and their number (`lib/task/id.ts`). */
+export type BatchRow = Reported & {
+  kind: 'batch';
+  /** The version of the API that the tasks belong to. Absent: v2. */
+  api?: 'v1';
+  /** The number of tasks. */
+  tasks: number;
+  /** A task that was not final when it was last read. Only the end of this task can be the end of the batch. */
+  waits_for: number;
+  /** The numbers of tasks by status at the end of the batch. Only in batches with a webhook. */
+  counts?: BatchCounts;
+};
+
+/** The version of the rows of batches that this release writes. */
+export const batchVersion = 1;
+
+const absentInBatch = {
+  postback_url: null,
+  postback_retries_count: 0,
+  delivery: null,
+} satisfies Partial<BatchRow>;
+
+const toPresentBatch = upgrading('batch', []);
+
+/** The row of an item that is a task or a batch; undefined for another item. */
+export const rowOf = (item: Record<string, unknown> | undefined): TaskRow | BatchRow | undefined =>
+  item?.kind === 'batch' ? ({ ...absentInBatch, ...toPresentBatch(item) } as BatchRow) : taskRowOf(item);

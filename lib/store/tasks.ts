@@ -24,16 +24,11 @@ import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
+import { halfOfNumbers, numbersAfter, numbersOfShard } from './numbers.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
-import { isAbsent, itemOf, type TaskRow, taskRowOf } from './task-row.ts';
+import { type BatchRow, isAbsent, itemOf, rowOf, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
-
-/** Half of the 2^21 numbers that a second has: the counters have the lower half, and tasks that come alone have random ones of the upper half. */
-const halfOfNumbers = 2 ** 20;
-
-/** Numbers of one counter. */
-const numbersOfShard = halfOfNumbers / shards;
 
 /**
  * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own numbers, and a request takes a
@@ -52,8 +47,8 @@ export const reserveNumbers = async (
     ReturnValues: 'UPDATED_NEW',
   });
   const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
-  const first = Attributes?.numbers - count;
-  return Array.from({ length: count }, (_, n) => shard * numbersOfShard + ((first + n) % numbersOfShard));
+  const first = shard * numbersOfShard + ((Attributes?.numbers - count) % numbersOfShard);
+  return [first, ...numbersAfter(first, count - 1)];
 };
 
 type Unwritten = Record<string, { PutRequest: { Item: Record<string, unknown> } }[]>;
@@ -118,25 +113,30 @@ export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
   await inParallel(inBatches(rows, 25), 4, writeBatch);
 };
 
-/** Returns the task, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
-export const readRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> => {
-  const { Item } = await dynamo.send(
-    new GetCommand({ TableName: table, Key: rowKey({ user_id: userId, id }), ConsistentRead: true }),
-  );
-  return unlessExpired(taskRowOf(Item), now);
+const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefined> => {
+  const get = new GetCommand({ TableName: table, Key: rowKey(key), ConsistentRead: true });
+  return (await dynamo.send(get)).Item;
 };
 
-const unlessExpired = (row: TaskRow | undefined, now: number): TaskRow | undefined =>
+/** Returns the task, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
+export const readRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> =>
+  unlessExpired(taskRowOf(await readItem({ user_id: userId, id })), now);
+
+/** As `readRow`, for a task or a batch: whatever a webhook reports on. */
+export const readReported = async (key: TaskKey, now = clock()): Promise<TaskRow | BatchRow | undefined> =>
+  unlessExpired(rowOf(await readItem(key)), now);
+
+const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: number): Row | undefined =>
   row && row.ttl > now ? row : undefined;
 
 /**
- * Reads up to 100 tasks with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
+ * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
  * not hide the others. Rejects if the table does not answer for all keys.
  */
 export const readRows = async (
   keys: readonly TaskKey[],
   now: number,
-): Promise<PromiseSettledResult<TaskRow | undefined>[]> => {
+): Promise<PromiseSettledResult<TaskRow | BatchRow | undefined>[]> => {
   const nameOf = ({ partition, id }: Record<string, unknown>) => `${partition}/${id}`;
   // DynamoDB refuses a request that has a key twice.
   const unique = new Map(keys.map(rowKey).map((key) => [nameOf(key), key]));
@@ -152,7 +152,7 @@ export const readRows = async (
     unread = answer.UnprocessedKeys;
   }
   return Promise.allSettled(
-    keys.map(async (key) => unlessExpired(taskRowOf(items.get(nameOf(rowKey(key)))), now)),
+    keys.map(async (key) => unlessExpired(rowOf(items.get(nameOf(rowKey(key)))), now)),
   );
 };
 

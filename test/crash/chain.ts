@@ -75,6 +75,8 @@ export const startChain = async (env: Env = {}) => {
   });
   const origin = new URL(receiver.url).origin;
   const accepted: Accepted[] = [];
+  /** Ids of the batches that were returned to a client. */
+  const batches: number[] = [];
   let running: Service | undefined;
   let starts = 0;
 
@@ -101,13 +103,16 @@ export const startChain = async (env: Env = {}) => {
   /** Posts one search or a batch, and records the returned tasks. A service that is killed during the request is not an error. */
   const post = async (path: 'crawl' | 'crawl/google/batch', body: unknown): Promise<void> => {
     if (!running || isDead()) return;
+    const headers = path === 'crawl' ? {} : { 'x-batch-postback-url': `${origin}/batch` };
     const reply = await clientOf(running)
-      .call(`/api/v2/serp/${path}`, { method: 'POST', body: JSON.stringify(body) })
+      .call(`/api/v2/serp/${path}`, { method: 'POST', body: JSON.stringify(body), headers })
       .catch(() => null);
     if (!reply) return;
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
     // If the process was killed during the answer, count no task as accepted.
     const tasks = (await reply.json().catch(() => [])) as GoogleSerpTask | GoogleSerpTask[];
+    const batch = Number(reply.headers.get('x-batch-id'));
+    if (batch > 0 && Array.isArray(tasks) && tasks.length > 0) batches.push(batch);
     accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
   };
 
@@ -163,6 +168,7 @@ export const startChain = async (env: Env = {}) => {
   return {
     dataDir,
     accepted,
+    batches,
     received: receiver.received,
     hook: (path: string) => `${origin}${path}`,
     starts: () => starts,

@@ -65,6 +65,7 @@ export const accepting = {
   // Only a batch needs numbers of a counter.
   'reserve-numbers': { drive: search() },
   'write-rows': { pass: 3, drive: search() },
+  'write-batch': { drive: search() },
   'queue-tasks': { pass: 3, drive: search() },
   'put-off-sweep': { afterKillAt: 'after-write-rows:3', drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
@@ -78,6 +79,12 @@ export const crawling = {
   'store-snapshot': { drive: search() },
   'store-result': { drive: search(() => ({ depth: 100 })) },
   'move-to-success': { drive: search() },
+  // The last task of the batch ends before one of the others.
+  'wait-for-task': {
+    drive: (chain, point) =>
+      search((n) => (n === 2 ? { keyword: `slow: coffee beans ${point}` } : {}))(chain, point),
+  },
+  'end-batch': { drive: search() },
   'move-to-error': { drive: search((n) => ({ keyword: `cut: coffee beans ${n}` })) },
   'queue-delivery': { drive: search() },
   'delete-messages': { drive: search() },

@@ -1,8 +1,13 @@
 /** Queues many Google crawls, all or none, and returns the waiting tasks in the same order. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { createBatch } from '../../../lib/crawl/create-batch.ts';
+import { batchHeaders, createBatch } from '../../../lib/crawl/create-batch.ts';
 
-export const handler = endpoint(routes['serp/create-google-batch'], ({ body, user, request }) =>
-  createBatch(user, body, request.baseUrl),
+export const handler = endpoint(
+  routes['serp/create-google-batch'],
+  async ({ body, headers, user, request, response }) => {
+    const tasks = await createBatch(user, body, { baseUrl: request.baseUrl, headers });
+    Object.assign(response.headers, batchHeaders(tasks));
+    return tasks;
+  },
 );

@@ -1,5 +1,6 @@
 /** Operations on search result tasks and their stored pages. */
 import * as v from 'valibot';
+import { Batch, BatchHeaders, BatchParams } from '../../model/batch.ts';
 import {
   CrawlBatch,
   CrawlRequest,
@@ -15,6 +16,10 @@ import { CrawlHTML, PageQuery, SerpTask } from '../../model/serp-task.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
+
+const batchId = {
+  'x-batch-id': 'The id of the batch. `GET /api/v2/serp/batches/{batch_id}` shows its progress',
+};
 
 const bodiesFor = (params: unknown) => crawlBodies[v.parse(SystemParams, params).system_name];
 
@@ -45,8 +50,11 @@ export const serpRoutes = {
     body: CrawlBatch,
     bodyFor: (params) => bodiesFor(params).batch,
     delivers: true,
+    headers: BatchHeaders,
+    postbackHeader: 'x-batch-postback-url',
     reply: v.array(SerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
+    replyHeaders: batchId,
   },
   'serp/read-task': {
     method: 'GET',
@@ -92,8 +100,11 @@ export const serpRoutes = {
       'The batch is accepted or rejected as a whole. The tasks are returned in the order of the requests.',
     body: GoogleCrawlBatch,
     delivers: true,
+    headers: BatchHeaders,
+    postbackHeader: 'x-batch-postback-url',
     reply: v.array(GoogleSerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
+    replyHeaders: batchId,
   },
   'serp/read-google-task': {
     method: 'GET',
@@ -105,6 +116,18 @@ export const serpRoutes = {
     params: TaskParams,
     reply: GoogleSerpTask,
     returns: 'The task',
+  },
+  'serp/read-batch': {
+    method: 'GET',
+    path: '/api/v2/serp/batches/{batch_id}',
+    auth: 'bearer',
+    summary: 'Read the progress of a batch',
+    description:
+      'Works for batches of both versions. Each request reads all tasks of the batch; to be told of its end instead, send the header ' +
+      '`x-batch-postback-url` with the batch.',
+    params: BatchParams,
+    reply: Batch,
+    returns: 'The batch, with the number of its tasks in each status',
   },
   'serp/find-locations': {
     method: 'GET',
