@@ -7,7 +7,7 @@ import { settingsOf } from './stages.ts';
 
 export type Tables = {
   users: Resource<'read' | 'find'>;
-  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'readMany' | 'sweep'>;
+  tasks: Resource<'read' | 'write' | 'putResult' | 'create' | 'readMany' | 'list' | 'sweep'>;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
   pace: Resource<'turn'>;
@@ -69,6 +69,10 @@ export const makeTables = (stack: Stack): Tables => {
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       readMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tasks.tableArn] }],
+      list: [
+        { actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'], on: [tasks.tableArn] },
+        { actions: ['dynamodb:Query'], on: [index(tasks, 'failed'), index(tasks, 'unfinished')] },
+      ],
       sweep: [
         {
           actions: ['dynamodb:BatchGetItem', ...row, 'dynamodb:DeleteItem'],

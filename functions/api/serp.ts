@@ -5,6 +5,7 @@ import { handler as createGoogleBatch } from './serp/create-google-batch.ts';
 import { handler as createGoogleTask } from './serp/create-google-task.ts';
 import { handler as createTask } from './serp/create-task.ts';
 import { handler as findLocations } from './serp/find-locations.ts';
+import { handler as listTasks } from './serp/list-tasks.ts';
 import { handler as openPage } from './serp/open-page.ts';
 import { handler as readBatch } from './serp/read-batch.ts';
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
@@ -14,6 +15,7 @@ import { handler as readTask } from './serp/read-task.ts';
 export const handler = area([
   createTask,
   createBatch,
+  listTasks,
   readTask,
   readHtml,
   createGoogleTask,

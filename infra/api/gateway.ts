@@ -57,7 +57,7 @@ export const makeApi = (
     })
       .bind(users, 'find', 'read')
       .bind(limits, 'count')
-      .bind(tasks, 'create', 'readMany')
+      .bind(tasks, 'create', 'list')
       .bind(bucket, 'readHtml', 'readResults')
       .bind(crawl, 'send'),
 

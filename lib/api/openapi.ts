@@ -7,7 +7,7 @@ import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts
 import { ValidationError } from '../model/http-error.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
-import { CrawlHTML, SerpTask } from '../model/serp-task.ts';
+import { CrawlHTML, ListSerpTask, SerpTask } from '../model/serp-task.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { examples } from './examples.ts';
 import type { Route } from './route.ts';
@@ -28,6 +28,7 @@ const definitions = {
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  ListSerpTask,
   Location,
   PageStatus,
   RawResult,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { Competitor, Device } from './crawl-request.ts';
 import { Warnings } from './google-serp-task.ts';
 import { RawResult, TrackingResult } from './result.ts';
-import { Count, Int, Seconds } from './scalar.ts';
+import { Count, choice, Int, Seconds, Text } from './scalar.ts';
 import { TaskStatus } from './task-status.ts';
 
 export const SerpTask = v.object({
@@ -65,3 +65,26 @@ export type CrawlHTML = v.InferOutput<typeof CrawlHTML>;
 
 /** The page of a task whose HTML is read. A task without such a page is 404. */
 export const PageQuery = v.object({ page: v.optional(Int, 1) });
+
+/** The list envelope of the specification. */
+export const ListSerpTask = v.object({
+  num_items: v.pipe(Count, v.description('The number of tasks in `items`')),
+  items: v.pipe(v.array(SerpTask), v.description('The tasks, newest first')),
+  cursor: v.pipe(
+    v.nullable(v.string()),
+    v.description('Send it as `cursor` to get the next page; null at the end of the list'),
+  ),
+});
+export type ListSerpTask = v.InferOutput<typeof ListSerpTask>;
+
+export const ListQuery = v.object({
+  status: v.pipe(
+    v.optional(choice(TaskStatus.options), 'success'),
+    v.description('Only tasks in this status are listed'),
+  ),
+  cursor: v.pipe(
+    v.optional(Text, ''),
+    v.description('The `cursor` of the previous page; empty for the first page'),
+  ),
+});
+export type ListQuery = v.InferOutput<typeof ListQuery>;

@@ -1,6 +1,7 @@
 /**
  * Lists of a user's tasks, newest first. The rows themselves are ordered by id in each partition, so most lists need no index. The failed
- * tasks have the sparse index `failed`, and the tasks without a final state are in the index `unfinished`.
+ * tasks have the sparse index `failed`, and the tasks without a final state are in the index `unfinished`. A list costs no write of a task
+ * that succeeds.
  */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { TaskStatus } from '../model/task-status.ts';
@@ -10,7 +11,7 @@ import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { type FailedStatus, failedPartitions, rowPartitions } from './partitions.ts';
 import { type TaskRow, taskRowOf } from './task-row.ts';
-import { readOverdue, readRows } from './tasks.ts';
+import { readRows, readUnfinished } from './tasks.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -21,19 +22,42 @@ const maxLimit = 1000;
 /** Rows that are read together after their keys were found in an index. */
 const rowsRead = 25;
 
+/**
+ * Items that a list reads at most, about 10 MB. If few of them match, the page is shorter. Without a limit, a list of a user with a
+ * million other tasks a day would read all of them.
+ */
+const readLimit = 10_000;
+
 type Item = Record<string, unknown> & { id: number };
 
-/** The items of partitions below an id, as one list ordered by id, newest first. */
+/** Which tasks are listed. `api`: those of one version; both versions if it is undefined. */
+export type TaskFilter = { status?: TaskStatus | undefined; api?: 'v1' | 'v2' | undefined };
+
+/** The range of ids, both ends excluded, and how many more items may be read. `stoppedAt`: the id at which the limit ended the list. */
+type Range = { after: number; before: number; left: number; stoppedAt?: number };
+
+const filterExpression = ({ status, api }: TaskFilter) => ({
+  text: [
+    ...(status ? ['#status = :status'] : []),
+    ...(api ? [api === 'v1' ? 'api = :api' : 'attribute_not_exists(api)'] : []),
+  ].join(' AND '),
+  names: status && { '#status': 'status' },
+  values: { ...(status && { ':status': status }), ...(api === 'v1' && { ':api': api }) },
+});
+
+/** The items of partitions in a range, as one list ordered by id, newest first. */
 async function* newestFirst(
   partitions: readonly string[],
-  before: number,
+  range: Range,
   key: Pick<QueryCommandInput, 'IndexName'> & { name: 'partition' | 'failed' },
+  filter: ReturnType<typeof filterExpression> = filterExpression({}),
 ): AsyncGenerator<Item> {
   const heads = partitions.map((partition) => ({
     partition,
     items: [] as Item[],
-    before,
-    isDone: false,
+    before: range.before,
+    // A range without ids is not a valid condition of a query.
+    isDone: range.before <= range.after + 1,
     limit: firstLimit,
   }));
   const { name, ...index } = key;
@@ -41,23 +65,36 @@ async function* newestFirst(
     const query = new QueryCommand({
       TableName: table,
       ...index,
-      KeyConditionExpression: '#partition = :partition AND id < :before',
-      ExpressionAttributeNames: { '#partition': name },
-      ExpressionAttributeValues: { ':partition': head.partition, ':before': head.before },
+      KeyConditionExpression: '#partition = :partition AND id BETWEEN :first AND :last',
+      ...(filter.text && { FilterExpression: filter.text }),
+      ExpressionAttributeNames: { '#partition': name, ...filter.names },
+      ExpressionAttributeValues: {
+        ':partition': head.partition,
+        ':first': range.after + 1,
+        ':last': head.before - 1,
+        ...filter.values,
+      },
       ScanIndexForward: false,
       Limit: head.limit,
     });
-    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+    const { Items = [], LastEvaluatedKey, ScannedCount = 0 } = await dynamo.send(query);
+    range.left -= ScannedCount;
     head.items = Items as Item[];
     head.before = LastEvaluatedKey?.id;
-    head.isDone = LastEvaluatedKey === undefined;
+    head.isDone = LastEvaluatedKey === undefined || head.before <= range.after + 1;
     head.limit = Math.min(maxLimit, head.limit * 2);
   };
   for (;;) {
     // The next item is known only when each partition shows its first one.
-    await Promise.all(heads.filter(({ items, isDone }) => items.length === 0 && !isDone).map(fill));
+    const unknown = () => heads.filter(({ items, isDone }) => items.length === 0 && !isDone);
+    while (unknown().length > 0 && range.left > 0) await Promise.all(unknown().map(fill));
     const next = heads.reduce((a, b) => ((b.items[0]?.id ?? -1) > (a.items[0]?.id ?? -1) ? b : a));
+    const readTo = Math.max(-1, ...unknown().map(({ before }) => before));
     const item = next.items.shift();
+    if (readTo > (item?.id ?? -1)) {
+      range.stoppedAt = readTo;
+      return;
+    }
     if (!item) return;
     yield item;
   }
@@ -78,8 +115,14 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
   yield* await read(waiting);
 }
 
-async function* allRows(userId: number, before: number, now: number): AsyncGenerator<TaskRow> {
-  for await (const item of newestFirst(rowPartitions(userId), before, { name: 'partition' })) {
+async function* allRows(
+  userId: number,
+  filter: TaskFilter,
+  range: Range,
+  now: number,
+): AsyncGenerator<TaskRow> {
+  const key = { IndexName: undefined, name: 'partition' } as const;
+  for await (const item of newestFirst(rowPartitions(userId), range, key, filterExpression(filter))) {
     // Batches are between their tasks.
     if (item.kind === 'batch') continue;
     const row = taskRowOf(item);
@@ -89,8 +132,8 @@ async function* allRows(userId: number, before: number, now: number): AsyncGener
   }
 }
 
-async function* failedKeys(userId: number, status: FailedStatus, before: number): AsyncGenerator<TaskKey> {
-  const items = newestFirst(failedPartitions(userId, status), before, {
+async function* failedKeys(userId: number, status: FailedStatus, range: Range): AsyncGenerator<TaskKey> {
+  const items = newestFirst(failedPartitions(userId, status), range, {
     IndexName: 'failed',
     name: 'failed',
   });
@@ -98,47 +141,55 @@ async function* failedKeys(userId: number, status: FailedStatus, before: number)
 }
 
 /** Reads the index of unfinished work of all users: it is short, and an entry has less than 100 bytes. */
-async function* unfinishedKeys(userId: number, before: number): AsyncGenerator<TaskKey> {
-  const found: TaskKey[] = [];
-  for await (const keys of readOverdue('task', Number.MAX_SAFE_INTEGER, maxLimit)) {
-    found.push(...keys.filter(({ user_id, id }) => user_id === userId && id < before));
+async function* unfinishedKeys(userId: number, { after, before }: Range): AsyncGenerator<TaskKey> {
+  // A task whose due time changes meanwhile moves in the index, and may be read twice.
+  const found = new Set<number>();
+  for await (const ids of readUnfinished(userId, maxLimit)) {
+    for (const id of ids) if (id > after && id < before) found.add(id);
   }
-  yield* found.toSorted((a, b) => b.id - a.id);
+  yield* [...found].toSorted((a, b) => b - a).map((id) => ({ user_id: userId, id }));
 }
 
 const candidates = (
   userId: number,
-  status: TaskStatus | undefined,
-  before: number,
+  filter: TaskFilter,
+  range: Range,
   now: number,
 ): AsyncIterable<TaskRow> => {
-  if (status === undefined || status === 'success' || status === 'completed') {
-    return allRows(userId, before, now);
-  }
-  if (status === 'error' || status === 'dead_letter') return rowsOf(failedKeys(userId, status, before), now);
-  return rowsOf(unfinishedKeys(userId, before), now);
+  const { status } = filter;
+  if (status === undefined || status === 'success') return allRows(userId, filter, range, now);
+  if (status === 'error' || status === 'dead_letter') return rowsOf(failedKeys(userId, status, range), now);
+  return rowsOf(unfinishedKeys(userId, range), now);
 };
 
+const isListed = ({ status, api }: TaskFilter, row: TaskRow): boolean =>
+  (status === undefined || row.status === status) && (api === undefined || (row.api ?? 'v2') === api);
+
 /**
- * Returns the newest tasks of a user below the id `before`, at most `limit`, and those of one status only if it is given. `next`: the id below
- * which the list continues; null at its end. A task that changes its status while a client pages through the list may be missed, but no
- * task appears twice.
+ * Returns the newest tasks of a user that pass the filter, at most `limit`, with ids between `after` and `before`. `next`: the id below
+ * which the list continues; null at its end. A page may be shorter, or empty, although the list continues: then few of the tasks that were
+ * read pass the filter. A task that changes its status while a client pages through the list may be missed, but no task appears twice.
  */
 export const listRows = async (
   userId: number,
   {
-    status,
+    after = 0,
     before = Number.MAX_SAFE_INTEGER,
     limit,
-  }: { status?: TaskStatus; before?: number; limit: number },
+    left = readLimit,
+    ...filter
+  }: TaskFilter & { after?: number; before?: number; limit: number; left?: number },
   now = clock(),
 ): Promise<{ rows: TaskRow[]; next: number | null }> => {
   const rows: TaskRow[] = [];
-  for await (const row of candidates(userId, status, before, now)) {
-    // The indexes may lag behind the table.
-    if (status !== undefined && row.status !== status) continue;
+  // No task is ever in this state (Reading 1).
+  if (filter.status === 'completed') return { rows, next: null };
+  const range: Range = { after, before, left };
+  for await (const row of candidates(userId, filter, range, now)) {
+    // The indexes have tasks of both versions, and may lag behind the table.
+    if (!isListed(filter, row)) continue;
     if (rows.length === limit) return { rows, next: rows.at(-1)?.id ?? null };
     rows.push(row);
   }
-  return { rows, next: null };
+  return { rows, next: range.stoppedAt ?? null };
 };

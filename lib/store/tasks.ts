@@ -12,6 +12,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -224,15 +225,16 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   await durablyIf('drop-expired', () => dynamo.send(drop));
 };
 
-/**
- * The keys of tasks with unfinished work of one kind that is overdue at `now`, page by page. A page has at most `limit` keys of each partition
- * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
- */
-export async function* readOverdue(
+/** The items of the index of unfinished work of one kind that are overdue at `now`, page by page. */
+async function* readIndex(
   work: UnfinishedWork,
   now: number,
   limit: number,
-): AsyncGenerator<TaskKey[]> {
+  filter: Pick<QueryCommandInput, 'FilterExpression' | 'ExpressionAttributeNames'> & {
+    values?: Record<string, unknown>;
+  } = {},
+): AsyncGenerator<{ partition: string; id: number }[]> {
+  const { values, ...expressions } = filter;
   let queries: { partition: string; from?: Record<string, unknown> }[] = unfinishedPartitions(work).map(
     (partition) => ({ partition }),
   );
@@ -243,18 +245,43 @@ export async function* readOverdue(
           TableName: table,
           IndexName: 'unfinished',
           KeyConditionExpression: 'unfinished = :partition AND due_at <= :now',
-          ExpressionAttributeValues: { ':partition': partition, ':now': now },
+          ...expressions,
+          ExpressionAttributeValues: { ':partition': partition, ':now': now, ...values },
           Limit: limit,
           ExclusiveStartKey: from,
         });
         const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
-        return { items: Items, partition, from: LastEvaluatedKey };
+        return { items: Items as { partition: string; id: number }[], partition, from: LastEvaluatedKey };
       }),
     );
-    // The index has the keys only: the name of a row's partition begins with the user.
-    yield found.flatMap(({ items }) =>
-      items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id })),
-    );
+    yield found.flatMap(({ items }) => items);
     queries = found.filter(({ from }) => from !== undefined);
+  }
+}
+
+/**
+ * The keys of tasks with unfinished work of one kind that is overdue at `now`, page by page. A page has at most `limit` keys of each partition
+ * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
+ */
+export async function* readOverdue(
+  work: UnfinishedWork,
+  now: number,
+  limit: number,
+): AsyncGenerator<TaskKey[]> {
+  // The index has the keys only: the name of a row's partition begins with the user.
+  for await (const items of readIndex(work, now, limit)) {
+    yield items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id }));
+  }
+}
+
+/** The ids of a user's tasks without a final state, page by page. A page is read from `limit` entries of each partition of the index. */
+export async function* readUnfinished(userId: number, limit: number): AsyncGenerator<number[]> {
+  const ofUser = {
+    FilterExpression: 'begins_with(#partition, :user)',
+    ExpressionAttributeNames: { '#partition': 'partition' },
+    values: { ':user': `${userId}#` },
+  };
+  for await (const items of readIndex('task', Number.MAX_SAFE_INTEGER, limit, ofUser)) {
+    yield items.map(({ id }) => id);
   }
 }

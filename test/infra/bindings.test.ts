@@ -78,7 +78,10 @@ const usedBy = async (entry: string): Promise<Use> => {
       ...matches(own, /(?:keepSecret|keepParameter)\(\s*resource\("(\w+)"\)/g),
     ];
     const prefix = prefixes[module.slice(0, module.indexOf('\n'))];
-    const indexes = matches(module, /IndexName: "([\w-]+)"/g).map((index) => `/index/${index}`);
+    // A query of the table itself names no index in a module that also queries an index.
+    const indexes = [...module.matchAll(/IndexName: (?:"([\w-]+)"|void 0)/g)].map(([, index]) =>
+      index ? `/index/${index}` : '',
+    );
     const parts: Record<string, string[]> = {
       Query: indexes.length > 0 ? indexes : [''],
       GetObject: [`/${prefix}/*`],

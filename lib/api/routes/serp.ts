@@ -12,7 +12,7 @@ import {
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
-import { CrawlHTML, PageQuery, SerpTask } from '../../model/serp-task.ts';
+import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../model/serp-task.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
@@ -55,6 +55,18 @@ export const serpRoutes = {
     reply: v.array(SerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
     replyHeaders: batchId,
+  },
+  'serp/list-tasks': {
+    method: 'GET',
+    path: '/api/v1/serp/crawl',
+    auth: 'bearer',
+    summary: 'List tasks',
+    description:
+      'Lists the tasks of v1 in one status, newest first, 25 per page. A page has fewer tasks if their results are large, or if the user ' +
+      'has very many tasks in other states; the list ends where `cursor` is null. A cursor works only with the `status` that it was returned for.',
+    query: ListQuery,
+    reply: ListSerpTask,
+    returns: 'A page of the list',
   },
   'serp/read-task': {
     method: 'GET',

@@ -101,6 +101,71 @@ test('expired tasks are not listed', async () => {
   expect((await pagesOf(users, { limit: 25 })).flat()).toEqual(idsOf(fresh));
 });
 
+describe('a list of one version', () => {
+  /** Every tenth task is of v1. */
+  const givenVersions = async (count: number) => {
+    const rows = await givenUser(count);
+    const ofV1 = rows.filter(({ id }) => id % 10 === 0);
+    await putRows(ofV1.map((row) => ({ ...row, api: 'v1' as const })));
+    return { v1: ofV1, v2: rows.filter(({ id }) => id % 10 !== 0) };
+  };
+
+  test.each(['v1', 'v2'] as const)('has all tasks of %s, newest first', async (api) => {
+    const tasks = await givenVersions(120);
+    const userId = users;
+
+    const pages: number[][] = [];
+    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
+      const { rows, next }: Awaited<ReturnType<typeof listRows>> = await listRows(
+        userId,
+        { api, before, limit: 5 },
+        now,
+      );
+      pages.push(idsOf(rows));
+      before = next;
+    }
+
+    expect(pages.flat()).toEqual(idsOf(tasks[api]));
+    expect(pages.slice(0, -1).map((page) => page.length)).toEqual(pages.slice(1).map(() => 5));
+  });
+
+  test('reads a limited number of other tasks for a page, and misses none', async () => {
+    const { v1 } = await givenVersions(200);
+    const userId = users;
+
+    const found: number[] = [];
+    let pages = 0;
+    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; pages++) {
+      const { rows, next }: Awaited<ReturnType<typeof listRows>> = await listRows(
+        userId,
+        { api: 'v1', before, limit: 25, left: 20 },
+        now,
+      );
+      found.push(...idsOf(rows));
+      before = next;
+    }
+
+    expect(found).toEqual(idsOf(v1));
+    expect(pages).toBeGreaterThan(2);
+  });
+
+  test('has only tasks between two ids', async () => {
+    const { v2 } = await givenVersions(60);
+    const [after = 0, before = 0] = [v2[40]?.id, v2[10]?.id];
+
+    const { rows } = await listRows(users, { api: 'v2', after, before, limit: 100 }, now);
+
+    expect(idsOf(rows)).toEqual(idsOf(v2.slice(11, 40)));
+    expect((await listRows(users, { after: before, before, limit: 100 }, now)).rows).toEqual([]);
+  });
+});
+
+test('a list of the state that no task has is empty', async () => {
+  await givenUser(3);
+
+  expect(await listRows(users, { status: 'completed', limit: 25 }, now)).toEqual({ rows: [], next: null });
+});
+
 describe('a list of one status', () => {
   /** 48 tasks: every fourth is in `error`, the 24 oldest others have succeeded, and the rest waits. */
   const givenStatuses = async () => {

@@ -1,0 +1,58 @@
+/** Cursors of lists: only the one that was made for this user and this list is accepted. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { makeCursor, readCursor } from '../../../lib/access/cursor.ts';
+
+const account = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') };
+const cursor = makeCursor(account, 'v1/success', 3_767_392_204_849_152);
+
+test('a cursor is read back', () => {
+  expect(readCursor(account, 'v1/success', cursor)).toBe(3_767_392_204_849_152);
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.string(), (before, list) => {
+      expect(readCursor(account, list, makeCursor(account, list, before))).toBe(before);
+    }),
+  );
+});
+
+test('an empty cursor is the beginning of the list', () => {
+  expect(readCursor(account, 'v1/success', '')).toBeUndefined();
+});
+
+const refused = (given: string, list = 'v1/success', reader = account) => {
+  try {
+    return readCursor(reader, list, given);
+  } catch (error) {
+    return error instanceof Error && 'detail' in error ? error.detail : error;
+  }
+};
+const detail = [
+  { loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, not a cursor of this list' },
+];
+
+describe('gives 422 for', () => {
+  test('a cursor of another list', () => expect(refused(cursor, 'v1/error')).toEqual(detail));
+  test('a cursor of another user with the same key', () =>
+    expect(refused(cursor, 'v1/success', { ...account, id: 2 })).toEqual(detail));
+  test('a cursor that another key signed', () =>
+    expect(
+      refused(cursor, 'v1/success', { ...account, signing_key: Buffer.alloc(32, 2).toString('base64') }),
+    ).toEqual(detail));
+  test.each(['x', 'null', '0', 'AAAAAAAAAAA', `${cursor}=`, `${cursor}A`, cursor.slice(1), ` ${cursor}`])(
+    '%j',
+    (given) => expect(refused(given)).toEqual(detail),
+  );
+  test('a cursor with any other character', () => {
+    for (let n = 0; n < cursor.length; n++) {
+      const other = cursor[n] === 'A' ? 'B' : 'A';
+      expect(refused(cursor.slice(0, n) + other + cursor.slice(n + 1))).toEqual(detail);
+    }
+  });
+  test('any other text', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (given) => {
+        expect(refused(given)).toEqual(detail);
+      }),
+    );
+  });
+});
