@@ -11,7 +11,7 @@ import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { BlockSignal } from './block-signal.ts';
 import { pauseSeconds } from './rest.ts';
 import { endLease, postpone, postponeRefused } from './retry-later.ts';
-import { patienceSeconds, recordSignal, requestTurn } from './throttle.ts';
+import { patienceSeconds, recordSignal, requestTurn, type TurnDecision } from './throttle.ts';
 
 /** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
 type RunEnd = {
@@ -49,20 +49,23 @@ const runMachine = async (key: TaskKey): Promise<RunEnd> => {
   throw isRefusedByLambda ? new LeaseUnknownError(reason) : new Error(reason);
 };
 
+type Run = {
+  /** Requests a turn at the engine. */
+  takeTurn: (message: CrawlMessage) => Promise<TurnDecision>;
+  /** Handles an error of broken machinery. Back-pressure has postponed the task before. */
+  onBroken: (error: unknown) => Promise<void>;
+};
+
 /**
- * Crawls a task when the rate of its engine allows it, and queues its webhook. Returns, so that the message may be acknowledged, only after
- * both, or after a copy of the message is queued for later: for its engine, or because an AWS service refused a call.
- * @throws on broken machinery. SQS then redelivers the message. After the last receive, the task is in `dead_letter` and the message in the
- * dead-letter queue. Throws also if the queue refuses the copy. This costs a receive, but never ends the task.
+ * Runs a task in its turn, and queues its webhook. Returns only after both, or after a copy of the message is queued for later: for its
+ * engine, or because an AWS service refused a call.
+ * @throws the error of the queue if it refuses the copy, and what `onBroken` throws.
  */
-export const runCrawl = async (message: CrawlMessage, receives: number): Promise<void> => {
+export const runInTurn = async (message: CrawlMessage, { takeTurn, onBroken }: Run): Promise<void> => {
   const { user_id, id, throttled } = message;
   let { ended } = message;
   try {
-    const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
-    if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
-    await endLease(message);
-    const turn = await requestTurn(message);
+    const turn = await takeTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
     await sleep(Math.max(0, turn.at * 1000 - Date.now()));
     const { outcome, delivery, met: signal = null, attempt, batch_id } = await runMachine({ user_id, id });
@@ -79,14 +82,28 @@ export const runCrawl = async (message: CrawlMessage, receives: number): Promise
     if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
     if (batch_id !== undefined) await queueBatchDelivery({ user_id, id: batch_id }, id);
   } catch (error) {
-    if (isBackPressure(error)) {
-      logRefusal(error);
-      return await postponeRefused(
-        { ...message, ended },
-        error instanceof LeaseUnknownError ? runSeconds : 0,
-      );
-    }
-    if (receives >= crawlReceives) await failTask({ user_id, id }, failures.broken);
-    throw error;
+    if (!isBackPressure(error)) return await onBroken(error);
+    logRefusal(error);
+    await postponeRefused({ ...message, ended }, error instanceof LeaseUnknownError ? runSeconds : 0);
   }
 };
+
+/**
+ * Crawls a task when the rate of its engine allows it, and queues its webhook. Returns, so that the message may be acknowledged, only after
+ * both, or after a copy of the message is queued for later: for its engine, or because an AWS service refused a call.
+ * @throws on broken machinery. SQS then redelivers the message. After the last receive, the task is in `dead_letter` and the message in the
+ * dead-letter queue. Throws also if the queue refuses the copy. This costs a receive, but never ends the task.
+ */
+export const runCrawl = (message: CrawlMessage, receives: number): Promise<void> =>
+  runInTurn(message, {
+    takeTurn: async () => {
+      const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
+      if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
+      await endLease(message);
+      return requestTurn(message);
+    },
+    onBroken: async (error) => {
+      if (receives >= crawlReceives) await failTask(message, failures.broken);
+      throw error;
+    },
+  });
