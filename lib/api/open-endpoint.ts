@@ -6,6 +6,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError } from '../model/http-error.ts';
+import type { IdempotencyKey } from '../model/idempotency.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { type Input, parseInput } from './parse.ts';
@@ -27,6 +28,8 @@ export type Call<R extends Route> = {
     baseUrl: string;
     /** The path as the client sent it. */
     path: string;
+    /** What the `Idempotency-Key` of the request stands for, if the route creates tasks and the request has one. */
+    idempotency?: IdempotencyKey;
   };
   response: {
     /** Headers that the operation adds to the successful response. */
@@ -63,7 +66,8 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
     .use(hooks)
     .handler(async (event) => {
-      const request = { baseUrl: baseUrlOf(event), path: event.path };
+      const { idempotency } = event.input ?? {};
+      const request = { baseUrl: baseUrlOf(event), path: event.path, ...(idempotency && { idempotency }) };
       const response = { headers: {} };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
       const call = { ...event.input, user: event.user, request, response } as Call<R>;

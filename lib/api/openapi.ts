@@ -5,6 +5,7 @@ import { Batch, BatchCounts } from '../model/batch.ts';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
+import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { Location } from '../model/place.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { CrawlHTML, ListSerpTask, SerpTask } from '../model/serp-task.ts';
@@ -63,6 +64,7 @@ const failures = {
   401: 'The API key is missing, malformed, unknown, disabled or expired',
   403: 'The user does not have the permission that the operation requires',
   404: 'The resource does not exist, has expired or belongs to another user',
+  409: 'A request with the same `Idempotency-Key` is being accepted. Send it again after `Retry-After` seconds',
   413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
@@ -75,6 +77,7 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.auth === 'bearer' ? ([401] as const) : []),
   ...(route.permission ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
+  ...(route.creates ? ([409] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
   ...(route.body || route.params || route.query || route.headers ? ([422] as const) : []),
   ...(route.auth === 'bearer' ? ([429] as const) : []),
@@ -93,7 +96,20 @@ const failureResponse = (status: keyof typeof failures) => ({
 
 const places = ['path', 'query', 'header'] as const;
 
-const parameters = (route: Route) =>
+const idempotencyKey = {
+  name: idempotencyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to repeat the request: the same key with the same body within 24 hours returns the same tasks, and creates none twice. ' +
+    'Another body with the same key is an error. A key belongs to the user and the path.',
+  schema: { type: 'string', pattern: idempotencyPattern.source },
+  example: 'order-17',
+};
+
+const parameters = (route: Route) => [...valuesOf(route), ...(route.creates ? [idempotencyKey] : [])];
+
+const valuesOf = (route: Route) =>
   ([route.params, route.query, route.headers] as const).flatMap((schema, n) => {
     const { properties = {}, required = [] } = schema ? schemaOf(schema) : {};
     return Object.entries(properties).map(([name, property]) => ({
@@ -142,7 +158,7 @@ const describe = (operation: Operation, route: Route) => ({
   summary: route.summary,
   ...(route.description && { description: route.description }),
   security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
-  ...((route.params || route.query || route.headers) && { parameters: parameters(route) }),
+  ...((route.params || route.query || route.headers || route.creates) && { parameters: parameters(route) }),
   ...(route.body && {
     requestBody: { required: true, content: media(route.body, examples[operation]?.body) },
   }),

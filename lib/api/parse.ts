@@ -1,14 +1,22 @@
 /** Parses the input of a request: path, query, headers and body together, so that one response lists all errors (Readings 25 to 29). */
+import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError, type ValidationError } from '../model/http-error.ts';
+import { type IdempotencyKey, idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
 import { checkUrls, findUrls } from './check-postback-urls.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
 import { validationErrorsOf } from './validation-errors.ts';
 
-export type Input = { body: unknown; query: unknown; params: unknown; headers: unknown };
+export type Input = {
+  body: unknown;
+  query: unknown;
+  params: unknown;
+  headers: unknown;
+  idempotency?: IdempotencyKey;
+};
 
 type Parsed = { output?: unknown; errors: ValidationError[] };
 
@@ -91,6 +99,44 @@ const parsePart = (
     : { errors: validationErrorsOf(part, issues.slice(0, maxListedErrors)) };
 };
 
+/** The same text for the same JSON value: without white space, and with the names of each object in one order. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return { bigint: String(each) };
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+
+const hashOf = (value: unknown, event: APIGatewayProxyEvent): string => {
+  const hash = createHash('sha256');
+  try {
+    return hash.update(canonical(value)).digest('base64url');
+  } catch {
+    // Nested too deep to be written again: only the same bytes are the same body.
+    return hash.update(bodyOf(event)).digest('base64url');
+  }
+};
+
+/** The path of a request in one spelling: that of the route, with the values that the request has. */
+const spelledPath = ({ path }: Route, event: APIGatewayProxyEvent): string => {
+  const params = paramsOf(event);
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
+};
+
+const parseKey = (
+  route: Route,
+  event: APIGatewayProxyEvent,
+  body: unknown,
+): { key?: IdempotencyKey; errors: ValidationError[] } => {
+  const key = route.creates && headerOf(event, idempotencyHeader);
+  if (key === undefined) return { errors: [] };
+  if (idempotencyPattern.test(key)) {
+    return { key: { key, path: spelledPath(route, event), body: hashOf(body, event) }, errors: [] };
+  }
+  const msg = 'Value error, not 1 to 255 visible ASCII characters';
+  return { errors: [{ loc: ['header', idempotencyHeader.toLowerCase()], type: 'value_error', msg }] };
+};
+
 /**
  * The parsed parts of a request.
  * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not match its schema.
@@ -101,10 +147,17 @@ export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Pro
   const query = parsePart('query', route.query, queryOf(event));
   const sent = headersOf(route, event);
   const headers = parsePart('header', route.headers, sent);
+  const { key: idempotency, ...header } = parseKey(route, event, value);
   const body = parseBody(route, value, params);
   const urlErrors = await checkUrls(urlsOf(route, value, sent));
-  const errors = [...params.errors, ...query.errors, ...headers.errors, ...body.errors, ...urlErrors];
+  const errors = [params, query, headers, header, body].flatMap((part) => part.errors).concat(urlErrors);
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
-  return { body: body.output, query: query.output, params: params.output, headers: headers.output };
+  return {
+    body: body.output,
+    query: query.output,
+    params: params.output,
+    headers: headers.output,
+    ...(idempotency && { idempotency }),
+  };
 };

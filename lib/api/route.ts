@@ -29,6 +29,8 @@ export type Route = {
   bodyFor?: (params: unknown) => v.GenericSchema;
   /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
   delivers?: true;
+  /** The operation creates tasks, so it takes an `Idempotency-Key` (Reading 44), which it gets as `request.idempotency`. */
+  creates?: true;
   reply: v.GenericSchema;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;

@@ -8,14 +8,16 @@ import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { batchIdOf } from '../task/id.ts';
-import { createSerpTasks, createTasks, depthOf } from './create.ts';
+import { type Acceptance, createSerpTasks, createTasks, depthOf } from './create.ts';
 
-/** What a request for a batch names besides its tasks: the base of its links, and the URL for the webhook of the batch. */
-export type BatchRequest = { baseUrl: string; headers: BatchHeaders };
+/** The headers of a request for a batch: where its webhook goes, and what its `Idempotency-Key` stands for. */
+type BatchRequest = { headers?: BatchHeaders } & Pick<Acceptance, 'idempotency'>;
 
-const optionsOf = ({ headers }: BatchRequest) => ({
+const acceptanceOf = ({ headers, idempotency }: BatchRequest, admit: () => Promise<void>): Acceptance => ({
+  idempotency,
+  admit,
   // Empty is none.
-  postbackUrl: headers['x-batch-postback-url'] || null,
+  batch: { postbackUrl: headers?.['x-batch-postback-url'] || null },
 });
 
 /** The header with the id of a batch. The id follows from that of the first task. */
@@ -29,11 +31,17 @@ export const batchHeaders = ([first]: readonly { id: number }[]): Record<string,
 export const createBatch = async (
   user: Account,
   requests: readonly GoogleCrawlRequest[],
-  batch: BatchRequest,
+  baseUrl: string,
+  batch: BatchRequest = {},
 ): Promise<GoogleSerpTask[]> => {
   const pages = requests.reduce((sum, { depth }) => sum + pageCount(defaultEngine, depth), 0);
-  await countPages(user, pages);
-  return createTasks(user, requests, batch.baseUrl, clock(), optionsOf(batch));
+  return createTasks(
+    user,
+    requests,
+    baseUrl,
+    clock(),
+    acceptanceOf(batch, () => countPages(user, pages)),
+  );
 };
 
 /** As `createBatch`, for tasks of v1. */
@@ -41,9 +49,10 @@ export const createSerpBatch = async (
   user: Account,
   engine: EngineName,
   requests: readonly CrawlRequest[],
-  batch: BatchRequest,
+  baseUrl: string,
+  batch: BatchRequest = {},
 ): Promise<SerpTask[]> => {
   const pages = requests.reduce((sum, request) => sum + pageCount(engine, depthOf(engine, request)), 0);
-  await countPages(user, pages);
-  return createSerpTasks(user, engine, requests, batch.baseUrl, clock(), optionsOf(batch));
+  const acceptance = acceptanceOf(batch, () => countPages(user, pages));
+  return createSerpTasks(user, engine, requests, baseUrl, clock(), acceptance);
 };

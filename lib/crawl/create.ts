@@ -13,15 +13,12 @@ import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
-import { putBatch } from '../store/batches.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import { rowVersion, type SerpRow } from '../store/task-row.ts';
-import { putNewRow, putRows, reserveNumbers } from '../store/tasks.ts';
+import { acceptTasks } from '../task/accept.ts';
 import { deadlineOf } from '../task/deadline.ts';
-import { batchTaskIds, taskId } from '../task/id.ts';
-import { queueTasks } from '../task/queue.ts';
-import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
-import { newBatch } from './new-batch.ts';
+import { taskId } from '../task/id.ts';
+import { lifetimeSeconds, unclaimedSeconds, unstartedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
 import { serpTaskOf, taskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
@@ -66,6 +63,7 @@ const newRow = (
   { request, place }: PlacedRequest,
   baseUrl: string,
   now: number,
+  isQueued: boolean,
 ): SerpRow => {
   const { unknown_fields, ...asked } = request;
   // Reading 15: an empty engine domain means the engine's default.
@@ -102,101 +100,70 @@ const newRow = (
     delivery: null,
     delivery_attempt: 0,
     unfinished: unfinishedPartition('task', id),
-    due_at: Math.min(now + unclaimedSeconds, deadlineOf(now)),
+    due_at: Math.min(now + (isQueued ? unclaimedSeconds : unstartedSeconds), deadlineOf(now)),
   };
 };
 
-const withId = (row: SerpRow, id: number): SerpRow => ({
-  ...row,
-  id,
-  unfinished: unfinishedPartition('task', id),
-});
-
-/** Where the webhook of a batch goes; null if it has none. */
-export type BatchOptions = { postbackUrl: string | null };
+/** How requests are accepted, if not as usual. */
+export type Acceptance = Pick<
+  Parameters<typeof acceptTasks>[0],
+  'admit' | 'idempotency' | 'isQueued' | 'batch'
+>;
 
 /**
- * Gives a batch and its rows consecutive ids, and writes them. The batch is written last: if the process dies before, the rows that are
- * written still run, and the batch of which the client knows nothing has no webhook.
+ * Accepts all searches or none, and returns their rows, in the status `awaiting`. `isNew`: false if an earlier request with the same
+ * `Idempotency-Key` has created the tasks. `show` makes the task of the response.
+ * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored.
+ * Nothing is written then. 409 or 422 because of the `Idempotency-Key`.
  */
-const putWithBatch = async (
-  rows: readonly SerpRow[],
-  first: SerpRow,
-  { postbackUrl }: BatchOptions,
-  now: number,
-): Promise<SerpRow[]> => {
-  const [number = 0] = await reserveNumbers(first.user_id, rows.length + 1);
-  const id = taskId(now, number);
-  const ids = batchTaskIds(id, rows.length);
-  const written = rows.map((row, n) => ({
-    ...withId(row, ids[n] ?? 0),
-    // Tasks of a batch without a webhook do not look for its end.
-    ...(postbackUrl !== null && { batch_id: id }),
-  }));
-  await putRows(written);
-  await putBatch(newBatch(first, { id, ids, postbackUrl }));
-  return written;
-};
-
-/**
- * Gives each row its id (Reading 8) and writes it. A row that comes alone needs no counter, which saves a write. `batch`: the rows are a
- * batch, even if there is only one.
- */
-const putWithIds = async (
-  rows: readonly SerpRow[],
-  batch: BatchOptions | null,
-  now: number,
-): Promise<SerpRow[]> => {
-  const [first] = rows;
-  if (!first) return [];
-  if (batch || rows.length > 1) return putWithBatch(rows, first, batch ?? { postbackUrl: null }, now);
-  return [await putNewRow((number) => withId(first, taskId(now, number)))];
-};
-
-/**
- * Accepts all tasks or none, and returns their rows, in the status `awaiting`. `show` makes the task of the response.
- * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
- */
-const accept = async <Task>(
+const accept = async (
   user: Account,
   requests: readonly NewSearch[],
   baseUrl: string,
-  show: (row: SerpRow) => Task,
+  show: (row: SerpRow) => unknown,
   now: number,
-  batch: BatchOptions | null,
-): Promise<Task[]> => {
-  // The sizes are measured with placeholder ids of full length, because only accepted tasks have a number.
+  acceptance: Acceptance = {},
+): Promise<{ rows: SerpRow[]; isNew: boolean }> => {
   const placed = await withPlaces(requests);
-  const rows = placed.map((request) => newRow(user.id, taskId(now, 0), request, baseUrl, now));
-  if (payloadBytes(rows.map(show)) > maxBatchResponseBytes) {
-    throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
+  const { isQueued = true } = acceptance;
+  const rowsAt = (createdAt: number): SerpRow[] => {
+    // The sizes are measured with placeholder ids of full length, because only accepted tasks have a number.
+    const rows = placed.map((request) =>
+      newRow(user.id, taskId(createdAt, 0), request, baseUrl, createdAt, isQueued),
+    );
+    if (payloadBytes(rows.map(show)) > maxBatchResponseBytes) {
+      throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
+    }
+    if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
+      throw new HttpError(413, 'A search with such long fields cannot be stored');
+    }
+    return rows;
+  };
+  const accepted = await acceptTasks({ userId: user.id, rowsAt, ...acceptance }, now);
+  if (accepted.isNew) {
+    const ids = accepted.rows.map(({ id }) => id);
+    const idFields =
+      ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
+    log.info('tasks accepted', { ...idFields, tasks: ids.length }, { TasksAccepted: ids.length });
   }
-  if (rows.some((row) => Buffer.byteLength(JSON.stringify(row)) > maxRowBytes)) {
-    throw new HttpError(413, 'A search with such long fields cannot be stored');
-  }
-  const written = await putWithIds(rows, batch, now);
-  // If the process dies here, the sweeper queues the stored rows.
-  await queueTasks(written);
-  const ids = written.map(({ id }) => id);
-  const idFields =
-    ids.length === 1 ? { task_id: ids[0] } : { first_task_id: ids[0], last_task_id: ids.at(-1) };
-  log.info('tasks accepted', { ...idFields, tasks: ids.length }, { TasksAccepted: ids.length });
-  return written.map(show);
+  return accepted;
 };
 
 /**
  * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
  * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
  */
-export const createTasks = (
+export const createTasks = async (
   user: Account,
   requests: readonly GoogleCrawlRequest[],
   baseUrl: string,
   now = clock(),
-  batch: BatchOptions | null = null,
+  acceptance?: Acceptance,
 ): Promise<GoogleSerpTask[]> => {
   const searches = requests.map((request) => ({ ...request, engine: defaultEngine }));
-  return accept(user, searches, baseUrl, (row) => taskOf(row, null), now, batch);
+  const show = (row: SerpRow) => taskOf(row, null);
+  const { rows } = await accept(user, searches, baseUrl, show, now, acceptance);
+  return rows.map(show);
 };
 
 /** The pages of a task of v1 that tracks a domain. */
@@ -206,20 +173,42 @@ const trackedPages = 10;
 export const depthOf = (engine: EngineName, { domain }: Pick<CrawlRequest, 'domain'>): number =>
   engines[engine].resultsPerPage * (domain ? trackedPages : 1);
 
+const v1Searches = (engine: EngineName, requests: readonly CrawlRequest[]) =>
+  requests.map((request) => ({ ...request, engine, depth: depthOf(engine, request), api: 'v1' as const }));
+
 /** As `createTasks`, for tasks of v1. */
-export const createSerpTasks = (
+export const createSerpTasks = async (
   user: Account,
   engine: EngineName,
   requests: readonly CrawlRequest[],
   baseUrl: string,
   now = clock(),
-  batch: BatchOptions | null = null,
+  acceptance?: Acceptance,
 ): Promise<SerpTask[]> => {
-  const searches = requests.map((request) => ({
-    ...request,
-    engine,
-    depth: depthOf(engine, request),
-    api: 'v1' as const,
-  }));
-  return accept(user, searches, baseUrl, (row) => serpTaskOf(row, null), now, batch);
+  const show = (row: SerpRow) => serpTaskOf(row, null);
+  const { rows } = await accept(user, v1Searches(engine, requests), baseUrl, show, now, acceptance);
+  return rows.map(show);
+};
+
+/**
+ * Accepts a task of v1 that is not queued: the caller runs it. If the caller dies, the sweeper queues it soon. `isNew`: false if an earlier
+ * request with the same `Idempotency-Key` has created the task. Throws as `createTasks`.
+ */
+export const createUnqueuedTask = async (
+  user: Account,
+  engine: EngineName,
+  request: CrawlRequest,
+  baseUrl: string,
+  acceptance: Acceptance,
+  now = clock(),
+): Promise<{ row: SerpRow; isNew: boolean }> => {
+  const show = (row: SerpRow) => serpTaskOf(row, null);
+  const searches = v1Searches(engine, [request]);
+  const { rows, isNew } = await accept(user, searches, baseUrl, show, now, {
+    ...acceptance,
+    isQueued: false,
+  });
+  const [row] = rows;
+  if (!row) throw new Error('The task has no row');
+  return { row, isNew };
 };

@@ -11,6 +11,7 @@ const works = [
   'write-batch',
   'wait-for-task',
   'end-batch',
+  'write-request',
   'queue-tasks',
   'queue-later',
   'put-off-task',

@@ -7,17 +7,15 @@ export const halfOfNumbers = 2 ** 20;
 /** Numbers of one counter. */
 export const numbersOfShard = halfOfNumbers / shards;
 
-/** The `count` numbers that follow a number of a counter. After the last number of the counter comes its first. */
-export const numbersAfter = (number: number, count: number): number[] => {
-  const shard = Math.floor(number / numbersOfShard);
-  return Array.from(
-    { length: count },
-    (_, n) => shard * numbersOfShard + ((number + 1 + n) % numbersOfShard),
-  );
+/** The number at a distance from another number of its counter. After the last number of a counter comes its first. */
+const numberAt = (from: number, distance: number): number => {
+  const shard = Math.floor(from / numbersOfShard);
+  return shard * numbersOfShard + ((from + distance + numbersOfShard) % numbersOfShard);
 };
 
+/** The numbers that were reserved together, from the first of them. */
+export const numbersFrom = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, n) => numberAt(first, n));
+
 /** The number of a counter that a number follows. */
-export const numberBefore = (number: number): number => {
-  const shard = Math.floor(number / numbersOfShard);
-  return shard * numbersOfShard + ((number - 1 + numbersOfShard) % numbersOfShard);
-};
+export const numberBefore = (number: number): number => numberAt(number, -1);

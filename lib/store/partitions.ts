@@ -38,6 +38,12 @@ export const counterKey = (userId: number, shard: number) => ({
   id: 0,
 });
 
+/** The key of the record of a request with an `Idempotency-Key`. `name`: a hash of what the key belongs to. */
+export const requestKey = (userId: number, name: string) => ({
+  partition: `${userId}#request#${name}`,
+  id: 0,
+});
+
 /** Partitions of the index of unfinished work, for each kind of work: no partition takes the writes of all tasks. */
 const dueShards = 16;
 

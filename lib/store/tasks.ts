@@ -11,6 +11,7 @@ import {
   DeleteCommand,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
   UpdateCommand,
@@ -25,11 +26,17 @@ import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
-import { halfOfNumbers, numbersAfter, numbersOfShard } from './numbers.ts';
+import { halfOfNumbers, numbersFrom, numbersOfShard } from './numbers.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
 import { type BatchRow, isAbsent, itemOf, rowOf, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
+
+/** Rows that are written at a time if each needs a condition, which a batch request does not have. */
+const missingWidth = 25;
+
+/** Where a user's counters begin. Otherwise the first tasks of two users in the same second would often have the same id. */
+const firstNumberOf = (userId: number): number => (userId * 40_503) % numbersOfShard;
 
 /**
  * Reserves `count` numbers of a user by one atomic ADD. Each of the user's sixteen counters has its own numbers, and a request takes a
@@ -48,8 +55,8 @@ export const reserveNumbers = async (
     ReturnValues: 'UPDATED_NEW',
   });
   const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
-  const first = shard * numbersOfShard + ((Attributes?.numbers - count) % numbersOfShard);
-  return [first, ...numbersAfter(first, count - 1)];
+  const first = Attributes?.numbers - count + firstNumberOf(userId);
+  return numbersFrom(shard * numbersOfShard + (first % numbersOfShard), count);
 };
 
 type Unwritten = Record<string, { PutRequest: { Item: Record<string, unknown> } }[]>;
@@ -77,15 +84,12 @@ const writeBatch = async (rows: TaskRow[]): Promise<void> => {
   }
 };
 
-/** Writes a new row if its id is free. A refused request is repeated, as for a batch. Returns whether the row is written. */
-const putIfFree = async (row: TaskRow): Promise<boolean> => {
-  const put = new PutCommand({
-    TableName: table,
-    Item: { ...itemOf(row), ...rowKey(row) },
-    // A request whose answer was lost is repeated. The name of the folder is random, so an item with this name is that of the row.
-    ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
-    ExpressionAttributeValues: { ':folder': row.html_folder },
-  });
+/** Writes a new row if the condition holds. A refused request is repeated, as for a batch. Returns whether the row is written. */
+const putIf = async (
+  row: TaskRow,
+  condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>,
+): Promise<boolean> => {
+  const put = new PutCommand({ TableName: table, Item: { ...itemOf(row), ...rowKey(row) }, ...condition });
   for (let tries = 1; ; tries++) {
     try {
       return (await durablyIf('write-rows', () => dynamo.send(put))) !== undefined;
@@ -101,12 +105,26 @@ const putIfFree = async (row: TaskRow): Promise<boolean> => {
  * Writes a new task under a random number that is free, and returns it. `numbered` gives the task with a number. A counter would cost another
  * write.
  */
-export const putNewRow = async (numbered: (number: number) => TaskRow): Promise<TaskRow> => {
+export const putNewRow = async <Row extends TaskRow>(numbered: (number: number) => Row): Promise<Row> => {
   for (;;) {
     const row = numbered(halfOfNumbers + randomInt(halfOfNumbers));
-    if (await putIfFree(row)) return row;
+    const isWritten = await putIf(row, {
+      // A request whose answer was lost is repeated. The name of the folder is random, so an item with this name is that of the row.
+      ConditionExpression: 'attribute_not_exists(id) OR html_folder = :folder',
+      ExpressionAttributeValues: { ':folder': row.html_folder },
+    });
+    if (isWritten) return row;
   }
 };
+
+/**
+ * Writes those of the rows that do not exist yet. Their numbers belong to them alone, so a row that exists was written by an earlier try,
+ * and its task may have ended since.
+ */
+export const putMissingRows = (rows: readonly TaskRow[]): Promise<void> =>
+  inParallel(rows, missingWidth, async (row) => {
+    await putIf(row, { ConditionExpression: 'attribute_not_exists(id)' });
+  });
 
 /** Writes new tasks. Their numbers are those of a counter, so no condition is needed. */
 export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {

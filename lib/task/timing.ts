@@ -29,3 +29,12 @@ export const unrecordedSeconds = 20;
 
 /** A sweep begins no further task after this time. The next sweep, a minute after the first, continues. */
 export const sweepSeconds = 40;
+
+/** A request waits for the end of a task for so long at most (Readings 41 and 45). The gateway ends a request after 29 s. */
+export const maxWaitSeconds = 25;
+
+/** The sweeper runs a live task whose call has died before its run began. No message of such a task is in a queue. */
+export const unstartedSeconds = maxWaitSeconds + graceSeconds;
+
+/** A request with an `Idempotency-Key` holds the key for so long at most while its tasks are accepted. Longer than its function may run. */
+export const acceptSeconds = 35;

@@ -101,11 +101,18 @@ export const startChain = async (env: Env = {}) => {
   };
 
   /** Posts one search or a batch, and records the returned tasks. A service that is killed during the request is not an error. */
-  const post = async (path: 'crawl' | 'crawl/google/batch', body: unknown): Promise<void> => {
+  const post = async (
+    path: 'crawl' | 'crawl/google/batch',
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<void> => {
     if (!running || isDead()) return;
-    const headers = path === 'crawl' ? {} : { 'x-batch-postback-url': `${origin}/batch` };
     const reply = await clientOf(running)
-      .call(`/api/v2/serp/${path}`, { method: 'POST', body: JSON.stringify(body), headers })
+      .call(`/api/v2/serp/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...headers, ...(path !== 'crawl' && { 'x-batch-postback-url': `${origin}/batch` }) },
+      })
       .catch(() => null);
     if (!reply) return;
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);

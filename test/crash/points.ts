@@ -39,17 +39,23 @@ const task = (n: number, chain: Chain, point: string): Fields => ({
 
 export const searches = 14;
 
-/** Posts two single searches, and then a batch of twelve, which needs two requests to the crawl queue. */
+/**
+ * Posts two single searches, and then a batch of twelve, which needs two requests to the crawl queue. `headersOf`: the headers of each of
+ * the three requests.
+ */
 const search =
-  (fields: (n: number, chain: Chain) => Fields = () => ({})) =>
+  (
+    fields: (n: number, chain: Chain) => Fields = () => ({}),
+    headersOf: (point: string, request: number) => Record<string, string> = () => ({}),
+  ) =>
   async (chain: Chain, point: string): Promise<void> => {
     const all = Array.from({ length: searches }, (_, n) => ({
       ...task(n, chain, point),
       ...fields(n, chain),
     }));
-    await chain.post('crawl', all[0]);
-    await chain.post('crawl', all[1]);
-    await chain.post('crawl/google/batch', all.slice(2));
+    await chain.post('crawl', all[0], headersOf(point, 0));
+    await chain.post('crawl', all[1], headersOf(point, 1));
+    await chain.post('crawl/google/batch', all.slice(2), headersOf(point, 2));
   };
 
 const deliveredTo = (path: (n: number, point: string) => string) => (chain: Chain, point: string) =>
@@ -67,6 +73,11 @@ export const accepting = {
   'write-rows': { pass: 3, drive: search() },
   'write-batch': { drive: search() },
   'queue-tasks': { pass: 3, drive: search() },
+  // Two writes for each request: the fifth is the record of the batch.
+  'write-request': {
+    pass: 5,
+    drive: search(undefined, (point, n) => ({ 'Idempotency-Key': `${point}-${n}` })),
+  },
   'put-off-sweep': { afterKillAt: 'after-write-rows:3', drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 

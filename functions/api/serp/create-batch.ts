@@ -6,9 +6,9 @@ import { batchHeaders, createSerpBatch } from '../../../lib/crawl/create-batch.t
 export const handler = endpoint(
   routes['serp/create-batch'],
   async ({ params, body, headers, user, request, response }) => {
-    const tasks = await createSerpBatch(user, params.system_name, body, {
-      baseUrl: request.baseUrl,
+    const tasks = await createSerpBatch(user, params.system_name, body, request.baseUrl, {
       headers,
+      idempotency: request.idempotency,
     });
     Object.assign(response.headers, batchHeaders(tasks));
     return tasks;

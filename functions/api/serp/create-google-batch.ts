@@ -6,7 +6,10 @@ import { batchHeaders, createBatch } from '../../../lib/crawl/create-batch.ts';
 export const handler = endpoint(
   routes['serp/create-google-batch'],
   async ({ body, headers, user, request, response }) => {
-    const tasks = await createBatch(user, body, { baseUrl: request.baseUrl, headers });
+    const tasks = await createBatch(user, body, request.baseUrl, {
+      headers,
+      idempotency: request.idempotency,
+    });
     Object.assign(response.headers, batchHeaders(tasks));
     return tasks;
   },

@@ -2,8 +2,11 @@
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { createSerpTasks } from '../../../lib/crawl/create.ts';
+import { clock } from '../../../lib/runtime/clock.ts';
 
 export const handler = endpoint(routes['serp/create-task'], async ({ params, body, user, request }) => {
-  const [task] = await createSerpTasks(user, params.system_name, [body], request.baseUrl);
+  const [task] = await createSerpTasks(user, params.system_name, [body], request.baseUrl, clock(), {
+    idempotency: request.idempotency,
+  });
   return task!;
 });

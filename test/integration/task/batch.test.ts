@@ -28,7 +28,9 @@ const givenBatch = async (now: number, count: number, postbackUrl: string | null
   const requests = Array.from({ length: count }, (_, n) =>
     v.parse(GoogleCrawlRequest, { keyword: `tea ${n}`, location_name: 'Canada', iso_code: 'CA' }),
   );
-  const tasks = await createTasks(accountOf(userId), requests, 'https://here.example', now, { postbackUrl });
+  const tasks = await createTasks(accountOf(userId), requests, 'https://here.example', now, {
+    batch: { postbackUrl },
+  });
   tables.queue.resetHistory();
   const ids = tasks.map(({ id }) => id);
   return { key: { user_id: userId, id: batchIdOf(ids[0] ?? 0) }, ids };
