@@ -3,16 +3,17 @@ import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
+import { compressed } from './compress.ts';
 import type { endpoint } from './endpoint.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
-import { pathOf } from './request.ts';
+import { headerOf, pathOf } from './request.ts';
 import { errorResponse, withHeaders } from './response.ts';
 import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-const hooks = (): Hook[] => [addingHeaders, respondingToErrors, normalizingPath];
+const hooks = (): Hook[] => [compressing, addingHeaders, respondingToErrors, normalizingPath];
 
 /** A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. */
 export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
@@ -57,6 +58,13 @@ const addingHeaders: Hook = {
     if (request.response) request.response = withHeaders(request.response);
   },
 };
+
+const compress = async (request: Parameters<NonNullable<Hook['after']>>[0]): Promise<void> => {
+  const { response, event } = request;
+  if (response) request.response = await compressed(response, headerOf(event, 'accept-encoding') ?? '');
+};
+
+const compressing: Hook = { after: compress, onError: compress };
 
 const respondingToErrors: Hook = {
   onError: (request) => {
