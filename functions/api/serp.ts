@@ -8,6 +8,7 @@ import { handler as findLocations } from './serp/find-locations.ts';
 import { handler as listTasks } from './serp/list-tasks.ts';
 import { handler as openPage } from './serp/open-page.ts';
 import { handler as readBatch } from './serp/read-batch.ts';
+import { handler as readBatchResults } from './serp/read-batch-results.ts';
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
 import { handler as readHtml } from './serp/read-html.ts';
 import { handler as readTask } from './serp/read-task.ts';
@@ -22,6 +23,7 @@ export const handler = area([
   createGoogleBatch,
   readGoogleTask,
   readBatch,
+  readBatchResults,
   findLocations,
   openPage,
 ]);

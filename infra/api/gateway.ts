@@ -58,7 +58,7 @@ export const makeApi = (
       .bind(users, 'find', 'read')
       .bind(limits, 'count')
       .bind(tasks, 'create', 'list')
-      .bind(bucket, 'readHtml', 'readResults')
+      .bind(bucket, 'readHtml', 'readResults', 'writeResults')
       .bind(crawl, 'send'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {

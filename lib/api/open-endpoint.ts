@@ -5,13 +5,14 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
+import { fieldNames, TextReply } from '../model/forms.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { IdempotencyKey } from '../model/idempotency.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { type Input, parseInput } from './parse.ts';
 import { baseUrlOf, bodyOf } from './request.ts';
-import { jsonResponse, rawResponse } from './response.ts';
+import { jsonResponse, rawResponse, textResponse } from './response.ts';
 import { RawResponse, type Route } from './route.ts';
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined;
@@ -47,7 +48,7 @@ export type Hook = middy.MiddlewareObj<CheckedEvent, APIGatewayProxyResult>;
 
 export type Run<R extends Route> = (
   call: Call<R>,
-) => Promise<v.InferInput<R['reply']>> | v.InferInput<R['reply']>;
+) => Promise<v.InferInput<R['reply']> | TextReply> | v.InferInput<R['reply']> | TextReply;
 
 export const limitingSize: Hook = {
   before: ({ event }) => {
@@ -61,6 +62,17 @@ export const parsing = (route: Route): Hook => ({
   },
 });
 
+/** The fields of a reply that the query wants: all of them, unless it names some in `fields`. */
+const selected = (reply: unknown, query: unknown): unknown => {
+  const names =
+    typeof query === 'object' && query !== null && 'fields' in query
+      ? fieldNames(String(query.fields))
+      : null;
+  return names && typeof reply === 'object' && reply !== null
+    ? Object.fromEntries(Object.entries(reply).filter(([name]) => names.has(name)))
+    : reply;
+};
+
 /** A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with the route's `reply`. */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
@@ -71,7 +83,9 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
       const response = { headers: {} };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
       const call = { ...event.input, user: event.user, request, response } as Call<R>;
-      const reply = v.parse(route.reply, await run(call));
+      const answer = await run(call);
+      if (answer instanceof TextReply) return textResponse(answer, response.headers);
+      const reply = selected(v.parse(route.reply, answer), event.input?.query);
       return route.response
         ? rawResponse(v.parse(RawResponse, reply))
         : jsonResponse(200, reply, response.headers);

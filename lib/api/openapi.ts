@@ -77,7 +77,7 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.auth === 'bearer' ? ([401] as const) : []),
   ...(route.permission ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
-  ...(route.creates ? ([409] as const) : []),
+  ...(route.creates || route.conflict ? ([409] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
   ...(route.body || route.params || route.query || route.headers ? ([422] as const) : []),
   ...(route.auth === 'bearer' ? ([429] as const) : []),
@@ -85,8 +85,8 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   503,
 ];
 
-const failureResponse = (status: keyof typeof failures) => ({
-  description: failures[status],
+const failureResponse = (status: keyof typeof failures, { conflict }: Route) => ({
+  description: (status === 409 && conflict) || failures[status],
   content: {
     'application/json': {
       schema: { $ref: `#/components/schemas/${status === 422 ? 'HTTPValidationError' : 'Failure'}` },
@@ -112,7 +112,9 @@ const parameters = (route: Route) => [...valuesOf(route), ...(route.creates ? [i
 const valuesOf = (route: Route) =>
   ([route.params, route.query, route.headers] as const).flatMap((schema, n) => {
     const { properties = {}, required = [] } = schema ? schemaOf(schema) : {};
-    return Object.entries(properties).map(([name, property]) => ({
+    // HTTP defines these headers, so they are no parameters.
+    const { accept: _accept, 'accept-encoding': _coding, ...own } = properties;
+    return Object.entries(n === 2 ? own : properties).map(([name, property]) => ({
       name,
       in: places[n],
       required: required.includes(name),
@@ -137,7 +139,10 @@ const success = (route: Route, example: unknown) => {
       200: {
         description,
         ...(route.replyHeaders && { headers }),
-        content: media(route.reply, example),
+        content: {
+          ...media(route.reply, example),
+          ...Object.fromEntries((route.forms ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+        },
       },
     };
   }
@@ -164,7 +169,7 @@ const describe = (operation: Operation, route: Route) => ({
   }),
   responses: {
     ...success(route, examples[operation]?.reply),
-    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
   },
 });
 

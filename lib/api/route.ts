@@ -31,9 +31,13 @@ export type Route = {
   delivers?: true;
   /** The operation creates tasks, so it takes an `Idempotency-Key` (Reading 44), which it gets as `request.idempotency`. */
   creates?: true;
+  /** When the operation answers 409, apart from its `Idempotency-Key`. */
+  conflict?: string;
   reply: v.GenericSchema;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;
+  /** Media types that the response can have besides JSON. The operation then returns a `TextReply`. */
+  forms?: readonly string[];
   /** Headers that the operation adds to the successful response, with their descriptions. */
   replyHeaders?: Record<string, string>;
   /** Status and content type of the response if `reply` is `RawResponse`. A redirect has no content type. */

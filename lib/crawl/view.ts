@@ -1,4 +1,5 @@
 /** A task as its owner sees it. */
+import { pageLink } from '../access/page-link.ts';
 import type { Batch, BatchCounts } from '../model/batch.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
@@ -24,8 +25,16 @@ const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, 
   };
 };
 
+/** Makes the link to a stored page from its storage key. Without it, a task has no links. */
+type LinkTo = (html: string) => string;
+
 /** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
-export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): GoogleSerpTask => ({
+export const taskOf = (
+  row: SerpRow,
+  stored: StoredResult | null,
+  now = clock(),
+  linkTo: LinkTo = () => '',
+): GoogleSerpTask => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,
@@ -46,7 +55,11 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock())
   frequency: row.frequency,
   se_id: row.se_id,
   depth: row.depth,
-  pages: row.pages.map(({ links, ...page }) => ({ ...page, results: stored?.pages[page.page] ?? null })),
+  pages: row.pages.map(({ links, ...page }) => ({
+    ...page,
+    results: stored?.pages[page.page] ?? null,
+    html_url: linkTo(page.html),
+  })),
   result: stored && (stored.tracking ?? stored.result),
   top_10: row.top_10 ?? stored?.top_10 ?? null,
   postback_retries_count: row.postback_retries_count,
@@ -58,6 +71,10 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock())
   crawled_at: row.crawled_at,
   reused: row.reused,
   warnings: row.warnings ?? [],
+  total_results: stored?.total_results ?? '',
+  search_time: stored?.search_time ?? 0,
+  html_url: linkTo(row.pages[0]?.html ?? ''),
+  postback_fields: row.postback_fields ?? null,
   ...progressOf(row, now),
 });
 
@@ -141,9 +158,30 @@ const fitting = <Task>(task: Task, advice: string): Task => {
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
-export const readTask = async (user: Account, id: number): Promise<GoogleSerpTask> => {
+export const readTask = async (
+  user: Account,
+  id: number,
+  fields: ReadonlySet<string> | null = null,
+  now = clock(),
+): Promise<GoogleSerpTask> => {
   const { row, stored } = await find(user, id, undefined);
-  return fitting(taskOf(row, stored), 'search with a smaller depth, or receive it by webhook');
+  const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, now));
+  return fitting(
+    fields ? withoutRepeated(task, fields) : task,
+    'search with a smaller depth, read only some fields, or receive it by webhook',
+  );
+};
+
+/** The fields of a task that a request has named. The results of its pages are left out where `result` has them already. */
+const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): GoogleSerpTask => {
+  const hasResult = fields.has('result') && task.domain === null;
+  return {
+    ...task,
+    result: fields.has('result') ? task.result : null,
+    pages: fields.has('pages')
+      ? task.pages.map((page) => (hasResult ? { ...page, results: null } : page))
+      : [],
+  };
 };
 
 /** As `readTask`, for a task of v1. */

@@ -1,6 +1,6 @@
 /** A batch of tasks, as the API returns it and as its webhook delivers it (Reading 46). */
 import * as v from 'valibot';
-import { Count, PathId, Seconds, Text } from './scalar.ts';
+import { Count, choice, PathId, Seconds, Text } from './scalar.ts';
 
 /** The states that a task can have. `completed` is never set (Reading 1). */
 const countedStatuses = [
@@ -82,3 +82,15 @@ export const BatchHeaders = v.object({
   ),
 });
 export type BatchHeaders = v.InferOutput<typeof BatchHeaders>;
+
+/** The forms in which the results of a batch can be downloaded. */
+export const ResultsQuery = v.object({
+  format: v.pipe(
+    v.optional(choice(['jsonl', 'csv']), 'jsonl'),
+    v.description('`jsonl`: a line for each task, as GET returns it. `csv`: a row for each result'),
+  ),
+});
+export type ResultsQuery = v.InferOutput<typeof ResultsQuery>;
+
+export const ResultsHeaders = v.object({ 'accept-encoding': v.optional(v.string(), '') });
+export type ResultsHeaders = v.InferOutput<typeof ResultsHeaders>;

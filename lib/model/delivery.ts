@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Batch } from './batch.ts';
 import { Device } from './crawl-request.ts';
-import { TrackingResult } from './result.ts';
+import { RawResult, TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
 import { SerpTask } from './serp-task.ts';
 
@@ -54,6 +54,9 @@ export const SerpPayload = v.object({
       total_results: v.string(),
       /** Seconds; 0 if the page does not show it. */
       search_time: v.number(),
+      /** Only if `postback_fields` of the request names them: the columns of the polled result. */
+      left: v.optional(RawResult.entries.left),
+      right: v.optional(RawResult.entries.right),
     }),
   ),
   /** The domain tracking result; null if no domain is tracked, and on `error`. */

@@ -1,6 +1,6 @@
 /** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
 import * as v from 'valibot';
-import { makePageToken } from '../access/page-link.ts';
+import { pageLink } from '../access/page-link.ts';
 import { batchOf, serpTaskOf } from '../crawl/view.ts';
 import { noCounts } from '../model/batch.ts';
 import { Payload } from '../model/delivery.ts';
@@ -10,7 +10,6 @@ import { readResult } from '../store/results.ts';
 import type { BatchRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
 import { serpPayload } from './payload/serp.ts';
-import { linkSeconds } from './policy.ts';
 import { signedHeaders } from './sign.ts';
 
 /** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
@@ -21,9 +20,9 @@ export const storedPage = (row: TaskRow | BatchRow): StoredPage => ({
   html: row.kind === 'batch' ? '' : (row.pages[0]?.html ?? ''),
 });
 
-/** A new `html_url`. The link expires after a day (Reading 33); the page is stored longer than that. */
+/** A new `html_url` of a payload. */
 export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
-  html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
+  pageLink(base_url, html, account, now);
 
 /** The payload of a task. */
 const taskPayload = async (row: TaskRow, account: Account, now: number): Promise<Payload> => {

@@ -22,9 +22,6 @@ export const promptMs = 2000;
 /** Slots are counted in windows of this length. A slot that was not released stays taken until its window ends. */
 export const slotWindowSeconds = 300;
 
-/** Lifetime of a payload's `html_url`: one day (Reading 33). */
-export const linkSeconds = 86_400;
-
 const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => attempt in delaysSeconds;
 
 /** Seconds to wait before an attempt. 0 before the first attempt and before parking. */

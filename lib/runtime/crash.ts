@@ -20,6 +20,7 @@ const works = [
   'store-page',
   'store-links',
   'store-result',
+  'store-batch-results',
   'store-snapshot',
   'queue-delivery',
   'begin-attempt',

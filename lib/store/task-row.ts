@@ -52,8 +52,20 @@ export type TaskLife = Reported &
 export type SerpRow = TaskLife &
   Omit<
     GoogleSerpTask,
-    keyof TaskLife | 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until' | 'top_10'
+    | keyof TaskLife
+    | 'result'
+    | 'pages'
+    | 'warnings'
+    | 'complete'
+    | 'waiting_until'
+    | 'top_10'
+    | 'total_results'
+    | 'search_time'
+    | 'html_url'
+    | 'postback_fields'
   > & {
+    /** Parts of the result that the webhook has in addition; absent if it has none. */
+    postback_fields?: GoogleSerpTask['postback_fields'];
     /** Whether the result is based on all pages. False if there is no result. */
     complete: boolean;
     kind: 'serp';
@@ -70,7 +82,7 @@ export type SerpRow = TaskLife &
     source?: string;
     /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */
     user_agent?: string;
-    pages: (Omit<GoogleSerpTaskPage, 'results'> & {
+    pages: (Omit<GoogleSerpTaskPage, 'results' | 'html_url'> & {
       /** Whether targets of the page's hidden links are stored. */
       links?: boolean;
     })[];
@@ -121,6 +133,7 @@ const absent = {
   complete: false,
   failure: null,
   nothing_found: false,
+  postback_fields: null,
 } satisfies Partial<TaskRow>;
 
 /** Whether an attribute with this value is absent in an item. */

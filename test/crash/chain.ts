@@ -123,6 +123,16 @@ export const startChain = async (env: Env = {}) => {
     accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
   };
 
+  /** Downloads the results of the last batch, once all tasks are final. A service that is killed meanwhile is not an error. */
+  const download = async (): Promise<void> => {
+    const id = batches.at(-1);
+    if (!running || id === undefined || !(await comesTrue(async () => isDead() || allFinal(), 60_000)))
+      return;
+    await clientOf(running)
+      .call(`/api/v2/serp/batches/${id}/results`)
+      .catch(() => null);
+  };
+
   /** Reads all accepted tasks that were not final so far. Returns false if the service is dead or a task is not final. */
   const allFinal = async (): Promise<boolean> => {
     if (!running || isDead()) return false;
@@ -184,6 +194,7 @@ export const startChain = async (env: Env = {}) => {
     kill,
     post,
     allFinal,
+    download,
     objects,
     rows,
     deliveriesOf,

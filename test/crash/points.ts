@@ -96,6 +96,12 @@ export const crawling = {
       search((n) => (n === 2 ? { keyword: `slow: coffee beans ${point}` } : {}))(chain, point),
   },
   'end-batch': { drive: search() },
+  'store-batch-results': {
+    drive: async (chain, point) => {
+      await search()(chain, point);
+      await chain.download();
+    },
+  },
   'move-to-error': { drive: search((n) => ({ keyword: `cut: coffee beans ${n}` })) },
   'queue-delivery': { drive: search() },
   'delete-messages': { drive: search() },

@@ -41,6 +41,7 @@ const prefixes: Record<string, string> = {
   'lib/store/read-html.ts': 'html',
   'lib/store/html-link.ts': 'html',
   'lib/store/put-result.ts': 'results',
+  'lib/store/batch-results.ts': 'results',
   'lib/store/result-object.ts': 'results',
   'lib/store/parked-deliveries.ts': 'deliveries',
 };

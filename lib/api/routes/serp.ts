@@ -1,6 +1,6 @@
 /** Operations on search result tasks and their stored pages. */
 import * as v from 'valibot';
-import { Batch, BatchHeaders, BatchParams } from '../../model/batch.ts';
+import { Batch, BatchHeaders, BatchParams, ResultsHeaders, ResultsQuery } from '../../model/batch.ts';
 import {
   CrawlBatch,
   CrawlRequest,
@@ -9,6 +9,7 @@ import {
   GoogleCrawlRequest,
   SystemParams,
 } from '../../model/crawl-request.ts';
+import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
@@ -16,6 +17,9 @@ import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../m
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
+
+/** Media types of the forms of a task besides JSON. */
+const textForms = Object.values(textTypes).map(([type]) => type);
 
 const batchId = {
   'x-batch-id': 'The id of the batch. `GET /api/v2/serp/batches/{batch_id}` shows its progress',
@@ -78,6 +82,9 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
+    query: FormQuery,
+    headers: FormHeaders,
+    forms: textForms,
     reply: SerpTask,
     returns: 'The task',
   },
@@ -130,6 +137,9 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
+    query: FormQuery,
+    headers: FormHeaders,
+    forms: textForms,
     reply: GoogleSerpTask,
     returns: 'The task',
   },
@@ -144,6 +154,22 @@ export const serpRoutes = {
     params: BatchParams,
     reply: Batch,
     returns: 'The batch, with the number of its tasks in each status',
+  },
+  'serp/read-batch-results': {
+    method: 'GET',
+    path: '/api/v2/serp/batches/{batch_id}/results',
+    auth: 'bearer',
+    summary: 'Download the results of a batch',
+    description:
+      'Redirects to a file with all tasks of the batch, in the order of the requests, also those that have failed. The link is valid for ' +
+      'five minutes and needs no key: do not send the key to it. The file is compressed if the request accepts gzip.',
+    params: BatchParams,
+    query: ResultsQuery,
+    headers: ResultsHeaders,
+    conflict: 'Tasks of the batch are still running',
+    reply: RawResponse,
+    returns: 'Redirect to the file',
+    response: { status: 302 },
   },
   'serp/find-locations': {
     method: 'GET',
