@@ -9,9 +9,13 @@ import { handler as listTasks } from './serp/list-tasks.ts';
 import { handler as openPage } from './serp/open-page.ts';
 import { handler as readBatch } from './serp/read-batch.ts';
 import { handler as readBatchResults } from './serp/read-batch-results.ts';
+import { handler as readDeliveries } from './serp/read-deliveries.ts';
+import { handler as readGoogleDeliveries } from './serp/read-google-deliveries.ts';
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
 import { handler as readHtml } from './serp/read-html.ts';
 import { handler as readTask } from './serp/read-task.ts';
+import { handler as sendGooglePostback } from './serp/send-google-postback.ts';
+import { handler as sendPostback } from './serp/send-postback.ts';
 
 export const handler = area([
   createTask,
@@ -22,6 +26,10 @@ export const handler = area([
   createGoogleTask,
   createGoogleBatch,
   readGoogleTask,
+  readDeliveries,
+  readGoogleDeliveries,
+  sendGooglePostback,
+  sendPostback,
   readBatch,
   readBatchResults,
   findLocations,

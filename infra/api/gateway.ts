@@ -42,7 +42,7 @@ export const makeApi = (
   stack: Stack,
   { users, tasks, limits }: Tables,
   bucket: PageBucket,
-  { crawl }: Queues,
+  { crawl, postback }: Queues,
 ): void => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
@@ -59,7 +59,8 @@ export const makeApi = (
       .bind(limits, 'count')
       .bind(tasks, 'create', 'list')
       .bind(bucket, 'readHtml', 'readResults', 'writeResults')
-      .bind(crawl, 'send'),
+      .bind(crawl, 'send')
+      .bind(postback, 'send'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {
       entry: 'functions/api/site.ts',

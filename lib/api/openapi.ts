@@ -3,6 +3,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import * as v from 'valibot';
 import { Batch, BatchCounts } from '../model/batch.ts';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { Deliveries } from '../model/deliveries.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
@@ -20,6 +21,7 @@ const Failure = v.object({ detail: v.string() });
 const definitions = {
   Batch,
   BatchCounts,
+  Deliveries,
   Competitor,
   CrawlHTML,
   CrawlRequest,

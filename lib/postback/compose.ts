@@ -6,6 +6,7 @@ import { noCounts } from '../model/batch.ts';
 import { Payload } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
+import { setting } from '../runtime/env.ts';
 import { readResult } from '../store/results.ts';
 import type { BatchRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
@@ -48,13 +49,17 @@ export const composePayload = async (
   return { payload: v.parse(Payload, payload), account };
 };
 
+/** Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API do. */
+export const isSandbox = (): boolean => setting('SEARCH_SOURCE') === 'sandbox';
+
 /** The body of a delivery and its headers, with the signatures. */
 export const signedPost = (
   payload: Payload,
   account: Account,
-  { delivery, timestamp }: { delivery: string; timestamp: number },
+  { delivery, timestamp, sandbox }: { delivery: string; timestamp: number; sandbox?: boolean | undefined },
 ): Omit<Post, 'url'> => {
   const body = JSON.stringify(payload);
   const signed = signedHeaders(secretsAt(account, timestamp), { delivery, timestamp, body });
-  return { headers: { 'content-type': 'application/json', ...signed }, body };
+  const source: Record<string, string> = sandbox ? { 'x-search-source': 'sandbox' } : {};
+  return { headers: { 'content-type': 'application/json', ...source, ...signed }, body };
 };

@@ -8,7 +8,7 @@ import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
 import { readReported } from '../store/tasks.ts';
-import { composePayload, storedPage } from './compose.ts';
+import { composePayload, isSandbox, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
 
 /**
@@ -33,6 +33,7 @@ export const parkDelivery = async (
     url: row.postback_url,
     parked_at: now,
     ...storedPage(row),
+    ...(isSandbox() && { sandbox: true }),
     payload,
   });
   await recordParked(key);

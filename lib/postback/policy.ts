@@ -28,9 +28,10 @@ const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => at
 export const delayBefore = (attempt: number): number => (isDelayed(attempt) ? delaysSeconds[attempt] : 0);
 
 /** The key to continue with after a failed attempt: the next attempt, or parking, which has the number after the last attempt. */
-export const nextDelivery = ({ user_id, id, delivery, attempt }: DeliveryKey): DeliveryKey => ({
+export const nextDelivery = ({ user_id, id, delivery, attempt, round }: DeliveryKey): DeliveryKey => ({
   user_id,
   id,
   delivery,
   attempt: Math.min(attempt, attempts) + 1,
+  ...(round !== undefined && { round }),
 });

@@ -27,6 +27,7 @@ const works = [
   'send-delivery',
   'record-failure',
   'record-delivered',
+  'restart-delivery',
   'start-retries',
   'queue-patiently',
   'postpone-delivery',

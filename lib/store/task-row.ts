@@ -5,6 +5,17 @@ import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-ta
 import type { ResultPointer } from './results.ts';
 import { upgrading } from './version.ts';
 
+/**
+ * An attempt at a delivery: Unix time of its begin and, once its outcome is recorded, the status of the answer (0 if there was none), its
+ * milliseconds and why it failed. A list without names, because each task pays for it.
+ */
+export type LoggedAttempt = [
+  time: number,
+  status?: number,
+  milliseconds?: number,
+  error?: string | undefined,
+];
+
 /** What a webhook reports on: a task or a batch. The fields that its delivery needs. */
 export type Reported = Pick<
   GoogleSerpTask,
@@ -22,6 +33,10 @@ export type Reported = Pick<
   delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
   /** Number of the last delivery attempt that began. */
   delivery_attempt: number;
+  /** The attempts at the delivery, in all of its rounds. Absent before the first. */
+  attempt_log?: LoggedAttempt[];
+  /** How often the user had the delivery sent again; absent if never. */
+  resends?: number;
   /** Partition of the index of unfinished work; absent once the row needs nothing more. */
   unfinished?: string;
   /** Unix time at which the sweeper looks at the row. */

@@ -44,10 +44,18 @@ type Swept = {
 
 /** The delivery attempt after the last one that began, because the outcome of that one was never recorded. */
 const nextAttempt = (row: Reported): QueuedDelivery | null => {
-  const { user_id, id, delivery, delivery_attempt, delivery_state, trace } = row;
+  const { user_id, id, delivery, delivery_attempt, delivery_state, resends, trace } = row;
   if (!delivery) return null;
   const delaySeconds = delivery_state === 'sending' ? unrecordedSeconds : 0;
-  return { user_id, id, delivery, attempt: delivery_attempt + 1, ...(trace && { trace }), delaySeconds };
+  return {
+    user_id,
+    id,
+    delivery,
+    attempt: delivery_attempt + 1,
+    ...(resends !== undefined && { round: resends }),
+    ...(trace && { trace }),
+    delaySeconds,
+  };
 };
 
 /** Handles an overdue batch: its webhook is late, or the end of its last task was not followed by a check of the batch. */

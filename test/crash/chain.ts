@@ -11,6 +11,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Running } from '../../infra/local/running.ts';
+import type { Deliveries } from '../../lib/model/deliveries.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
 import type { TaskRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
@@ -133,6 +134,19 @@ export const startChain = async (env: Env = {}) => {
       .catch(() => null);
   };
 
+  /** Has the webhook of the last accepted task sent again, once it was delivered. A service that is killed meanwhile is not an error. */
+  const sendAgain = async (): Promise<void> => {
+    const task = accepted.at(-1)?.task;
+    if (!running || !task) return;
+    const client = clientOf(running);
+    const path = `/api/v2/serp/crawl/${task.id}`;
+    const isDelivered = async () =>
+      isDead() ||
+      (await client.json<Deliveries>(`${path}/deliveries`).catch(() => null))?.state === 'delivered';
+    await comesTrue(isDelivered, 60_000);
+    await client.call(`${path}/postback`, { method: 'POST' }).catch(() => null);
+  };
+
   /** Reads all accepted tasks that were not final so far. Returns false if the service is dead or a task is not final. */
   const allFinal = async (): Promise<boolean> => {
     if (!running || isDead()) return false;
@@ -195,6 +209,7 @@ export const startChain = async (env: Env = {}) => {
     post,
     allFinal,
     download,
+    sendAgain,
     objects,
     rows,
     deliveriesOf,

@@ -114,6 +114,12 @@ export const delivering = {
   'begin-attempt': { drive: search() },
   'send-delivery': { drive: search() },
   'record-delivered': { drive: search() },
+  'restart-delivery': {
+    drive: async (chain, point) => {
+      await search()(chain, point);
+      await chain.sendAgain();
+    },
+  },
   'queue-patiently': {
     drive: async (chain, point) => {
       for (let batch = 0; batch < 3; batch += 1) {

@@ -25,6 +25,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
+  DeleteObject: { action: 's3:DeleteObject', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   // Only the queues of tasks are counted.
   GetQueueAttributes: { action: 'sqs:GetQueueAttributes', on: /^CRAWL_QUEUE_URL$/ },
@@ -44,6 +45,7 @@ const prefixes: Record<string, string> = {
   'lib/store/batch-results.ts': 'results',
   'lib/store/result-object.ts': 'results',
   'lib/store/parked-deliveries.ts': 'deliveries',
+  'lib/store/drop-parked.ts': 'deliveries',
 };
 
 /** The queue of a kind of task, in its row of `lib/task/kinds.ts`. */
@@ -88,6 +90,7 @@ const usedBy = async (entry: string): Promise<Use> => {
       GetObject: [`/${prefix}/*`],
       HeadObject: [`/${prefix}/*`],
       PutObject: [`/${prefix}/*`],
+      DeleteObject: [`/${prefix}/*`],
     };
     return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
       const call = actions[name];

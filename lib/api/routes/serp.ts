@@ -9,6 +9,7 @@ import {
   GoogleCrawlRequest,
   SystemParams,
 } from '../../model/crawl-request.ts';
+import { Deliveries } from '../../model/deliveries.ts';
 import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
@@ -142,6 +143,50 @@ export const serpRoutes = {
     forms: textForms,
     reply: GoogleSerpTask,
     returns: 'The task',
+  },
+  'serp/read-deliveries': {
+    method: 'GET',
+    path: '/api/v1/serp/crawl/{task_id}/deliveries',
+    auth: 'bearer',
+    summary: 'Read the attempts at the webhook of a task',
+    params: TaskParams,
+    reply: Deliveries,
+    returns: 'The state of the webhook, and its attempts',
+  },
+  'serp/send-postback': {
+    method: 'POST',
+    path: '/api/v1/serp/crawl/{task_id}/postback',
+    auth: 'bearer',
+    summary: 'Send the webhook of a task again',
+    description:
+      'Works for webhooks that were delivered and for those that failed five times. The webhook has the same `webhook-id` as before, and is ' +
+      'retried as before. It can be sent again 20 times.',
+    params: TaskParams,
+    conflict: 'The task has no `postback_url`, is not final, or has a delivery under way',
+    reply: Deliveries,
+    returns: 'The state of the webhook before its next attempt',
+  },
+  'serp/read-google-deliveries': {
+    method: 'GET',
+    path: '/api/v2/serp/crawl/{task_id}/deliveries',
+    auth: 'bearer',
+    summary: 'Read the attempts at the webhook of a Google task',
+    params: TaskParams,
+    reply: Deliveries,
+    returns: 'The state of the webhook, and its attempts',
+  },
+  'serp/send-google-postback': {
+    method: 'POST',
+    path: '/api/v2/serp/crawl/{task_id}/postback',
+    auth: 'bearer',
+    summary: 'Send the webhook of a Google task again',
+    description:
+      'Works for webhooks that were delivered and for those that failed five times. The webhook has the same `webhook-id` as before, and is ' +
+      'retried as before. It can be sent again 20 times.',
+    params: TaskParams,
+    conflict: 'The task has no `postback_url`, is not final, or has a delivery under way',
+    reply: Deliveries,
+    returns: 'The state of the webhook before its next attempt',
   },
   'serp/read-batch': {
     method: 'GET',
