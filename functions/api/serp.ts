@@ -5,6 +5,7 @@ import { handler as createGoogleBatch } from './serp/create-google-batch.ts';
 import { handler as createGoogleTask } from './serp/create-google-task.ts';
 import { handler as createTask } from './serp/create-task.ts';
 import { handler as findLocations } from './serp/find-locations.ts';
+import { handler as listGoogleTasks } from './serp/list-google-tasks.ts';
 import { handler as listTasks } from './serp/list-tasks.ts';
 import { handler as openPage } from './serp/open-page.ts';
 import { handler as readBatch } from './serp/read-batch.ts';
@@ -25,6 +26,7 @@ export const handler = area([
   readHtml,
   createGoogleTask,
   createGoogleBatch,
+  listGoogleTasks,
   readGoogleTask,
   readDeliveries,
   readGoogleDeliveries,

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { Batch, BatchCounts } from '../model/batch.ts';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { Deliveries } from '../model/deliveries.ts';
+import { ListGoogleSerpTask } from '../model/google-list.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
@@ -31,6 +32,7 @@ const definitions = {
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
+  ListGoogleSerpTask,
   ListSerpTask,
   Location,
   PageStatus,

@@ -67,7 +67,10 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
       DeliveryMilliseconds: milliseconds,
     },
   );
-  const outcome: Outcome = { place, attempt: [now, response.status ?? 0, milliseconds, response.ok ? undefined : response.reason] };
+  const outcome: Outcome = {
+    place,
+    attempt: [now, response.status ?? 0, milliseconds, response.ok ? undefined : response.reason],
+  };
   if (!response.ok) {
     // Without the record, the sweeper takes the attempt for dead and queues the next one earlier. Each attempt is still made once.
     await isAccepted(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds, outcome));

@@ -31,7 +31,12 @@ const readLimit = 10_000;
 type Item = Record<string, unknown> & { id: number };
 
 /** Which tasks are listed. `api`: those of one version; both versions if it is undefined. */
-export type TaskFilter = { status?: TaskStatus | undefined; api?: 'v1' | 'v2' | undefined };
+export type TaskFilter = {
+  status?: TaskStatus | undefined;
+  api?: 'v1' | 'v2' | undefined;
+  /** Only tasks with these ids. They are read by their keys. */
+  ids?: readonly number[] | undefined;
+};
 
 /** The range of ids, both ends excluded, and how many more items may be read. `stoppedAt`: the id at which the limit ended the list. */
 type Range = { after: number; before: number; left: number; stoppedAt?: number };
@@ -150,13 +155,23 @@ async function* unfinishedKeys(userId: number, { after, before }: Range): AsyncG
   yield* [...found].toSorted((a, b) => b - a).map((id) => ({ user_id: userId, id }));
 }
 
+async function* keysOf(
+  userId: number,
+  ids: readonly number[],
+  { after, before }: Range,
+): AsyncGenerator<TaskKey> {
+  const inRange = ids.filter((id) => id > after && id < before);
+  yield* inRange.toSorted((a, b) => b - a).map((id) => ({ user_id: userId, id }));
+}
+
 const candidates = (
   userId: number,
   filter: TaskFilter,
   range: Range,
   now: number,
 ): AsyncIterable<TaskRow> => {
-  const { status } = filter;
+  const { status, ids } = filter;
+  if (ids) return rowsOf(keysOf(userId, ids, range), now);
   if (status === undefined || status === 'success') return allRows(userId, filter, range, now);
   if (status === 'error' || status === 'dead_letter') return rowsOf(failedKeys(userId, status, range), now);
   return rowsOf(unfinishedKeys(userId, range), now);

@@ -11,6 +11,7 @@ import {
 } from '../../model/crawl-request.ts';
 import { Deliveries } from '../../model/deliveries.ts';
 import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
+import { GoogleListQuery, ListGoogleSerpTask } from '../../model/google-list.ts';
 import { GoogleSerpTask } from '../../model/google-serp-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
@@ -129,6 +130,18 @@ export const serpRoutes = {
     reply: v.array(GoogleSerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
     replyHeaders: batchId,
+  },
+  'serp/list-google-tasks': {
+    method: 'GET',
+    path: '/api/v2/serp/crawl',
+    auth: 'bearer',
+    summary: 'List Google tasks',
+    description:
+      'Lists the tasks of v2 that pass all filters, newest first, 25 per page. A page has fewer tasks if their results are large, or if the ' +
+      'user has very many other tasks; the list ends where `cursor` is null. A cursor works only with the filters that it was returned for.',
+    query: GoogleListQuery,
+    reply: ListGoogleSerpTask,
+    returns: 'A page of the list',
   },
   'serp/read-google-task': {
     method: 'GET',

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest';
 import type { Batch } from '../../../lib/model/batch.ts';
 import type { Deliveries } from '../../../lib/model/deliveries.ts';
 import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import type { RawResult } from '../../../lib/model/result.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 
@@ -109,7 +110,8 @@ describe('a finished task', () => {
     }
     const path = `/api/v2/serp/crawl/${task.id}`;
     const csv = await (await client.call(path, { headers: { accept: 'text/csv' } })).text();
-    const items = 'left' in task.result! ? [...task.result.left, ...task.result.right] : [];
+    const { left, right } = task.result as RawResult;
+    const items = [...left, ...right];
     expect(parse(csv, { columns: true })).toHaveLength(items.length);
     const markdown = await (await client.call(`${path}?format=markdown`)).text();
     expect(markdown).toMatch(/^# harbour lights\n/);
