@@ -1,23 +1,26 @@
 /**
  * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `-- redrive [id…]` restarts all of
- * them, or those with the given ids. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
+ * them, or those with the given ids. `-- parse <id…>` reads the stored pages of successful tasks again, with the present reader; without
+ * `--user`, it looks for the tasks of all users. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
  * that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
+import type { TaskKey } from '../../lib/model/workflow.ts';
 import type { DeadLetter } from '../../lib/store/dead-letters.ts';
 import { readSettings } from '../local/settings.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage =
-  'npm run tasks -- list | redrive [<task id>…] | of <user id> [--status <status>] [--before <task id>] [--stack <stack>]';
+  'npm run tasks -- list | redrive [<task id>…] | parse <task id>… [--user <user id>] | of <user id> [--status <status>] [--before <task id>] [--stack <stack>]';
 
 /** The number of a user's tasks that are shown at a time. */
 const pageSize = 25;
 
 const Id = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
+const Parse = v.object({ ids: v.pipe(v.array(Id), v.minLength(1)), userId: v.optional(Id) });
 const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.optional(Id) });
 
 const print = ({ message: { user_id, id } }: DeadLetter, state: string): void =>
@@ -65,21 +68,49 @@ const listTasks = async ({ userId, status, before }: v.InferOutput<typeof List>)
   if (next !== null) console.log(`Older tasks: --before ${next}`);
 };
 
+/** The tasks with these ids: those of one user, or of all users, because only a user's own ids are unique. */
+const findTasks = async (ids: readonly number[], userId: number | undefined): Promise<TaskKey[]> => {
+  const { scanAccounts } = await import('../../lib/store/users.ts');
+  const { readRow } = await import('../../lib/store/tasks.ts');
+  const users = userId === undefined ? (await scanAccounts()).map(({ id }) => id) : [userId];
+  const keys = ids.flatMap((id) => users.map((user_id) => ({ user_id, id })));
+  const rows = await Promise.all(keys.map((key) => readRow(key.user_id, key.id)));
+  return keys.filter((_, n) => rows[n] !== undefined);
+};
+
+const parseTasks = async ({ ids, userId }: v.InferOutput<typeof Parse>): Promise<void> => {
+  const { parseAgain } = await import('../../lib/crawl/parse-again.ts');
+  const keys = await findTasks(ids, userId);
+  for (const key of keys) console.log(`user ${key.user_id}  task ${key.id}  ${await parseAgain(key)}`);
+  const unknown = ids.filter((id) => !keys.some((key) => key.id === id));
+  if (unknown.length > 0)
+    throw new Error(`No such tasks: ${unknown.join(', ')}. A task expires after a day.`);
+};
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { stack: { type: 'string' }, status: { type: 'string' }, before: { type: 'string' } },
+    options: {
+      stack: { type: 'string' },
+      status: { type: 'string' },
+      before: { type: 'string' },
+      user: { type: 'string' },
+    },
   });
-  const { stack, ...filters } = values;
+  const { stack, user, ...filters } = values;
   const [action, ...ids] = positionals;
   const list = v.safeParse(List, { userId: ids[0], ...filters });
   const isList = action === 'of' && ids.length === 1 && list.success;
+  const parse = v.safeParse(Parse, { ids, userId: user });
+  const isParse = action === 'parse' && parse.success && Object.keys(filters).length === 0;
   const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
-  if (!isList && (!isOfLetters || Object.keys(filters).length > 0)) {
+  if (!isParse && (user !== undefined || (!isList && (!isOfLetters || Object.keys(filters).length > 0)))) {
     throw usageError([...positionals, ...Object.values(filters)], usage);
   }
   await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
-  await (isList ? listTasks(list.output) : handleDeadLetters(action === 'list' ? 'list' : 'redrive', ids));
+  if (isParse) await parseTasks(parse.output);
+  else
+    await (isList ? listTasks(list.output) : handleDeadLetters(action === 'list' ? 'list' : 'redrive', ids));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

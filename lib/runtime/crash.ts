@@ -21,6 +21,7 @@ const works = [
   'store-links',
   'store-result',
   'store-batch-results',
+  'replace-result',
   'store-snapshot',
   'queue-delivery',
   'begin-attempt',

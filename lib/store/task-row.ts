@@ -107,6 +107,8 @@ export type SerpRow = TaskLife &
     failure?: string | null;
     /** The first page itself says that nothing was found (Reading 7). */
     nothing_found?: boolean;
+    /** How often an operator had the stored pages read again; absent if never. */
+    parses?: number;
     /** Only in rows of version 2. Later rows have it in their result, so that no later write of the row pays for it. */
     top_10?: string[] | null;
   };

@@ -223,6 +223,34 @@ export const moveRow = (
   });
 };
 
+/**
+ * Gives a successful task the result of a later reading of its pages, number `parses`. Returns false, and writes nothing, if the task has run
+ * again or was read again since.
+ */
+export const replaceResult = (
+  { user_id, id, attempt }: TaskKey & Pick<TaskRow, 'attempt'>,
+  { stored, parses, complete }: Required<Pick<TaskRow, 'stored' | 'parses' | 'complete'>>,
+): Promise<boolean> =>
+  updateIf(
+    'replace-result',
+    { user_id, id },
+    {
+      UpdateExpression: `SET #stored = :stored, parses = :parses${complete ? ', complete = :complete' : ' REMOVE complete'}`,
+      ConditionExpression: `#status = :success AND attempt = :attempt AND ${
+        parses === 1 ? 'attribute_not_exists(parses)' : 'parses = :before'
+      }`,
+      ExpressionAttributeNames: { '#status': 'status', '#stored': 'stored' },
+      ExpressionAttributeValues: {
+        ':stored': stored,
+        ':parses': parses,
+        ...(complete && { ':complete': true }),
+        ':success': 'success',
+        ':attempt': attempt,
+        ...(parses > 1 && { ':before': parses - 1 }),
+      },
+    },
+  );
+
 /** Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it was read. */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
   updateIf('put-off-sweep', key, {
