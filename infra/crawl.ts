@@ -8,7 +8,7 @@ import { crawlDefinition } from './crawl-definition.ts';
 import { batchSize, megabytes, seconds } from './function-limits.ts';
 import type { Parameters } from './parameters.ts';
 import type { Queues } from './queues.ts';
-import { resource } from './resource.ts';
+import { type Resource, resource } from './resource.ts';
 import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
 import { settingsOf } from './stages.ts';
@@ -22,7 +22,7 @@ export const makeCrawl = (
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
   { proxyUrl, proxyCa }: Secrets,
   { fetchers }: Parameters,
-): void => {
+): { machine: Resource<'run'> } => {
   const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
@@ -86,7 +86,7 @@ export const makeCrawl = (
     .bind(snapshots, 'read', 'put')
     .bind(bucket, 'readHtml', 'writeResults');
 
-  const machine = makeMachine(stack, 'CrawlMachine', {
+  const stateMachine = makeMachine(stack, 'CrawlMachine', {
     // STANDARD would cost seven times as much as the rest of a task.
     type: StateMachineType.EXPRESS,
     timeoutSeconds: seconds.run,
@@ -99,11 +99,15 @@ export const makeCrawl = (
       ParseTask: parseTask,
     },
   });
-  Validations.of(machine).acknowledge({
+  Validations.of(stateMachine).acknowledge({
     id: 'AwsSolutions-SF1',
     reason:
       'Logging every state of every run would cost more than the runs. Failed runs are logged completely, all runs are traced, ' +
       'and the row of the task records the outcome of a successful run.',
+  });
+
+  const machine = resource('CRAWL_MACHINE_ARN', stateMachine.stateMachineArn, {
+    run: [{ actions: ['states:StartSyncExecution'], on: [stateMachine.stateMachineArn] }],
   });
 
   new ServiceFunction(stack, 'StartCrawlFunction', {
@@ -120,12 +124,7 @@ export const makeCrawl = (
     // A task that waits for its engine is queued again until its deadline.
     sendsToItself: true,
   })
-    .bind(
-      resource('CRAWL_MACHINE_ARN', machine.stateMachineArn, {
-        run: [{ actions: ['states:StartSyncExecution'], on: [machine.stateMachineArn] }],
-      }),
-      'run',
-    )
+    .bind(machine, 'run')
     .bind(tasks, 'write', 'readMany')
     .bind(pace, 'turn')
     .bind(fetchers, 'read')
@@ -138,4 +137,5 @@ export const makeCrawl = (
       windowSeconds: 0,
       maxConcurrency: settingsOf(stack).crawlConcurrency,
     });
+  return { machine };
 };

@@ -26,8 +26,8 @@ export class ServiceStack extends Stack {
     const secrets = makeSecrets(this);
     const parameters = makeParameters(this);
 
-    makeApi(this, tables, bucket, queues);
-    makeCrawl(this, tables, bucket, queues, secrets, parameters);
+    const { machine } = makeCrawl(this, tables, bucket, queues, secrets, parameters);
+    makeApi(this, tables, bucket, queues, parameters, machine);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, queues);
     this.alarmTopic = makeAlarmTopic(this);

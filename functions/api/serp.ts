@@ -3,6 +3,7 @@ import { area } from '../../lib/api/area.ts';
 import { handler as createBatch } from './serp/create-batch.ts';
 import { handler as createGoogleBatch } from './serp/create-google-batch.ts';
 import { handler as createGoogleTask } from './serp/create-google-task.ts';
+import { handler as createLiveTask } from './serp/create-live-task.ts';
 import { handler as createTask } from './serp/create-task.ts';
 import { handler as findLocations } from './serp/find-locations.ts';
 import { handler as listGoogleTasks } from './serp/list-google-tasks.ts';
@@ -20,6 +21,7 @@ import { handler as sendPostback } from './serp/send-postback.ts';
 
 export const handler = area([
   createTask,
+  createLiveTask,
   createBatch,
   listTasks,
   readTask,

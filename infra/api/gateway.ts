@@ -10,9 +10,12 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { engineSettings } from '../../lib/model/settings.ts';
 import type { PageBucket } from '../bucket.ts';
 import { megabytes, seconds } from '../function-limits.ts';
+import type { Parameters } from '../parameters.ts';
 import type { Queues } from '../queues.ts';
+import type { Resource } from '../resource.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
 import type { Tables } from '../tables.ts';
@@ -40,9 +43,11 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits }: Tables,
+  { users, tasks, limits, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl, postback }: Queues,
+  { fetchers }: Parameters,
+  crawlMachine: Resource<'run'>,
 ): void => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
@@ -52,7 +57,16 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.serp,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', 'TASK_DEADLINE'],
+      settings: [
+        'STAGE',
+        'SEARCH_SOURCE',
+        'PUBLIC_URL',
+        'TASK_DEADLINE',
+        // A live call takes its turn at the engine, like the consumer of the crawl queue.
+        ...engineSettings('ORIGIN'),
+        ...engineSettings('RATE'),
+        'SANDBOX_MISFORTUNE',
+      ],
       data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
@@ -60,7 +74,11 @@ export const makeApi = (
       .bind(tasks, 'create', 'list')
       .bind(bucket, 'readHtml', 'readResults', 'writeResults')
       .bind(crawl, 'send')
-      .bind(postback, 'send'),
+      .bind(postback, 'send')
+      .bind(snapshots, 'read')
+      .bind(pace, 'turn')
+      .bind(fetchers, 'read')
+      .bind(crawlMachine, 'run'),
 
     site: new ServiceFunction(stack, 'SiteFunction', {
       entry: 'functions/api/site.ts',

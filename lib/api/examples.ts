@@ -77,6 +77,7 @@ const v1Finished = {
 
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'serp/create-task': { body: v1Request, reply: v1Awaiting },
+  'serp/create-live-task': { body: v1Request, reply: v1Finished },
   'serp/create-batch': { body: [v1Request], reply: [v1Awaiting] },
   'serp/list-google-tasks': { reply: { num_items: 1, items: [finished], cursor: null } },
   'serp/list-tasks': { reply: { num_items: 1, items: [v1Finished], cursor: null } },

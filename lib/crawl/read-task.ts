@@ -6,17 +6,20 @@ import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { inForm } from './forms.ts';
 import { readSerpTask, readTask } from './view.ts';
+import { endOfWait } from './wait.ts';
 
 /** What a request says of the form of its response. */
 type Wanted = { query: FormQuery; headers: FormHeaders };
 
-/** The user's task of v2 as JSON or text. Throws as `readTask`. */
+/** The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as `readTask`. */
 export const readTaskInForm = async (
   user: Account,
   id: number,
-  { query, headers }: Wanted,
-): Promise<GoogleSerpTask | TextReply> =>
-  inForm(await readTask(user, id, fieldNames(query.fields)), query, headers.accept);
+  { query, headers }: Wanted & { query: { wait?: number | undefined } },
+): Promise<GoogleSerpTask | TextReply> => {
+  const task = await readTask(user, id, endOfWait(query.wait), fieldNames(query.fields));
+  return inForm(task, query, headers.accept);
+};
 
 /** As `readTaskInForm`, for a task of v1. */
 export const readSerpTaskInForm = async (

@@ -25,23 +25,26 @@ type RunEnd = {
 /** Back-pressure after which a run whose number is unknown may hold the task. */
 class LeaseUnknownError extends RefusedError {}
 
-const startMachine = async (key: TaskKey) => {
+const startMachine = async (key: TaskKey, signal?: AbortSignal) => {
+  const start = new StartSyncExecutionCommand({
+    stateMachineArn: resource('CRAWL_MACHINE_ARN'),
+    input: JSON.stringify(key),
+  });
   try {
-    return await sfn.send(
-      new StartSyncExecutionCommand({
-        stateMachineArn: resource('CRAWL_MACHINE_ARN'),
-        input: JSON.stringify(key),
-      }),
-    );
+    return await sfn.send(start, signal && { abortSignal: signal });
   } catch (error) {
+    if (signal?.aborted) return null;
     // A refused start was not begun. After any other 5xx, the machine may be running.
     if (isBackPressure(error) && !isRefusal(error)) throw new LeaseUnknownError(error.message);
     throw error;
   }
 };
 
-const runMachine = async (key: TaskKey): Promise<RunEnd> => {
-  const { status, output, error, cause } = await startMachine(key);
+/** Runs the machine. The outcome is `running` if the signal has ended the wait for it. */
+const runMachine = async (key: TaskKey, signal?: AbortSignal): Promise<RunEnd> => {
+  const end = await startMachine(key, signal);
+  if (!end) return { outcome: 'running' };
+  const { status, output, error, cause } = end;
   if (status === 'SUCCEEDED' && output) return JSON.parse(output);
   const reason = `The crawl state machine ended with ${status}: ${error} ${cause}`;
   // The name of the error in a state is that of the run, or a part of its cause.
@@ -52,6 +55,8 @@ const runMachine = async (key: TaskKey): Promise<RunEnd> => {
 type Run = {
   /** Requests a turn at the engine. */
   takeTurn: (message: CrawlMessage) => Promise<TurnDecision>;
+  /** Ends the wait for the machine, which runs on. The sweeper then does what is left to do. */
+  signal?: AbortSignal;
   /** Handles an error of broken machinery. Back-pressure has postponed the task before. */
   onBroken: (error: unknown) => Promise<void>;
 };
@@ -61,16 +66,19 @@ type Run = {
  * engine, or because an AWS service refused a call.
  * @throws the error of the queue if it refuses the copy, and what `onBroken` throws.
  */
-export const runInTurn = async (message: CrawlMessage, { takeTurn, onBroken }: Run): Promise<void> => {
+export const runInTurn = async (
+  message: CrawlMessage,
+  { takeTurn, signal, onBroken }: Run,
+): Promise<void> => {
   const { user_id, id, throttled } = message;
   let { ended } = message;
   try {
     const turn = await takeTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
     await sleep(Math.max(0, turn.at * 1000 - Date.now()));
-    const { outcome, delivery, met: signal = null, attempt, batch_id } = await runMachine({ user_id, id });
+    const { outcome, delivery, met = null, attempt, batch_id } = await runMachine({ user_id, id }, signal);
     if (outcome !== 'stale') ended = attempt;
-    await recordSignal(message.engine, turn, signal);
+    await recordSignal(message.engine, turn, met);
     if (outcome === 'refused') return await postponeRefused({ ...message, ended });
     if (outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);

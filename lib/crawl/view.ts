@@ -11,6 +11,7 @@ import { readResult, type StoredResult } from '../store/results.ts';
 import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';
+import { whenFinal } from './wait.ts';
 
 /** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
 const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, now: number) => {
@@ -135,10 +136,11 @@ export const batchOf = (row: BatchRow, counts: BatchCounts): Batch => {
   };
 };
 
-/** The row of the user's task, and its result if there is one. Throws as `readTask`. */
-const find = async (user: Account, id: number, api: SerpRow['api']) => {
-  const row = await readRow(user.id, id);
-  if (!row || row.api !== api) throw new HttpError(404, 'Task not found');
+/** The row of the user's task, and its result if there is one, when it is final or at the Unix time `until`. Throws as `readTask`. */
+const find = async (user: Account, id: number, api: SerpRow['api'], until = 0) => {
+  const read = await readRow(user.id, id);
+  const row = read?.api === api && read ? await whenFinal(read, until) : undefined;
+  if (!row) throw new HttpError(404, 'Task not found');
   return { row, stored: await readResult(row) };
 };
 
@@ -154,17 +156,18 @@ const fitting = <Task>(task: Task, advice: string): Task => {
 };
 
 /**
- * Returns the user's task of v2, with its result if there is one.
+ * Returns the user's task of v2, with its result if there is one, when it is final or at the Unix time `until`.
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
 export const readTask = async (
   user: Account,
   id: number,
+  until?: number,
   fields: ReadonlySet<string> | null = null,
-  now = clock(),
 ): Promise<GoogleSerpTask> => {
-  const { row, stored } = await find(user, id, undefined);
+  const { row, stored } = await find(user, id, undefined, until);
+  const now = clock();
   const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, now));
   return fitting(
     fields ? withoutRepeated(task, fields) : task,
@@ -174,7 +177,7 @@ export const readTask = async (
 
 /** The fields of a task that a request has named. The results of its pages are left out where `result` has them already. */
 const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): GoogleSerpTask => {
-  const hasResult = fields.has('result') && task.domain === null;
+  const hasResult = fields.has('result') && !task.domain;
   return {
     ...task,
     result: fields.has('result') ? task.result : null,
@@ -185,7 +188,7 @@ const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): Goo
 };
 
 /** As `readTask`, for a task of v1. */
-export const readSerpTask = async (user: Account, id: number): Promise<SerpTask> => {
-  const { row, stored } = await find(user, id, 'v1');
+export const readSerpTask = async (user: Account, id: number, until?: number): Promise<SerpTask> => {
+  const { row, stored } = await find(user, id, 'v1', until);
   return fitting(serpTaskOf(row, stored), 'receive it by webhook');
 };

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { Competitor, Device, postbackFields } from './crawl-request.ts';
 import { defaultEngine, engines } from './engine.ts';
 import { RawResult, TrackingResult } from './result.ts';
-import { Count, Seconds } from './scalar.ts';
+import { Count, intBetween, Seconds } from './scalar.ts';
 import { PageStatus, TaskStatus } from './task-status.ts';
 
 /** Sentences about what a request contains without effect. */
@@ -91,3 +91,13 @@ export const GoogleSerpTask = v.object({
   ),
 });
 export type GoogleSerpTask = v.InferOutput<typeof GoogleSerpTask>;
+
+/** Reading 45. */
+export const WaitQuery = v.object({
+  wait: v.pipe(
+    v.optional(intBetween(1, 25)),
+    v.description(
+      'Seconds to wait for the end of the task. The response is sent when the task is final, or at the end of the wait with the task as it is',
+    ),
+  ),
+});

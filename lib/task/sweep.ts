@@ -98,7 +98,9 @@ const sweepTask = async (
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
   // message for an attempt costs nothing; a second message for a run costs a crawl.
   const again = isFinal(row.status) ? now + graceSeconds : Math.min(now + unclaimedSeconds, deadline);
-  const waits = row.status === 'awaiting' && (await isQueued(row.kind));
+  // A new task that is due earlier was never queued: a live call was to run it, or its queue did not take it.
+  const wasQueued = row.due_at >= row.created_at + unclaimedSeconds;
+  const waits = row.status === 'awaiting' && wasQueued && (await isQueued(row.kind));
   if (!(await postponeRow(row, row.due_at, again)) || waits) return { age };
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
   const taken = { row, age, dueAgain: again };

@@ -12,7 +12,7 @@ import {
 import { Deliveries } from '../../model/deliveries.ts';
 import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
 import { GoogleListQuery, ListGoogleSerpTask } from '../../model/google-list.ts';
-import { GoogleSerpTask } from '../../model/google-serp-task.ts';
+import { GoogleSerpTask, WaitQuery } from '../../model/google-serp-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
 import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../model/serp-task.ts';
@@ -45,6 +45,23 @@ export const serpRoutes = {
     creates: true,
     reply: SerpTask,
     returns: 'The accepted task, with status `awaiting`',
+  },
+  'serp/create-live-task': {
+    method: 'POST',
+    path: '/api/v1/serp/{system_name}/crawl/live',
+    auth: 'bearer',
+    summary: 'Crawl and wait for the result',
+    description:
+      'Returns the task when it has ended, with its result or with `error_message`. After 25 seconds, or if the search cannot run in this ' +
+      'time because its engine is busy, the task is returned as it is. It then continues: poll it by its id. The task is also delivered to ' +
+      '`postback_url`.',
+    params: SystemParams,
+    body: CrawlRequest,
+    bodyFor: (params) => bodiesFor(params).one,
+    delivers: true,
+    creates: true,
+    reply: SerpTask,
+    returns: 'The task',
   },
   'serp/create-batch': {
     method: 'POST',
@@ -109,11 +126,12 @@ export const serpRoutes = {
     summary: 'Queue a Google crawl',
     description:
       'Returns the accepted task immediately. Poll the task by its id for the result, or receive it at `postback_url`.',
+    query: WaitQuery,
     body: GoogleCrawlRequest,
     delivers: true,
     creates: true,
     reply: GoogleSerpTask,
-    returns: 'The accepted task, with status `awaiting`',
+    returns: 'The accepted task, with status `awaiting`; with `wait`, the task at the end of the wait',
   },
   'serp/create-google-batch': {
     method: 'POST',
@@ -151,7 +169,7 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
-    query: FormQuery,
+    query: v.object({ ...WaitQuery.entries, ...FormQuery.entries }),
     headers: FormHeaders,
     forms: textForms,
     reply: GoogleSerpTask,

@@ -1,0 +1,52 @@
+/** Runs the machine for a task whose client waits for the result (Reading 41). The task has no message in the crawl queue. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CrawlMessage } from '../model/workflow.ts';
+import { isAccepted } from '../runtime/back-pressure.ts';
+import { log } from '../runtime/log.ts';
+import { addToScope } from '../runtime/scope.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { kinds } from '../task/kinds.ts';
+import { queueLater } from '../task/queue.ts';
+import { runSeconds } from '../task/timing.ts';
+import { runInTurn } from './run-crawl.ts';
+import { requestTurn, type TurnDecision } from './throttle.ts';
+
+/** A run that begins later than so before the end of the wait would seldom end in it. The queue is the better place for it. */
+const leastRunSeconds = 3;
+
+/** As `requestTurn`. Waits for a turn that comes early enough, and returns `wait` for one that does not. */
+const takeTurnBefore = async (message: CrawlMessage, latest: number): Promise<TurnDecision> => {
+  for (let waiting = message; ; ) {
+    const turn = await requestTurn(waiting);
+    if (turn.outcome === 'go' || turn.at > latest) return turn;
+    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    waiting = { ...waiting, not_before: turn.at, turn: turn.turn };
+  }
+};
+
+/**
+ * Runs a task that is not queued, until it ends or the Unix time `until` comes. Then the machine runs on. A task that cannot run in time is
+ * queued. Returns false if it is known that the task does not end before `until`.
+ */
+export const runLive = async (row: SerpRow, until: number): Promise<boolean> => {
+  const message = { ...kinds.serp.message(row), throttled: 0, ...(row.trace && { trace: row.trace }) };
+  let isLate = false;
+  addToScope({ task_id: row.id });
+  const run = runInTurn(message, {
+    takeTurn: async () => {
+      const turn = await takeTurnBefore(message, until - leastRunSeconds);
+      isLate = turn.outcome === 'wait';
+      return turn;
+    },
+    signal: AbortSignal.timeout(Math.max(0, until * 1000 - Date.now())),
+    onBroken: async (error) => {
+      const { name, message: reason } = error instanceof Error ? error : new Error(String(error));
+      log.error('A live run failed', { engine: row.engine, error: name, reason });
+      // The failed run holds its lease until then.
+      await queueLater('serp', message, runSeconds);
+      isLate = true;
+    },
+  });
+  // If the queue refuses the task, the sweeper queues it, as after a crash at any point.
+  return (await isAccepted(run)) && !isLate;
+};

@@ -1,0 +1,33 @@
+/** Waits for the end of a task by reading its row (Reading 45). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TaskRow } from '../store/task-row.ts';
+import { readRow } from '../store/tasks.ts';
+import { isFinal } from '../task/status.ts';
+
+/** The first pause between two reads. Each pause is longer than the one before, up to the longest. 25 s are some thirty reads. */
+const firstPauseMs = 200;
+const longestPauseMs = 1000;
+const growth = 1.2;
+
+/**
+ * Returns the row when the task is final, or as it is at the Unix time `until`. `row`: the row as it was read last; it is returned at once if
+ * the time is over. Returns undefined if the task expires meanwhile.
+ */
+export const whenFinal = async <Row extends TaskRow>(row: Row, until: number): Promise<Row | undefined> => {
+  let last: Row | undefined = row;
+  for (
+    let pause = firstPauseMs;
+    last && !isFinal(last.status);
+    pause = Math.min(pause * growth, longestPauseMs)
+  ) {
+    const left = until * 1000 - Date.now();
+    if (left <= 0) break;
+    await sleep(Math.min(pause, left));
+    last = (await readRow(row.user_id, row.id)) as Row | undefined;
+  }
+  return last;
+};
+
+/** The Unix time at which a wait that begins now ends; undefined if the request does not wait. */
+export const endOfWait = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : Date.now() / 1000 + seconds;
