@@ -35,6 +35,6 @@ export const readCursor = (account: Signer, list: string, cursor: string): numbe
   const given = Buffer.from(cursor);
   if (given.length === expected.length && timingSafeEqual(given, expected)) return before;
   throw new HttpError(422, [
-    { loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, not a cursor of this list' },
+    { loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, invalid cursor' },
   ]);
 };

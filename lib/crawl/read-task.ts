@@ -6,7 +6,6 @@ import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { inForm } from './forms.ts';
 import { readSerpTask, readTask } from './view.ts';
-import { endOfWait } from './wait.ts';
 
 /** What a request says of the form of its response. */
 type Wanted = { query: FormQuery; headers: FormHeaders };
@@ -17,7 +16,7 @@ export const readTaskInForm = async (
   id: number,
   { query, headers }: Wanted & { query: { wait?: number | undefined } },
 ): Promise<GoogleSerpTask | TextReply> => {
-  const task = await readTask(user, id, endOfWait(query.wait), fieldNames(query.fields));
+  const task = await readTask(user, id, query.wait, fieldNames(query.fields));
   return inForm(task, query, headers.accept);
 };
 

@@ -38,7 +38,7 @@ export const runLive = async (row: SerpRow, until: number): Promise<boolean> => 
       isLate = turn.outcome === 'wait';
       return turn;
     },
-    signal: AbortSignal.timeout(Math.max(0, until * 1000 - Date.now())),
+    signal: AbortSignal.timeout(Math.max(0, Math.ceil(until * 1000 - Date.now()))),
     onBroken: async (error) => {
       const { name, message: reason } = error instanceof Error ? error : new Error(String(error));
       log.error('A live run failed', { engine: row.engine, error: name, reason });

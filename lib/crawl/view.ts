@@ -136,10 +136,10 @@ export const batchOf = (row: BatchRow, counts: BatchCounts): Batch => {
   };
 };
 
-/** The row of the user's task, and its result if there is one, when it is final or at the Unix time `until`. Throws as `readTask`. */
-const find = async (user: Account, id: number, api: SerpRow['api'], until = 0) => {
+/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readTask`. */
+const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
   const read = await readRow(user.id, id);
-  const row = read?.api === api && read ? await whenFinal(read, until) : undefined;
+  const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
   if (!row) throw new HttpError(404, 'Task not found');
   return { row, stored: await readResult(row) };
 };
@@ -156,17 +156,17 @@ const fitting = <Task>(task: Task, advice: string): Task => {
 };
 
 /**
- * Returns the user's task of v2, with its result if there is one, when it is final or at the Unix time `until`.
+ * Returns the user's task of v2, with its result if there is one, when it is final or after `wait` seconds.
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
 export const readTask = async (
   user: Account,
   id: number,
-  until?: number,
+  wait?: number,
   fields: ReadonlySet<string> | null = null,
 ): Promise<GoogleSerpTask> => {
-  const { row, stored } = await find(user, id, undefined, until);
+  const { row, stored } = await find(user, id, undefined, wait);
   const now = clock();
   const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, now));
   return fitting(
@@ -188,7 +188,7 @@ const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): Goo
 };
 
 /** As `readTask`, for a task of v1. */
-export const readSerpTask = async (user: Account, id: number, until?: number): Promise<SerpTask> => {
-  const { row, stored } = await find(user, id, 'v1', until);
+export const readSerpTask = async (user: Account, id: number, wait?: number): Promise<SerpTask> => {
+  const { row, stored } = await find(user, id, 'v1', wait);
   return fitting(serpTaskOf(row, stored), 'receive it by webhook');
 };

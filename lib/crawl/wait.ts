@@ -10,24 +10,21 @@ const longestPauseMs = 1000;
 const growth = 1.2;
 
 /**
- * Returns the row when the task is final, or as it is at the Unix time `until`. `row`: the row as it was read last; it is returned at once if
- * the time is over. Returns undefined if the task expires meanwhile.
+ * Returns the row when the task is final, or as it is after so many seconds. `row`: the row as it was read last. Returns undefined if the task
+ * expires meanwhile.
  */
-export const whenFinal = async <Row extends TaskRow>(row: Row, until: number): Promise<Row | undefined> => {
+export const whenFinal = async <Row extends TaskRow>(row: Row, seconds: number): Promise<Row | undefined> => {
+  const end = performance.now() + seconds * 1000;
   let last: Row | undefined = row;
   for (
     let pause = firstPauseMs;
     last && !isFinal(last.status);
     pause = Math.min(pause * growth, longestPauseMs)
   ) {
-    const left = until * 1000 - Date.now();
+    const left = end - performance.now();
     if (left <= 0) break;
     await sleep(Math.min(pause, left));
     last = (await readRow(row.user_id, row.id)) as Row | undefined;
   }
   return last;
 };
-
-/** The Unix time at which a wait that begins now ends; undefined if the request does not wait. */
-export const endOfWait = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : Date.now() / 1000 + seconds;

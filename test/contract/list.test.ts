@@ -97,9 +97,7 @@ test('its pages do not move while tasks are added and end', async () => {
 });
 
 describe('gives 422 for', () => {
-  const cursorError = [
-    { loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, not a cursor of this list' },
-  ];
+  const cursorError = [{ loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, invalid cursor' }];
 
   test('a cursor of another user, of another status, or of nobody', async () => {
     const [own, other] = [await newUser(), await newUser()];

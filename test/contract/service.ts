@@ -1,4 +1,6 @@
-/** The areas in this process, with tables on loopback and one account without a rate limit. */
+/** The areas in this process, with tables on loopback, one account without a rate limit, and a machine that ends each task in error. */
+import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
 import { type ApiAnswer, type ApiRequest, callArea } from '../api-call.ts';
 import { startTables } from '../tables.ts';
 
@@ -16,6 +18,12 @@ export const startService = async () => {
   const { handler: serp } = await import('../../functions/api/serp.ts');
   const { handler: site } = await import('../../functions/api/site.ts');
   const { createAccount } = await import('../../lib/access/create-account.ts');
+  const { failTask, failures } = await import('../../lib/task/fail.ts');
+  const machine = mockClient(SFNClient);
+  machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
+    await failTask(JSON.parse(input), failures.late);
+    return { status: 'SUCCEEDED', output: JSON.stringify({ outcome: 'final', delivery: null }) };
+  });
   const { apiKey } = await createAccount({ rate_limit: 0 });
 
   return {
@@ -24,6 +32,7 @@ export const startService = async () => {
     createAccount,
     apiKey,
     queue,
+    machine,
     stop,
     /** Sends a request to the area serp. By default, a valid crawl with a valid key. */
     call: (request: Partial<ApiRequest> = {}): Promise<ApiAnswer> =>

@@ -26,9 +26,7 @@ const refused = (given: string, list = 'v1/success', reader = account) => {
     return error instanceof Error && 'detail' in error ? error.detail : error;
   }
 };
-const detail = [
-  { loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, not a cursor of this list' },
-];
+const detail = [{ loc: ['query', 'cursor'], type: 'value_error', msg: 'Value error, invalid cursor' }];
 
 describe('gives 422 for', () => {
   test('a cursor of another list', () => expect(refused(cursor, 'v1/error')).toEqual(detail));

@@ -1,0 +1,147 @@
+/** Requests that wait for the result: live calls of v1, and `wait` of v2. */
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, inject, test } from 'vitest';
+import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import type { ListSerpTask, SerpTask } from '../../../lib/model/serp-task.ts';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+
+const service = inject('service');
+const client = clientOf(service);
+
+const place = { location_name: 'United States', iso_code: 'US' };
+const live = (engine: string, fields: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  client.json<SerpTask>(`/api/v1/serp/${engine}/crawl/live`, {
+    method: 'POST',
+    body: JSON.stringify({ ...place, frequency: 0, ...fields }),
+    headers,
+  });
+const read = (id: number) => client.json<SerpTask>(`/api/v1/serp/crawl/${id}`);
+
+describe('a live call', () => {
+  test.each(['google', 'bing', 'yahoo', 'youtube'])(
+    'of %s returns the task with its result',
+    async (engine) => {
+      const task = await live(engine, { keyword: `live ${engine} bread` });
+
+      expect(task).toMatchObject({
+        status: 'success',
+        complete: true,
+        error_message: null,
+        retries_count: 0,
+      });
+      expect((task.result as { left: unknown[] }).left.length).toBeGreaterThan(0);
+      expect(await read(task.id)).toEqual(task);
+    },
+  );
+
+  test('waits for a slow engine', async () => {
+    expect(await live('google', { keyword: 'slow: live bread' })).toMatchObject({ status: 'success' });
+  });
+
+  test('returns a task that ends in error, with the reason', async () => {
+    const task = await live('google', { keyword: 'reset: live bread' });
+
+    expect(task).toMatchObject({ status: 'error', result: {}, complete: false });
+    expect(task.error_message).toMatch(/^unreachable: /);
+  });
+
+  test('tracks a domain over ten pages', async () => {
+    const task = await live('google', { keyword: 'live coffee', domain: 'latecomer.example' });
+
+    expect(task).toMatchObject({
+      status: 'success',
+      result: { 'latecomer.example': { type: 'owner', results: { organic: { type: 'organic' } } } },
+    });
+  });
+
+  test('is answered from the pages of an earlier task', async () => {
+    const first = await live('google', { keyword: 'live reuse', frequency: 24 });
+    const second = await live('google', { keyword: 'live reuse', frequency: 24 });
+
+    expect(second).toMatchObject({ status: 'success', reused: true, crawled_at: first.crawled_at });
+  });
+
+  test('is delivered, too', async () => {
+    const receiver = await startReceiver(() => 200);
+    const task = await live('google', { keyword: 'live lake', postback_url: receiver.url });
+    const [delivery] = await receiver.until(1);
+    await receiver.stop();
+
+    const payload = new Webhook(service.webhookSecret).verify(delivery!.body, delivery!.headers);
+    expect(payload).toEqual(task);
+  });
+
+  test('is in the list of v1, and unknown to v2', async () => {
+    const task = await live('bing', { keyword: 'live list' });
+
+    const { items } = await client.json<ListSerpTask>('/api/v1/serp/crawl');
+    expect(items.map(({ id }) => id)).toContain(task.id);
+    expect((await client.call(`/api/v2/serp/crawl/${task.id}`)).status).toBe(404);
+  });
+
+  test('is repeated safely with an Idempotency-Key', async () => {
+    const key = { 'Idempotency-Key': `live-${Date.now()}` };
+    const body = { keyword: 'live once' };
+    const first = await live('google', body, key);
+    const again = await live('google', body, key);
+
+    expect(again).toEqual(first);
+  });
+
+  test('of an unknown engine is 422', async () => {
+    const reply = await client.call('/api/v1/serp/altavista/crawl/live', {
+      method: 'POST',
+      body: JSON.stringify({ ...place, keyword: 'k' }),
+    });
+
+    expect(reply.status).toBe(422);
+    expect(await reply.json()).toMatchObject({ detail: [{ loc: ['path', 'system_name'], type: 'enum' }] });
+  });
+});
+
+describe('wait', () => {
+  const create = (query: string, keyword: string) =>
+    client.json<GoogleSerpTask>(`/api/v2/serp/crawl${query}`, {
+      method: 'POST',
+      body: JSON.stringify({ ...place, keyword, frequency: 0 }),
+    });
+
+  test('on creation returns the task in its final state', async () => {
+    const task = await create('?wait=25', 'wait tea');
+
+    expect(task).toMatchObject({ status: 'success', complete: true });
+    expect(await client.read(task.id)).toEqual(task);
+  });
+
+  test('ends before a slow task; a second wait returns its result', async () => {
+    const created = await create('?wait=1', 'slow: wait tea');
+    expect(['awaiting', 'crawling']).toContain(created.status);
+    expect(created.result).toBeNull();
+
+    const task = await client.json<GoogleSerpTask>(`/api/v2/serp/crawl/${created.id}?wait=25`);
+    expect(task).toMatchObject({ id: created.id, status: 'success' });
+  });
+
+  test('on reading an unknown task is 404 at once', async () => {
+    expect((await client.call('/api/v2/serp/crawl/1?wait=25')).status).toBe(404);
+  });
+
+  test.each([
+    ['0', 'greater_than_equal'],
+    ['26', 'less_than_equal'],
+    ['-1', 'greater_than_equal'],
+    ['1.5', 'int_parsing'],
+    ['', 'int_parsing'],
+    ['soon', 'int_parsing'],
+  ])('%j is 422', async (wait, type) => {
+    const body = JSON.stringify({ ...place, keyword: 'k' });
+    for (const reply of [
+      await client.call(`/api/v2/serp/crawl?wait=${wait}`, { method: 'POST', body }),
+      await client.call(`/api/v2/serp/crawl/1?wait=${wait}`),
+    ]) {
+      expect(reply.status).toBe(422);
+      expect(await reply.json()).toMatchObject({ detail: [{ loc: ['query', 'wait'], type }] });
+    }
+  });
+});
