@@ -1,0 +1,63 @@
+/** A live call whose crawl takes longer than the call may wait: the call returns the task as it is, and the crawl goes on. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SerpTask } from '../../../lib/model/serp-task.ts';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
+import { pageFor } from './engine.ts';
+
+/** The first fetch gets no answer, and the others take 9 s: 21 s for the first page, and 9 s for the other pages, which come together. */
+const answerAfterMs = 9000;
+let fetches = 0;
+
+const engine = createServer(async (request, response) => {
+  const address = new URL(request.url ?? '/', 'https://www.google.com');
+  if (address.pathname === '/search') {
+    fetches += 1;
+    if (fetches === 1) return;
+    await sleep(answerAfterMs);
+  }
+  const page = pageFor(request, address);
+  response.writeHead(page.status, page.headers).end(page.body);
+});
+
+let service: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => engine.listen(0, '127.0.0.1', resolve));
+  service = await startService({
+    GOOGLE_ORIGIN: `http://127.0.0.1:${(engine.address() as AddressInfo).port}`,
+    // The sweeper runs every three seconds.
+    CLOCK_RATE: '20',
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  engine.closeAllConnections();
+  engine.close();
+});
+
+test('the task is returned while it is crawled, and ends with its result and its webhook', async () => {
+  const client = clientOf(service);
+  const receiver = await startReceiver();
+
+  const task = await client.json<SerpTask>('/api/v1/serp/google/crawl/live', {
+    method: 'POST',
+    body: JSON.stringify({
+      keyword: 'live and slow',
+      location_name: 'United States',
+      iso_code: 'US',
+      domain: 'nobody.example',
+      postback_url: receiver.url,
+    }),
+  });
+  const ended = await client.finishedV1(task.id);
+  const [delivery] = await receiver.until(1);
+  await receiver.stop();
+
+  expect(task).toMatchObject({ status: 'crawling', result: {}, complete: null, succeed_at: 0 });
+  expect(ended).toMatchObject({ id: task.id, status: 'success', retries_count: 0 });
+  expect(JSON.parse(delivery!.body)).toEqual(ended);
+});
