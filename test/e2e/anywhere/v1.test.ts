@@ -1,9 +1,17 @@
 /** The v1 interface as a client sees it: its tasks, their HTML and their webhooks. */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, inject, test } from 'vitest';
+import { engineNames } from '../../../lib/model/engine.ts';
 import type { SerpTask } from '../../../lib/model/serp-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+
+type Entry = { position: string; type: string; title: string; url: string; snippet: string };
+type Tracked = {
+  type: string;
+  keyword_id: number | null;
+  results: { organic: Entry; local_pack?: Entry };
+};
 
 const service = inject('service');
 const client = clientOf(service);
@@ -31,6 +39,101 @@ test('a search is answered at once with a waiting task, and ends in success', as
   expect(organic.map(({ position }) => position)).toEqual(organic.map((_, n) => String(n + 1)));
   expect(task.top_10).toEqual([...new Set(organic.map(({ domain }) => domain))].slice(0, 10));
 });
+
+describe.each(engineNames)('a finished task of %s', (engine) => {
+  const site = (host: string) => (engine === 'youtube' ? `@${host}` : host);
+
+  test('says how its pages were fetched, and where a person sees the same search', async () => {
+    const task = await client.searchedV1(engine, { keyword: 'v1 tea & "toast" +jam', frequency: 0 });
+
+    expect(task).toMatchObject({ status: 'success', upstream_id: null, reused: false });
+    expect(task.user_agent).toMatch(/^Mozilla\/5\.0 /);
+    expect(task.html_key).toMatch(/^html\/[\w-]+\/[\w.-]+$/);
+    expect(task.snapshot_hash).toMatch(/^[\da-f]{64}$/);
+    const address = new URL(task.engine_check_url);
+    const asked = ['q', 'p', 'search_query'].flatMap((name) => address.searchParams.get(name) ?? []);
+    expect([address.protocol, address.hostname.endsWith(`${engine}.com`), asked]).toEqual([
+      'https:',
+      true,
+      ['v1 tea & "toast" +jam'],
+    ]);
+  });
+
+  test('tells a repeated search by its hash, and keeps the browser and the page of the first one', async () => {
+    const [first, other] = [
+      await client.searchedV1(engine, { keyword: 'v1 repeated' }),
+      await client.searchedV1(engine, { keyword: 'v1 repeated', device: 'mobile' }),
+    ];
+    const again = await client.searchedV1(engine, { keyword: 'v1 repeated', post_id: 'again' });
+
+    expect(again).toMatchObject({
+      reused: true,
+      crawled_at: first.crawled_at,
+      snapshot_hash: first.snapshot_hash,
+      user_agent: first.user_agent,
+      html_key: first.html_key,
+      engine_check_url: first.engine_check_url,
+    });
+    expect(other.snapshot_hash).not.toBe(first.snapshot_hash);
+    expect(other.user_agent).not.toBe(first.user_agent);
+  });
+
+  test('has the owner, the competitors with their keyword ids, and the sites that were found', async () => {
+    const task = await client.searchedV1(engine, {
+      keyword: 'v1 tracked',
+      frequency: 0,
+      domain: site('acme.example'),
+      keyword_id: 5,
+      business_name: 'Acme',
+      competitors: [
+        { keyword_id: 7, competitor: site('rival.example'), type: 'domain' },
+        { keyword_id: null, competitor: site('nobody.example'), type: 'domain' },
+        { keyword_id: 9, competitor: 'Rival Inc', type: 'brand' },
+      ],
+    });
+
+    const { [site('acme.example')]: owner, ...others } = task.result as Record<string, Tracked>;
+    expect(owner).toMatchObject({ type: 'owner', keyword_id: 5, results: { organic: { position: '4' } } });
+    expect(others[site('rival.example')]).toMatchObject({
+      type: 'competitor',
+      keyword_id: 7,
+      results: { organic: { position: '12', type: 'organic' } },
+    });
+    expect(others[site('nobody.example')]).toEqual({
+      type: 'competitor',
+      keyword_id: null,
+      results: { organic: { position: '1000', type: 'organic', title: '-', url: '-', snippet: '-' } },
+    });
+    expect(others['Rival Inc']).toBeUndefined();
+    const free = Object.values(others).filter(({ type }) => type === 'competitor_free');
+    expect(free.length).toBeGreaterThan(5);
+    expect(task.competitors).toHaveLength(3);
+    expect(task.warnings).toEqual([expect.stringContaining('"brand"')]);
+    // Reading 18: the business is looked for in the local pack, which this page does not have.
+    expect(owner?.results.local_pack).toEqual({
+      position: '1000',
+      type: 'local_pack',
+      title: '-',
+      url: '-',
+      snippet: '-',
+    });
+  });
+});
+
+test.each(['google', 'bing', 'yahoo'])(
+  '%s: the business of the owner has its place in the map',
+  async (engine) => {
+    const task = await client.searchedV1(engine, {
+      keyword: 'v1 coffee near me',
+      frequency: 0,
+      domain: 'acme.example',
+      business_name: 'Acme',
+    });
+
+    const { 'acme.example': owner } = task.result as Record<string, Tracked>;
+    expect(owner?.results.local_pack).toMatchObject({ position: '2', type: 'local_pack', title: 'Acme' });
+  },
+);
 
 test('a tracked domain is looked for beyond the first page', async () => {
   const task = await client.searchedV1('google', { keyword: 'v1 coffee', domain: 'latecomer.example' });
