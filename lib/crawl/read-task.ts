@@ -4,19 +4,20 @@ import { fieldNames, type TextReply } from '../model/forms.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import { readAwaitedTask } from './awaited.ts';
 import { inForm } from './forms.ts';
-import { readSerpTask, readTask } from './view.ts';
+import { readSerpTask } from './view.ts';
 
 /** What a request says of the form of its response. */
 type Wanted = { query: FormQuery; headers: FormHeaders };
 
-/** The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as `readTask`. */
+/** The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as `readAwaitedTask`. */
 export const readTaskInForm = async (
   user: Account,
   id: number,
   { query, headers }: Wanted & { query: { wait?: number | undefined } },
 ): Promise<GoogleSerpTask | TextReply> => {
-  const task = await readTask(user, id, query.wait, fieldNames(query.fields));
+  const task = await readAwaitedTask(user, id, query.wait, fieldNames(query.fields));
   return inForm(task, query, headers.accept);
 };
 

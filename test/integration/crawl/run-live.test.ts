@@ -13,7 +13,7 @@ import { accountOf } from '../account.ts';
 const tables = await startTables();
 const { sfn } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
-const { createLiveTask } = await import('../../../lib/crawl/create-and-wait.ts');
+const { createLiveTask } = await import('../../../lib/crawl/awaited.ts');
 const { createSerpTasks, createUnqueuedTask } = await import('../../../lib/crawl/create.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { runLive } = await import('../../../lib/crawl/run-live.ts');

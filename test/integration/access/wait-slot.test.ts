@@ -1,0 +1,82 @@
+/** Slots for requests that wait: a limit for each user, released at the end of a request, or of the window. */
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { HttpError } from '../../../lib/model/http-error.ts';
+import { startTables } from '../../tables.ts';
+import { accountOf } from '../account.ts';
+
+// The stores read their names from the environment when they are imported.
+const tables = await startTables();
+const { whileWaiting } = await import('../../../lib/access/wait-slot.ts');
+afterAll(() => tables.stop());
+
+const slots = 50;
+const now = 1_800_000_000;
+let users = 0;
+let end: PromiseWithResolvers<void>;
+beforeEach(() => {
+  users += 1;
+  end = Promise.withResolvers();
+});
+
+const user = (rate_limit = 2000) => ({ ...accountOf(users), rate_limit });
+
+/** Starts requests that wait until `end`. Resolves when each of them waits or is refused. */
+const start = async (count: number, account = user(), at = now) => {
+  const refused: unknown[] = [];
+  const begun = Array.from({ length: count }, () => {
+    const waiting = Promise.withResolvers<void>();
+    const run = whileWaiting(
+      account,
+      () => {
+        waiting.resolve();
+        return end.promise;
+      },
+      at,
+    ).catch((error: unknown) => {
+      refused.push(error);
+      waiting.resolve();
+    });
+    return { waiting: waiting.promise, run };
+  });
+  await Promise.all(begun.map(({ waiting }) => waiting));
+  return { refused, ended: () => Promise.all(begun.map(({ run }) => run)) };
+};
+
+test('fifty requests of a user wait at a time, and others get 429', async () => {
+  const first = await start(slots);
+  const second = await start(2);
+
+  expect(first.refused).toEqual([]);
+  expect(second.refused).toHaveLength(2);
+  const [error] = second.refused;
+  if (!(error instanceof HttpError)) throw error;
+  expect([error.statusCode, error.headers['Retry-After']]).toEqual([429, '30']);
+
+  end.resolve();
+  await first.ended();
+  expect((await start(slots)).refused).toEqual([]);
+});
+
+test('a slot that was never released is free after the window', async () => {
+  await start(slots);
+
+  expect((await start(1)).refused).toHaveLength(1);
+  expect((await start(1, user(), now + 30)).refused).toEqual([]);
+});
+
+test('a request that fails releases its slot', async () => {
+  await start(slots - 1);
+  const fail = () => whileWaiting(user(), () => Promise.reject(new Error('broken')), now);
+
+  await expect(fail()).rejects.toThrow('broken');
+  await expect(fail()).rejects.toThrow('broken');
+  expect((await start(1)).refused).toEqual([]);
+});
+
+test('another user has slots of its own, and a user without a rate limit needs none', async () => {
+  await start(slots);
+  const other = { ...user(), id: 10_000 };
+
+  expect((await start(1, other)).refused).toEqual([]);
+  expect((await start(slots + 5, user(0))).refused).toEqual([]);
+});
