@@ -211,11 +211,12 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
   ),
 ];
 
-const gateway = ({ api: { deploymentStage: stage }, tables }: Parts): GraphWidget[] => [
+const gateway = ({ service, api: { deploymentStage: stage }, tables }: Parts): GraphWidget[] => [
   graph('Requests', [
     stage.metricCount({ statistic: Stats.SAMPLE_COUNT, period, label: 'all' }),
     stage.metricClientError({ statistic: Stats.SUM, period, label: '4xx' }),
     stage.metricServerError({ statistic: Stats.SUM, period, label: '5xx' }),
+    serviceMetric(service, 'SlowRequests', { statistic: Stats.SUM, period, label: 'slow' }),
   ]),
   graph(
     'Response time, ms',

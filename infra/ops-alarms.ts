@@ -8,7 +8,7 @@ import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
 import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
 import { makeAlarm } from './alarms.ts';
 import { dashboardName } from './dashboard.ts';
-import { fiveMinutes, serviceMetric, shareOfOnes, valueIfEnough } from './metrics.ts';
+import { fiveMinutes, serviceMetric, shareOfOnes } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
 /** A rate of fewer requests in five minutes means nothing. */
@@ -17,8 +17,8 @@ const minimumRequests = 20;
 const thresholds = {
   /** The share of requests answered with 5xx. Up to one in twenty may be one client that retries; more is a fault of the service. */
   apiErrors: 0.05,
-  /** Accepting a thousand tasks takes a second. */
-  apiMilliseconds: 3000,
+  /** The share of requests that take three seconds or more and do not wait for a task. */
+  apiSlow: 0.05,
   /** Clients notice when half of their searches have no result. */
   successRate: 0.5,
   /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
@@ -67,17 +67,14 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
   makeAlarm(ops, 'ApiSlow', {
     section: 'api-slow',
     page: dashboard,
-    metric: valueIfEnough(
-      {
-        count: requests,
-        value: api.deploymentStage.metricLatency({ ...every, statistic: 'p95' }),
-        minimum: minimumRequests,
-        fallback: 0,
-      },
-      fiveMinutes,
-      'Latency, p95',
-    ),
-    threshold: thresholds.apiMilliseconds,
+    // The gateway's own latency contains the time that live calls and requests with `wait` wait for their task.
+    metric: new MathExpression({
+      expression: `IF(requests >= ${minimumRequests}, slow / requests, 0)`,
+      usingMetrics: { requests, slow: serviceMetric(service, 'SlowRequests', every) },
+      period: fiveMinutes,
+      label: 'Share of slow requests',
+    }),
+    threshold: thresholds.apiSlow,
     rings: up,
   });
 

@@ -1,8 +1,10 @@
 /** The Lambda entry of an area of the API: finds the operation of a request, and turns its errors into responses. */
 import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
+import { log } from '../runtime/log.ts';
+import { scope } from '../runtime/scope.ts';
 import { compressed } from './compress.ts';
 import type { endpoint } from './endpoint.ts';
 import { invocation } from './invocation.ts';
@@ -15,24 +17,50 @@ type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
 const hooks = (): Hook[] => [compressing, addingHeaders, respondingToErrors, normalizingPath];
 
+/** Accepting a thousand tasks takes a second. */
+const slowMilliseconds = 3000;
+
+const logIfSlow = ({ httpMethod, resource }: APIGatewayProxyEvent, began: number): void => {
+  const milliseconds = Math.round(performance.now() - began);
+  if (milliseconds < slowMilliseconds || scope().waits) return;
+  log.warn('slow request', { operation: `${httpMethod} ${resource}`, milliseconds }, { SlowRequests: 1 });
+};
+
+type Handle = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+const loggingSlow =
+  (handle: Handle): Handle =>
+  async (event, context) => {
+    const began = performance.now();
+    try {
+      return await handle(event, context);
+    } finally {
+      logIfSlow(event, began);
+    }
+  };
+
 /** A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. */
 export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
   invocation(
-    middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-      .use(hooks())
-      .handler(
-        httpRouter({
-          routes: operations.map((handler) => ({
-            method: handler.route.method,
-            path: handler.route.path,
-            handler,
-          })),
-          notFoundResponse: ({ path }) => {
-            const routes = operations.map(({ route }) => route).filter((route) => isMatch(route.path, path));
-            throw routingError(routes.map(({ method }) => method));
-          },
-        }),
-      ),
+    loggingSlow(
+      middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+        .use(hooks())
+        .handler(
+          httpRouter({
+            routes: operations.map((handler) => ({
+              method: handler.route.method,
+              path: handler.route.path,
+              handler,
+            })),
+            notFoundResponse: ({ path }) => {
+              const routes = operations
+                .map(({ route }) => route)
+                .filter((route) => isMatch(route.path, path));
+              throw routingError(routes.map(({ method }) => method));
+            },
+          }),
+        ),
+    ),
   );
 
 const routingError = (allowed: string[]): HttpError =>

@@ -10,6 +10,8 @@ import { engineNames } from '../model/engine.ts';
  */
 export const metrics = {
   TasksAccepted: { by: [] },
+  /** 1 for each request of the API that took three seconds or more, unless it waited for a task. */
+  SlowRequests: { by: [] },
   /** 1 if a task ended in `success`, 0 if in `error` or `dead_letter`. */
   TaskSucceeded: { by: ['engine'] },
   /** From creation to the final state. */

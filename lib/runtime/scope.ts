@@ -9,6 +9,8 @@ export type Scope = {
   request_id?: string;
   user_id?: number;
   task_id?: number;
+  /** The request waits for the end of a task, so its duration says nothing about the service. */
+  waits?: boolean;
   /** The task's trace, in the form of the header `X-Amzn-Trace-Id`. */
   trace?: string;
 };

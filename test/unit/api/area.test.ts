@@ -1,0 +1,59 @@
+/** The entry of an area logs requests that are slow, except those that wait for a task. */
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { area } from '../../../lib/api/area.ts';
+import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
+import type { Route } from '../../../lib/api/route.ts';
+import { HttpError } from '../../../lib/model/http-error.ts';
+import { addToScope } from '../../../lib/runtime/scope.ts';
+import { callArea } from '../../api-call.ts';
+
+const written: string[] = [];
+beforeEach(() => {
+  written.length = 0;
+  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const route = {
+  method: 'GET',
+  path: '/thing',
+  auth: 'none',
+  summary: '',
+  reply: v.object({}),
+  returns: '',
+} as const satisfies Route;
+
+/** Sends a request that takes so long, and returns the metrics of the lines about it. */
+const slowRequests = async (milliseconds: number, act: () => void = () => {}): Promise<unknown[]> => {
+  const handler = area([
+    openEndpoint(route, () => {
+      vi.advanceTimersByTime(milliseconds);
+      act();
+      return {};
+    }),
+  ]);
+  await callArea(handler, { method: 'GET', path: '/thing' });
+  return written.map((line) => JSON.parse(line).SlowRequests).filter((count) => count !== undefined);
+};
+
+test('a request of three seconds is slow', async () => {
+  expect(await slowRequests(2999)).toEqual([]);
+  expect(await slowRequests(3000)).toEqual([1]);
+});
+
+test('a slow request that fails is logged, too', async () => {
+  const fail = () => {
+    throw new HttpError(404, 'Not found');
+  };
+
+  expect(await slowRequests(3000, fail)).toEqual([1]);
+});
+
+test('a request that waits for a task is not slow', async () => {
+  expect(await slowRequests(25_000, () => addToScope({ waits: true }))).toEqual([]);
+});
