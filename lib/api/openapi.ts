@@ -71,7 +71,7 @@ const failures = {
   409: 'A request with the same `Idempotency-Key` is being accepted. Send it again after `Retry-After` seconds',
   413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
-  429: 'Too many requests of the user, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
+  429: 'Too many requests of the user, too many of them that wait for a task, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
   503: 'The service cannot store the request now. Send it again after `Retry-After` seconds',
 };

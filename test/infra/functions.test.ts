@@ -1,6 +1,8 @@
 /** The functions and machines of `prod`, in addition to the rules for all stages (`everywhere.test.ts`). */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { seconds } from '../../infra/function-limits.ts';
+import { acceptSeconds, maxWaitSeconds } from '../../lib/task/timing.ts';
 import { resourcesOf, templateOf } from './template.ts';
 
 const prod = templateOf('prod');
@@ -45,4 +47,9 @@ test('both machines are traced and logged; the crawl is EXPRESS, the postback ST
       LoggingConfiguration: { Level: 'ALL' },
     },
   ]);
+});
+
+test('a function of the API ends before others may continue its request, and later than any wait', () => {
+  expect(seconds.api).toBeLessThan(acceptSeconds);
+  expect(seconds.api).toBeGreaterThan(maxWaitSeconds);
 });

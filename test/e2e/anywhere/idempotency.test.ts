@@ -1,0 +1,68 @@
+/** The `Idempotency-Key` and the list of v1 through the gateway, as a client uses them. */
+import { randomUUID } from 'node:crypto';
+import { expect, inject, test } from 'vitest';
+import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import type { ListSerpTask, SerpTask } from '../../../lib/model/serp-task.ts';
+import { clientOf } from '../client.ts';
+
+const client = clientOf(inject('service'));
+
+const place = { location_name: 'United States', iso_code: 'US' };
+const post = (path: string, key: string, body: unknown) =>
+  client.call(path, { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } });
+
+test.each(['/api/v2/serp/crawl', '/api/v1/serp/bing/crawl'])(
+  'requests with one key at once create one task: %s',
+  async (path) => {
+    const key = randomUUID();
+    const body = { ...place, keyword: `once ${key}` };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => post(path, key, body)));
+
+    const tasks: { id: number }[] = [];
+    for (const reply of replies) {
+      if (reply.status === 200) tasks.push((await reply.json()) as { id: number });
+      else expect([reply.status, reply.headers.get('retry-after')]).toEqual([409, '1']);
+    }
+    expect(new Set(tasks.map(({ id }) => id)).size).toBe(1);
+    const again = await post(path, key, body);
+    expect([again.status, await again.json()]).toEqual([200, tasks[0]]);
+    expect((await post(path, key, { ...body, keyword: 'other' })).status).toBe(422);
+  },
+);
+
+test('a batch that is sent again has the same tasks, and each of them ends once', async () => {
+  const key = randomUUID();
+  const path = '/api/v2/serp/crawl/google/batch';
+  const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `batch ${key} ${n}` }));
+  const first = (await (await post(path, key, body)).json()) as GoogleSerpTask[];
+  const ended = await Promise.all(first.map(({ id }) => client.finished(id)));
+
+  const again = (await (await post(path, key, body)).json()) as GoogleSerpTask[];
+
+  expect(again).toEqual(first);
+  expect(ended.map(({ status, retries_count }) => [status, retries_count])).toEqual(
+    first.map(() => ['success', 0]),
+  );
+  expect(await Promise.all(first.map(({ id }) => client.read(id)))).toEqual(ended);
+});
+
+test('the list has each task once, newest first, over all its pages', async () => {
+  const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `listed ${randomUUID()} ${n}` }));
+  const created = await client.json<SerpTask[]>('/api/v1/serp/crawl/bing/batch', {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  const ended = await Promise.all(created.map(({ id }) => client.finishedV1(id)));
+
+  const listed: SerpTask[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: ListSerpTask = await client.json<ListSerpTask>(`/api/v1/serp/crawl?cursor=${cursor}`);
+    expect(page.num_items).toBe(page.items.length);
+    listed.push(...page.items);
+    cursor = page.cursor;
+  }
+
+  const ids = listed.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => b - a));
+  expect(listed.filter(({ id }) => created.some((task) => task.id === id))).toEqual(ended.toReversed());
+});
