@@ -21,3 +21,34 @@ test.each(['before-write-account', 'after-write-account'])(
     await chain.end();
   },
 );
+
+test.each(['after-write-request:1', 'after-write-rows:5', 'before-queue-tasks:2'])(
+  'a batch with an Idempotency-Key that is killed %s is completed by its repetition, and no task is there twice',
+  async (point) => {
+    const chain = await startChain();
+    const batch = Array.from({ length: 12 }, (_, n) => ({
+      keyword: `tea cups ${n}`,
+      location_name: 'United States',
+      iso_code: 'US',
+    }));
+    const post = () => chain.post('crawl/google/batch', batch, { 'Idempotency-Key': 'cups' });
+    await chain.restart({ CRASH_AT: point });
+    await post();
+    expect(await comesTrue(chain.isDead, 30_000)).toBe(true);
+    await chain.restart();
+
+    const isAccepted = async () => {
+      await post();
+      return chain.accepted.length > 0;
+    };
+    expect(await comesTrue(isAccepted, 60_000)).toBe(true);
+
+    const ids = chain.accepted.map(({ task }) => task.id);
+    expect(ids).toHaveLength(12);
+    expect((await chain.rows()).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(await comesTrue(chain.allFinal, 60_000)).toBe(true);
+    await post();
+    expect(chain.accepted.slice(12).map(({ task }) => task.id)).toEqual(ids);
+    await chain.end();
+  },
+);

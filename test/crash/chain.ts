@@ -115,7 +115,8 @@ export const startChain = async (env: Env = {}) => {
         headers: { ...headers, ...(path !== 'crawl' && { 'x-batch-postback-url': `${origin}/batch` }) },
       })
       .catch(() => null);
-    if (!reply) return;
+    // The caller repeats a request with a key until the lease of the killed one has ended.
+    if (!reply || reply.status === 409) return;
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
     // If the process was killed during the answer, count no task as accepted.
     const tasks = (await reply.json().catch(() => [])) as GoogleSerpTask | GoogleSerpTask[];
