@@ -41,7 +41,7 @@ export const listGoogleTasks = async (
 ): Promise<ListGoogleSerpTask> => {
   const list = `v2/${JSON.stringify([status, engine, created_after, batch])}`;
   const before = readCursor(user, list, cursor);
-  // Tasks of v2 are Google's.
+  // All tasks of v2 are of one engine.
   if (engine !== undefined && engine !== defaultEngine) return { num_items: 0, items: [], cursor: null };
   // The ids of all tasks that have not expired are larger.
   const oldest = now - lifetimeSeconds;

@@ -171,7 +171,7 @@ export const readTask = async (
   const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, now));
   return fitting(
     fields ? withoutRepeated(task, fields) : task,
-    'search with a smaller depth, read only some fields, or receive it by webhook',
+    'search with a smaller depth, or receive it by webhook',
   );
 };
 

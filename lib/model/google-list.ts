@@ -25,7 +25,7 @@ export const GoogleListQuery = v.object({
   ),
   engine: v.pipe(
     v.optional(choice(engineNames)),
-    v.description('Only tasks of this engine are listed. All tasks of v2 are tasks of `google`'),
+    v.description('Only tasks of this engine are listed. All tasks of v2 are of the same engine'),
   ),
   created_after: v.pipe(
     v.optional(Int),

@@ -33,10 +33,10 @@ describe('routing', () => {
   });
 
   test.each([
-    ['GET', onePath, 'POST'],
-    ['HEAD', onePath, 'POST'],
-    ['OPTIONS', onePath, 'POST'],
-    ['PUT', `${onePath}/`, 'POST'],
+    ['PATCH', onePath, 'POST, GET'],
+    ['HEAD', onePath, 'POST, GET'],
+    ['OPTIONS', onePath, 'POST, GET'],
+    ['PUT', `${onePath}/`, 'POST, GET'],
     ['DELETE', `${onePath}/1`, 'GET'],
     ['POST', `${onePath}/google`, 'GET'],
     ['HEAD', `${onePath}/1`, 'GET'],
@@ -128,7 +128,7 @@ describe('headers', () => {
     ['a good answer behind a key', 200, () => service.call(), {}],
     ['no route', 404, () => get('/none'), {}],
     ['no page', 404, () => service.call({ method: 'GET', path: '/pages/none', body: null }), {}],
-    ['another method', 405, () => service.call({ method: 'PUT' }), { allow: 'POST' }],
+    ['another method', 405, () => service.call({ method: 'PUT' }), { allow: 'POST, GET' }],
     [
       'no key',
       401,
