@@ -11,7 +11,7 @@ import { type Permission, type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
 export type PageBucket = Resource<
-  'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries' | 'check'
+  'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries' | 'dropDeliveries' | 'check'
 >;
 
 /** Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading 35). */
@@ -35,7 +35,10 @@ export const makeBucket = (stack: Stack): PageBucket => {
   new CfnOutput(stack, 'BucketName', { value: bucket.bucketName });
 
   const bucketId = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
-  const objects = (action: 's3:GetObject' | 's3:PutObject', prefix: string): Permission[] => [
+  const objects = (
+    action: 's3:GetObject' | 's3:PutObject' | 's3:DeleteObject',
+    prefix: string,
+  ): Permission[] => [
     {
       actions: [action],
       on: [bucket.arnForObjects(`${prefix}/*`)],
@@ -54,5 +57,6 @@ export const makeBucket = (stack: Stack): PageBucket => {
     writeDeliveries: objects('s3:PutObject', 'deliveries'),
     // The action of HeadBucket.
     check: [{ actions: ['s3:ListBucket'], on: [bucket.bucketArn] }],
+    dropDeliveries: objects('s3:DeleteObject', 'deliveries'),
   });
 };

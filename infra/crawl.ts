@@ -125,7 +125,7 @@ export const makeCrawl = (
     sendsToItself: true,
   })
     .bind(machine, 'run')
-    .bind(tasks, 'write')
+    .bind(tasks, 'write', 'readMany')
     .bind(pace, 'turn')
     .bind(fetchers, 'read')
     .bind(snapshots, 'read')

@@ -21,17 +21,17 @@ export const makePostback = (
     entry: 'functions/postback/deliver-again.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE'],
+    settings: ['STAGE', 'SEARCH_SOURCE'],
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
-    .bind(bucket, 'readResults');
+    .bind(bucket, 'readResults', 'dropDeliveries');
 
   const parkDelivery = new ServiceFunction(stack, 'ParkDeliveryFunction', {
     entry: 'functions/postback/park-delivery.ts',
     timeoutSeconds: seconds.parkDelivery,
     memoryMegabytes: megabytes.consumer,
-    settings: [],
+    settings: ['SEARCH_SOURCE'],
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
@@ -51,7 +51,7 @@ export const makePostback = (
     entry: 'functions/postback/deliver.ts',
     timeoutSeconds: seconds.deliver,
     memoryMegabytes: megabytes.consumer,
-    settings: ['STAGE'],
+    settings: ['STAGE', 'SEARCH_SOURCE'],
     // It consumes both queues. It moves a message to the patient queue at most once, and queues it again while a service refuses calls.
     sendsToItself: true,
   })
@@ -60,7 +60,7 @@ export const makePostback = (
     .bind(limits, 'count')
     .bind(postback, 'send')
     .bind(patient, 'send')
-    .bind(bucket, 'readResults')
+    .bind(bucket, 'readResults', 'dropDeliveries')
     .bind(
       resource('POSTBACK_MACHINE_ARN', machine.stateMachineArn, {
         start: [{ actions: ['states:StartExecution'], on: [machine.stateMachineArn] }],

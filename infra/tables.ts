@@ -89,7 +89,7 @@ export const makeTables = (stack: Stack): Tables => {
       ],
       sweep: [
         {
-          actions: ['dynamodb:BatchGetItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
+          actions: ['dynamodb:BatchGetItem', ...row, 'dynamodb:DeleteItem'],
           on: [tasks.tableArn],
         },
         { actions: ['dynamodb:Query'], on: [index(tasks, 'unfinished')] },

@@ -76,7 +76,7 @@ export const makeApi = (
       .bind(tokenKey, 'read')
       .bind(limits, 'count')
       .bind(tasks, 'create', 'list')
-      .bind(bucket, 'readHtml', 'readResults')
+      .bind(bucket, 'readHtml', 'readResults', 'writeResults')
       .bind(crawl, 'send')
       .bind(postback, 'send')
       .bind(snapshots, 'read')

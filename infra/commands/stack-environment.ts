@@ -10,6 +10,7 @@ const variables: Record<string, string> = {
   Stage: 'STAGE',
   UsersTable: 'USERS_TABLE',
   TasksTable: 'TASKS_TABLE',
+  SnapshotsTable: 'SNAPSHOTS_TABLE',
   PaceTable: 'PACE_TABLE',
   BucketName: 'BUCKET',
   CrawlQueueUrl: 'CRAWL_QUEUE_URL',

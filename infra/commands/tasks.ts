@@ -1,6 +1,8 @@
 /**
  * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `-- redrive [id…]` restarts all of
- * them, or those with the given ids. `--queue keyword` means the dead-letter queue of keyword tasks, and their list. `-- of <user id>` shows a user's newest tasks, all or those of one status. Works on the embedded stack
+ * them, or those with the given ids. `--queue keyword` means the dead-letter queue of keyword tasks, and their list. `-- parse <id…>` reads
+ * the stored pages of successful tasks again, with the present reader; without `--user`, it looks for the tasks of all users. `-- of <user id>`
+ * shows a user's newest tasks, all or those of one status. Works on the embedded stack
  * that runs in DATA_DIR, or on a deployed one (`--stack`).
  */
 
@@ -15,13 +17,14 @@ import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage =
-  'npm run tasks -- list | redrive [<task id>…] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword] [--stack <stack>]';
+  'npm run tasks -- list | redrive [<task id>…] | parse <task id>… [--user <user id>] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword] [--stack <stack>]';
 offerHelp(usage);
 
 /** The number of a user's tasks that are shown at a time. */
 const pageSize = 25;
 
 const Id = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
+const Parse = v.object({ ids: v.pipe(v.array(Id), v.minLength(1)), userId: v.optional(Id) });
 const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.optional(Id) });
 
 /** The queues of tasks, by their name in the command. */
@@ -100,6 +103,25 @@ const listTasks = async (
   if (next !== null) console.log(`Older tasks: --before ${next}`);
 };
 
+/** The tasks with these ids: those of one user, or of all users, because only a user's own ids are unique. */
+const findTasks = async (ids: readonly number[], userId: number | undefined): Promise<TaskKey[]> => {
+  const { scanAccounts } = await import('../../lib/store/users.ts');
+  const { readRow } = await import('../../lib/store/tasks.ts');
+  const users = userId === undefined ? (await scanAccounts()).map(({ id }) => id) : [userId];
+  const keys = ids.flatMap((id) => users.map((user_id) => ({ user_id, id })));
+  const rows = await Promise.all(keys.map((key) => readRow(key.user_id, key.id)));
+  return keys.filter((_, n) => rows[n] !== undefined);
+};
+
+const parseTasks = async ({ ids, userId }: v.InferOutput<typeof Parse>): Promise<void> => {
+  const { parseAgain } = await import('../../lib/crawl/parse-again.ts');
+  const keys = await findTasks(ids, userId);
+  for (const key of keys) console.log(`user ${key.user_id}  task ${key.id}  ${await parseAgain(key)}`);
+  const unknown = ids.filter((id) => !keys.some((key) => key.id === id));
+  if (unknown.length > 0)
+    throw new Error(`No such tasks: ${unknown.join(', ')}. A task expires after a day.`);
+};
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -108,21 +130,28 @@ try {
       queue: { type: 'string', default: 'crawl' },
       status: { type: 'string' },
       before: { type: 'string' },
+      user: { type: 'string' },
     },
   });
-  const { stack, queue, ...filters } = values;
+  const { stack, queue, user, ...filters } = values;
   const name = v.safeParse(QueueName, queue);
   const [action, ...ids] = positionals;
   const list = v.safeParse(List, { userId: ids[0], ...filters });
   const isList = action === 'of' && ids.length === 1 && list.success;
+  const parse = v.safeParse(Parse, { ids, userId: user });
+  const isParse = action === 'parse' && parse.success && Object.keys(filters).length === 0;
   const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
-  if (!name.success || (!isList && (!isOfLetters || Object.keys(filters).length > 0))) {
+  const isWrong =
+    !isParse && (user !== undefined || (!isList && (!isOfLetters || Object.keys(filters).length > 0)));
+  if (!name.success || isWrong) {
     throw usageError([...positionals, ...Object.values(filters)], usage);
   }
   await (stack ? useDeployedStack(stack) : useRunningStack(readSettings(process.env).dataDir));
-  await (isList
-    ? listTasks(list.output, name.output)
-    : handleDeadLetters(action === 'list' ? 'list' : 'redrive', name.output, ids));
+  if (isParse) await parseTasks(parse.output);
+  else
+    await (isList
+      ? listTasks(list.output, name.output)
+      : handleDeadLetters(action === 'list' ? 'list' : 'redrive', name.output, ids));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

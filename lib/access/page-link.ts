@@ -23,6 +23,13 @@ export const makePageToken = (
   return `${claims}.${sign(account.signing_key, claims)}`;
 };
 
+/** Lifetime of a link to a page: one day (Reading 33). */
+const linkSeconds = 86_400;
+
+/** A new link to a stored page, below the base URL. Empty if `html`, the storage key, is empty. The page is stored longer than the link is valid. */
+export const pageLink = (baseUrl: string, html: string, account: Signer, now: number): string =>
+  html ? `${baseUrl}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
+
 /** Returns the storage key in a token; null if the token is forged, malformed or expired, or its account is not usable. */
 export const verifyPageToken = async (
   token: string,

@@ -5,16 +5,17 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { HttpError } from '../model/http-error.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
+import { compressed } from './compress.ts';
 import type { endpoint } from './endpoint.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
-import { pathOf } from './request.ts';
+import { headerOf, pathOf } from './request.ts';
 import { errorResponse, withHeaders } from './response.ts';
 import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-const hooks = (): Hook[] => [answeringHead, addingHeaders, respondingToErrors, normalizingPath];
+const hooks = (): Hook[] => [answeringHead, compressing, addingHeaders, respondingToErrors, normalizingPath];
 
 /** Accepting a thousand tasks takes a second. */
 const slowMilliseconds = 3000;
@@ -108,6 +109,13 @@ const addingHeaders: Hook = {
     if (request.response) request.response = withHeaders(request.response);
   },
 };
+
+const compress = async (request: Parameters<NonNullable<Hook['after']>>[0]): Promise<void> => {
+  const { response, event } = request;
+  if (response) request.response = await compressed(response, headerOf(event, 'accept-encoding') ?? '');
+};
+
+const compressing: Hook = { after: compress, onError: compress };
 
 const respondingToErrors: Hook = {
   onError: (request) => {

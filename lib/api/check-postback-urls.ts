@@ -1,4 +1,4 @@
-/** Checks the webhook URLs in a body, together with the rest of the body (Reading 36). */
+/** Checks the webhook URLs of a request, together with the rest of the request (Reading 36). */
 import type { ValidationError } from '../model/http-error.ts';
 import { maxBatchTasks } from '../model/request-limits.ts';
 import { checkAddress } from '../net/guard.ts';
@@ -10,7 +10,8 @@ const lookupBudgetMs = 2000;
 
 const maxConcurrentLookups = 100;
 
-type Found = { loc: ValidationError['loc']; url: string };
+/** A webhook URL, and where it is in the request. */
+export type Found = { loc: ValidationError['loc']; url: string };
 
 const findUrl = (value: unknown, loc: ValidationError['loc']): Found[] => {
   const url =
@@ -21,7 +22,8 @@ const findUrl = (value: unknown, loc: ValidationError['loc']): Found[] => {
     : [];
 };
 
-const findUrls = (body: unknown): Found[] => {
+/** The webhook URLs in a body, even if other parts of it are invalid. */
+export const findUrls = (body: unknown): Found[] => {
   if (!Array.isArray(body)) return findUrl(body, ['body']);
   // A list that is too long is rejected without looking at its items.
   return body.length > maxBatchTasks ? [] : body.flatMap((item, n) => findUrl(item, ['body', n]));
@@ -41,18 +43,17 @@ const checkUrl = async (url: string, resolve: Resolve): Promise<UrlError | null>
 const notHttps: UrlError = { type: 'url_scheme', msg: "URL scheme should be 'https'" };
 
 /**
- * The errors of all webhook URLs in the body, even if other parts of the body are invalid. Looks up each host name once. A name that
+ * The errors of webhook URLs. Looks up each host name once. A name that
  * has not resolved when the signal aborts is accepted, like one that does not resolve. This is safe, because the address is checked
  * again, and pinned, at each connection of a delivery (`lib/net/connector.ts`).
  */
-export const checkPostbackUrls = async (
-  body: unknown,
+export const checkUrls = async (
+  found: readonly Found[],
   {
     signal = AbortSignal.timeout(lookupBudgetMs),
     resolve = resolveName,
   }: { signal?: AbortSignal; resolve?: Resolve } = {},
 ): Promise<ValidationError[]> => {
-  const found = findUrls(body);
   const urlsByHost = Map.groupBy(new Set(found.map(({ url }) => url)), (url) => URL.parse(url)?.hostname);
   const resolveOnce = resolveEachOnce(signal, resolve);
   const errorsByUrl = new Map<string, UrlError | null>();

@@ -408,6 +408,44 @@ export const glossary: Record<string, Entry> = {
   traffic: [null, '5000+'],
   'result.related_queries': [null, ['espresso']],
 
+  // Batches and deliveries
+  'Batch.status': [null, 'running'],
+  total: [null, 2],
+  counts: [
+    'The number of tasks in each status',
+    { awaiting: 1, crawling: 0, awaiting_webhook: 0, parsing: 0, success: 1, error: 0, dead_letter: 0 },
+  ],
+  results_url: [null, null],
+  awaiting: [null, 1],
+  crawling: [null, 0],
+  awaiting_webhook: [null, 0],
+  parsing: [null, 0],
+  success: [null, 1],
+  error: [null, 0],
+  dead_letter: [null, 0],
+  task_id: [null, 3767392204849152],
+  delivery_id: [null, 'msg_1_3767392204849152_1'],
+  attempts: [null, []],
+  time: [null, 1795996803],
+  duration_ms: [null, 120],
+  'Deliveries.state': [null, 'delivered'],
+  'attempts.status': [null, 200],
+  'attempts.error': [null, null],
+  postback_fields: [null, ['left']],
+  'header.x-batch-postback-url': [
+    'The URL that receives one webhook when all tasks of the batch have ended',
+    'https://hooks.example.com/batches',
+  ],
+  'query.format': ['The form of the answer. It replaces that of the header `Accept`', 'csv'],
+  'query.fields': [
+    'The names of the fields that are wanted, separated by commas. Empty: all',
+    'id,status,result',
+  ],
+  'query.engine': ['Only tasks of this engine', 'google'],
+  'query.created_after': ['Only tasks that were created after this time, in Unix seconds', 1795996800],
+  'query.batch': ['Only tasks of the batch with this id', 3767392204849151],
+  'path.batch_id': ['The id of the batch', 3767392204849151],
+
   // Webhooks
   total_results: [
     'The number of results as the page shows it; empty if it shows none',

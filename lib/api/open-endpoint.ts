@@ -5,6 +5,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import * as v from 'valibot';
+import { fieldNames, TextReply } from '../model/forms.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { IdempotencyKey } from '../model/idempotency.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
@@ -12,7 +13,7 @@ import type { Account } from '../model/user.ts';
 import { etagOf, isCurrent } from './etag.ts';
 import { type Input, parseInput } from './parse.ts';
 import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
-import { jsonResponse, rawResponse } from './response.ts';
+import { jsonResponse, rawResponse, textResponse } from './response.ts';
 import { RawResponse, type Route } from './route.ts';
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined;
@@ -22,9 +23,8 @@ export type Call<R extends Route> = {
   body: Output<R['body']>;
   query: Output<R['query']>;
   params: Output<R['params']>;
+  headers: Output<R['headers']>;
   user: R['auth'] extends 'bearer' ? Account : undefined;
-  /** The headers of the response. The operation may add to them. */
-  headers: Record<string, string>;
   request: {
     /** Base URL of the links in a response, without a trailing slash. */
     baseUrl: string;
@@ -36,6 +36,10 @@ export type Call<R extends Route> = {
     apiKey: string | null;
     /** What the `Idempotency-Key` of the request stands for, if the route creates tasks and the request has one. */
     idempotency?: IdempotencyKey;
+  };
+  response: {
+    /** Headers that the operation adds to the successful response. */
+    headers: Record<string, string>;
   };
 };
 
@@ -50,7 +54,7 @@ export type Hook = middy.MiddlewareObj<CheckedEvent, APIGatewayProxyResult>;
 
 export type Run<R extends Route> = (
   call: Call<R>,
-) => Promise<v.InferInput<R['reply']>> | v.InferInput<R['reply']>;
+) => Promise<v.InferInput<R['reply']> | TextReply> | v.InferInput<R['reply']> | TextReply;
 
 export const limitingSize: Hook = {
   before: ({ event }) => {
@@ -77,6 +81,17 @@ const validating = (cacheSeconds: number): Hook => ({
   },
 });
 
+/** The fields of a reply that the query wants: all of them, unless it names some in `fields`. */
+const selected = (reply: unknown, query: unknown): unknown => {
+  const names =
+    typeof query === 'object' && query !== null && 'fields' in query
+      ? fieldNames(String(query.fields))
+      : null;
+  return names && typeof reply === 'object' && reply !== null
+    ? Object.fromEntries(Object.entries(reply).filter(([name]) => names.has(name)))
+    : reply;
+};
+
 /** A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with the route's `reply`. */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
@@ -90,11 +105,15 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
         apiKey: event.apiKey ?? null,
         ...(idempotency && { idempotency }),
       };
+      const response = { headers: {} };
       // `parsing` and `authenticating` have set the fields that the route's types declare.
-      const headers: Record<string, string> = {};
-      const call = { ...event.input, user: event.user, request, headers } as Call<R>;
-      const reply = v.parse(route.reply, await run(call));
-      return route.response ? rawResponse(v.parse(RawResponse, reply)) : jsonResponse(200, reply, headers);
+      const call = { ...event.input, user: event.user, request, response } as Call<R>;
+      const answer = await run(call);
+      if (answer instanceof TextReply) return textResponse(answer, response.headers);
+      const reply = selected(v.parse(route.reply, answer), event.input?.query);
+      return route.response
+        ? rawResponse(v.parse(RawResponse, reply))
+        : jsonResponse(200, reply, response.headers);
     });
   return Object.assign(handler, { route });
 };

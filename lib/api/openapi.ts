@@ -1,8 +1,11 @@
 /** Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses. */
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { Batch, BatchCounts } from '../model/batch.ts';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import { Deliveries } from '../model/deliveries.ts';
 import { SerpPayload } from '../model/delivery.ts';
+import { ListGoogleSerpTask } from '../model/google-list.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
@@ -42,6 +45,9 @@ const Failure = v.object({ detail: v.string() });
 
 const definitions = {
   AggregateMetricResults,
+  Batch,
+  BatchCounts,
+  Deliveries,
   Competitor,
   CrawlHTML,
   CrawlRequest,
@@ -63,6 +69,7 @@ const definitions = {
   ListKeywordDataTask,
   ListSerpTask,
   ListSearchEngine,
+  ListGoogleSerpTask,
   Location,
   LocationList,
   PageStatus,
@@ -121,9 +128,9 @@ const failureStatuses = (route: Route): (keyof typeof failures)[] => [
   ...(route.auth === 'bearer' ? ([401] as const) : []),
   ...(route.permission ? ([403] as const) : []),
   ...(route.params ? ([404] as const) : []),
-  ...(route.creates ? ([409] as const) : []),
+  ...(route.creates || route.conflict ? ([409] as const) : []),
   ...(route.body || (route.params && !route.response) ? ([413] as const) : []),
-  ...(route.body || route.params || route.query ? ([422] as const) : []),
+  ...(route.body || route.params || route.query || route.headers ? ([422] as const) : []),
   429,
   500,
   ...(route.asksSource ? ([502] as const) : []),
@@ -164,8 +171,8 @@ const failureHeaders: { [status: number]: Record<string, unknown> } = {
   503: retryAfter,
 };
 
-const failureResponse = (status: keyof typeof failures) => ({
-  description: failures[status],
+const failureResponse = (status: keyof typeof failures, { conflict }: Route) => ({
+  description: (status === 409 && conflict) || failures[status],
   ...(failureHeaders[status] && { headers: failureHeaders[status] }),
   content: {
     'application/json': {
@@ -174,6 +181,8 @@ const failureResponse = (status: keyof typeof failures) => ({
     },
   },
 });
+
+const places = ['path', 'query', 'header'] as const;
 
 const idempotencyKey = {
   name: idempotencyHeader,
@@ -189,10 +198,12 @@ const idempotencyKey = {
 const parameters = (route: Route) => [...valuesOf(route), ...(route.creates ? [idempotencyKey] : [])];
 
 const valuesOf = (route: Route) =>
-  ([route.params, route.query] as const).flatMap((schema, n) => {
+  ([route.params, route.query, route.headers] as const).flatMap((schema, n) => {
     const { properties = {}, required = [] } = schema ? schemaOf(schema) : {};
-    return Object.entries(properties).map(([name, property]) => ({
-      ...describeParameter(n === 0 ? 'path' : 'query', name, property as JsonSchema),
+    // HTTP defines these headers, so they are no parameters.
+    const { accept: _accept, 'accept-encoding': _coding, ...own } = properties;
+    return Object.entries(n === 2 ? own : properties).map(([name, property]) => ({
+      ...describeParameter(places[n] ?? 'query', name, property as JsonSchema),
       required: required.includes(name),
     }));
   });
@@ -203,11 +214,24 @@ const media = (schema: v.GenericSchema, example: unknown, type = 'application/js
 
 const success = (route: Route, example: unknown) => {
   const description = route.returns;
-  const headers = route.auth === 'bearer' ? { headers: rateHeaders } : {};
-  if (!route.response)
+  const own = Object.entries(route.replyHeaders ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ]);
+  const all = { ...(route.auth === 'bearer' && rateHeaders), ...Object.fromEntries(own) };
+  const headers = Object.keys(all).length > 0 ? { headers: all } : {};
+  if (!route.response) {
     return {
-      200: { description, ...headers, content: media(route.reply, example && v.parse(route.reply, example)) },
+      200: {
+        description,
+        ...headers,
+        content: {
+          ...media(route.reply, example && v.parse(route.reply, example)),
+          ...Object.fromEntries((route.forms ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+        },
+      },
     };
+  }
   const { status, type } = route.response;
   return {
     [status]: type
@@ -230,7 +254,7 @@ const describe = (operation: Operation, route: Route) => ({
   summary: route.summary,
   ...(route.description && { description: route.description }),
   security: route.auth === 'bearer' ? [{ key: [] }, { password: [] }] : [],
-  ...((route.params || route.query || route.creates) && { parameters: parameters(route) }),
+  ...((route.params || route.query || route.headers || route.creates) && { parameters: parameters(route) }),
   ...(route.body && {
     requestBody: {
       required: true,
@@ -246,7 +270,7 @@ const describe = (operation: Operation, route: Route) => ({
     ...(route.cacheSeconds !== undefined && {
       304: { description: 'The client has the current response: `If-None-Match` names its `ETag`' },
     }),
-    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status)])),
+    ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
   },
 });
 
@@ -264,6 +288,7 @@ const requestSchemas = [
   'CreateApiKey',
   'GoogleCrawlRequest',
   'KeywordDataTaskRequest',
+  'SuggestRequest',
   'TokenRequest',
 ];
 

@@ -1,16 +1,22 @@
-/** Parses the input of a request: path, query and body together, so that one response lists all errors (Readings 25 to 29). */
+/** Parses the input of a request: path, query, headers and body together, so that one response lists all errors (Readings 25 to 29). */
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { HttpError, type ValidationError } from '../model/http-error.ts';
 import { type IdempotencyKey, idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { maxListedErrors } from '../model/request-limits.ts';
-import { checkPostbackUrls } from './check-postback-urls.ts';
+import { checkUrls, findUrls } from './check-postback-urls.ts';
 import { bodyOf, headerOf, paramsOf, queryOf } from './request.ts';
 import type { Route } from './route.ts';
 import { validationErrorsOf } from './validation-errors.ts';
 
-export type Input = { body: unknown; query: unknown; params: unknown; idempotency?: IdempotencyKey };
+export type Input = {
+  body: unknown;
+  query: unknown;
+  params: unknown;
+  headers: unknown;
+  idempotency?: IdempotencyKey;
+};
 
 type Parsed = { output?: unknown; errors: ValidationError[] };
 
@@ -65,18 +71,35 @@ const readForm = (event: APIGatewayProxyEvent): Record<string, string> => {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 };
 
-const parseBody = async (route: Route, value: unknown, params: Parsed): Promise<Parsed> => {
+const parseBody = (route: Route, value: unknown, params: Parsed): Parsed => {
   if (!route.body) return { errors: [] };
   const schema = (params.errors.length === 0 && route.bodyFor?.(params.output)) || route.body;
   if (value === undefined || value === null) {
     return { errors: [{ loc: ['body'], type: 'missing', msg: 'Field required' }] };
   }
-  const { output, errors } = parsePart('body', schema, value);
-  return { output, errors: route.delivers ? [...errors, ...(await checkPostbackUrls(value))] : errors };
+  return parsePart('body', schema, value);
+};
+
+/** The headers that the route reads. A header that the request does not have is absent. */
+const headersOf = ({ headers }: Route, event: APIGatewayProxyEvent): Record<string, string> => {
+  const names = headers && 'entries' in headers ? Object.keys(headers.entries as object) : [];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headerOf(event, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+};
+
+/** The webhook URLs of a request: in its body, and in the header that the route names. */
+const urlsOf = (route: Route, body: unknown, headers: Record<string, string>) => {
+  const name = route.postbackHeader;
+  const url = name && headers[name];
+  return [...(url ? [{ loc: ['header', name], url }] : []), ...(route.delivers ? findUrls(body) : [])];
 };
 
 const parsePart = (
-  part: 'body' | 'query' | 'path',
+  part: 'body' | 'query' | 'path' | 'header',
   schema: v.GenericSchema | undefined,
   value: unknown,
 ): Parsed => {
@@ -133,15 +156,19 @@ export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Pro
   const value = route.body && (route.isForm ? readForm(event) : readBody(event));
   const params = parsePart('path', route.params, paramsOf(event));
   const query = parsePart('query', route.query, queryOf(event));
-  const body = await parseBody(route, value, params);
+  const sent = headersOf(route, event);
+  const headers = parsePart('header', route.headers, sent);
   const { key: idempotency, ...header } = parseKey(route, event, value);
-  const errors = [...params.errors, ...query.errors, ...header.errors, ...body.errors];
+  const body = parseBody(route, value, params);
+  const urlErrors = await checkUrls(urlsOf(route, value, sent));
+  const errors = [params, query, headers, header, body].flatMap((part) => part.errors).concat(urlErrors);
   if (errors.length > 0) throw new HttpError(422, errors.slice(0, maxListedErrors));
   if (Array.isArray(body.output) && body.output.length === 0) throw new HttpError(400, 'The batch is empty');
   return {
     body: body.output,
     query: query.output,
     params: params.output,
+    headers: headers.output,
     ...(idempotency && { idempotency }),
   };
 };

@@ -1,5 +1,6 @@
 /** Builds the gateway's responses: a value as JSON, an error as `{"detail": …}`, and the headers of every response. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { TextReply } from '../model/forms.ts';
 import { HttpError } from '../model/http-error.ts';
 import { setting } from '../runtime/env.ts';
 import type { RawResponse } from './route.ts';
@@ -8,6 +9,12 @@ export const jsonResponse = (statusCode: number, value: unknown, headers = {}): 
   statusCode,
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(value),
+});
+
+export const textResponse = ({ type, body }: TextReply, headers = {}): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { 'Content-Type': type, ...headers },
+  body,
 });
 
 export const rawResponse = ({ statusCode, headers, body = '' }: RawResponse): APIGatewayProxyResult =>

@@ -20,6 +20,10 @@ export type Route = {
   description?: string;
   params?: v.GenericSchema;
   query?: v.GenericSchema;
+  /** Headers that the operation reads, by their names in lower case. */
+  headers?: v.GenericSchema;
+  /** A header that names a webhook URL. It is checked together with the rest of the request. */
+  postbackHeader?: string;
   body?: v.GenericSchema;
   /** The body is a form (`application/x-www-form-urlencoded`), not JSON. An empty field counts as missing. */
   isForm?: true;
@@ -33,9 +37,15 @@ export type Route = {
   delivers?: true;
   /** The operation creates tasks, so it takes an `Idempotency-Key` (Reading 44), which it gets as `request.idempotency`. */
   creates?: true;
+  /** When the operation answers 409, apart from its `Idempotency-Key`. */
+  conflict?: string;
   reply: v.GenericSchema;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;
+  /** Media types that the response can have besides JSON. The operation then returns a `TextReply`. */
+  forms?: readonly string[];
+  /** Headers that the operation adds to the successful response, with their descriptions. */
+  replyHeaders?: Record<string, string>;
   /** Status and content type of the response if `reply` is `RawResponse`. A redirect has no content type. */
   response?: { status: 200 | 302; type?: string };
   /** Statuses of failures in addition to those that follow from the fields above. */

@@ -63,7 +63,7 @@ const describe = (issue: Issue): Description => {
 
 /** The validation errors of one part of a request. `loc` begins with the name of the part. */
 export const validationErrorsOf = (
-  part: 'body' | 'query' | 'path',
+  part: 'body' | 'query' | 'path' | 'header',
   issues: readonly Issue[],
 ): ValidationError[] =>
   issues.map((issue) => {

@@ -61,5 +61,8 @@ export const readAwaitedTask = (
   user: Account,
   id: number,
   wait: number | undefined,
-): Promise<GoogleSerpTask> =>
-  wait === undefined ? readTask(user, id) : whileWaiting(user, () => readTask(user, id, wait));
+  fields: ReadonlySet<string> | null = null,
+): Promise<GoogleSerpTask> => {
+  const read = () => readTask(user, id, wait, fields);
+  return wait === undefined ? read() : whileWaiting(user, read);
+};

@@ -1,12 +1,28 @@
 /** Accepts a batch of tasks, if the user's limit of pages allows it. */
 import { countPages } from '../access/rate.ts';
+import type { BatchHeaders } from '../model/batch.ts';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, pageCount } from '../model/engine.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
+import { batchIdOf } from '../task/id.ts';
 import { type Acceptance, createSerpTasks, createTasks, depthOf } from './create.ts';
+
+/** The headers of a request for a batch: where its webhook goes, and what its `Idempotency-Key` stands for. */
+type BatchRequest = { headers?: BatchHeaders } & Pick<Acceptance, 'idempotency'>;
+
+const acceptanceOf = ({ headers, idempotency }: BatchRequest, admit: () => Promise<void>): Acceptance => ({
+  idempotency,
+  admit,
+  // Empty is none.
+  batch: { postbackUrl: headers?.['x-batch-postback-url'] || null },
+});
+
+/** The header with the id of a batch. The id follows from that of the first task. */
+export const batchHeaders = ([first]: readonly { id: number }[]): Record<string, string> =>
+  first ? { 'x-batch-id': String(batchIdOf(first.id)) } : {};
 
 /**
  * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
@@ -16,11 +32,16 @@ export const createBatch = async (
   user: Account,
   requests: readonly GoogleCrawlRequest[],
   baseUrl: string,
-  acceptance?: Acceptance,
+  batch: BatchRequest = {},
 ): Promise<GoogleSerpTask[]> => {
   const pages = requests.reduce((sum, { depth }) => sum + pageCount(defaultEngine, depth), 0);
-  const admit = () => countPages(user, pages);
-  return createTasks(user, requests, baseUrl, clock(), { ...acceptance, admit });
+  return createTasks(
+    user,
+    requests,
+    baseUrl,
+    clock(),
+    acceptanceOf(batch, () => countPages(user, pages)),
+  );
 };
 
 /** As `createBatch`, for tasks of v1. */
@@ -29,9 +50,9 @@ export const createSerpBatch = async (
   engine: EngineName,
   requests: readonly CrawlRequest[],
   baseUrl: string,
-  acceptance?: Acceptance,
+  batch: BatchRequest = {},
 ): Promise<SerpTask[]> => {
   const pages = requests.reduce((sum, request) => sum + pageCount(engine, depthOf(engine, request)), 0);
-  const admit = () => countPages(user, pages);
-  return createSerpTasks(user, engine, requests, baseUrl, clock(), { ...acceptance, admit });
+  const acceptance = acceptanceOf(batch, () => countPages(user, pages));
+  return createSerpTasks(user, engine, requests, baseUrl, clock(), acceptance);
 };

@@ -115,7 +115,10 @@ const newRow = (
 };
 
 /** How requests are accepted, if not as usual. */
-export type Acceptance = Pick<Parameters<typeof acceptTasks>[0], 'admit' | 'idempotency' | 'isQueued'>;
+export type Acceptance = Pick<
+  Parameters<typeof acceptTasks>[0],
+  'admit' | 'idempotency' | 'isQueued' | 'batch'
+>;
 
 /**
  * Accepts all searches or none, and returns their rows, in the status `awaiting`. `isNew`: false if an earlier request with the same

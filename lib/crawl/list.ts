@@ -1,5 +1,6 @@
 /** Lists of a user's tasks, page by page (Reading 31). */
 import { makeCursor, readCursor } from '../access/cursor.ts';
+import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { ListQuery, ListSerpTask, SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
@@ -11,18 +12,18 @@ import { lifetimeSeconds } from '../task/timing.ts';
 import { serpTaskOf } from './view.ts';
 
 /** Tasks of a page. */
-const pageSize = 25;
+export const pageSize = 25;
 
 /** The rest of a response, and the commas between the tasks. */
 const envelopeBytes = 1000;
 
-/** A task without its result, if it would not fit into any page with it. */
-const fitting = (task: SerpTask): SerpTask =>
+/** A task without its result, if it would not fit into any page with it. `without`: the task's fields without a result. */
+export const fitting = <Task extends SerpTask | GoogleSerpTask>(task: Task, without: Partial<Task>): Task =>
   payloadBytes(task) + envelopeBytes <= maxTaskBytes
     ? task
     : {
         ...task,
-        result: {},
+        ...without,
         warnings: [
           ...task.warnings,
           'The result of this task is larger than 6 MB and is not shown here: receive it by webhook.',
@@ -30,7 +31,7 @@ const fitting = (task: SerpTask): SerpTask =>
       };
 
 /** The first tasks of a page, as many as fit into a response of Lambda, at least one. */
-const withinResponse = (tasks: readonly SerpTask[]): SerpTask[] => {
+export const withinResponse = <Task>(tasks: readonly Task[]): Task[] => {
   let bytes = envelopeBytes;
   const firstTooMany = tasks.findIndex((task) => {
     bytes += payloadBytes(task);
@@ -58,7 +59,7 @@ export const listSerpTasks = async (
     now,
   );
   const tasks = await Promise.all(
-    rows.map(async (row) => fitting(serpTaskOf(row, await readResult(row), now))),
+    rows.map(async (row) => fitting(serpTaskOf(row, await readResult(row), now), { result: {} })),
   );
   const items = withinResponse(tasks);
   const continued = items.length < tasks.length ? (items.at(-1)?.id ?? null) : next;

@@ -15,6 +15,7 @@ import {
 import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
 import { readHtml } from '../store/read-html.ts';
+import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
@@ -32,6 +33,8 @@ export type ParsedTask = TaskKey & {
   attempt: number;
   outcome: 'final' | 'throttled' | 'refused' | 'stale';
   delivery: string | null;
+  /** The batch to check after the end of the task; absent if there is none. */
+  batch_id?: number;
   met: BlockSignal;
 };
 
@@ -80,7 +83,7 @@ const parsePages = async (row: SerpRow): Promise<Map<number, ParsedPage>> => {
     // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };
-  const read = row.pages.filter((page) => page.status === 'success');
+  const read = row.pages.filter(({ status }) => status === 'success' || status === 'parsed');
   const parsed = await Promise.all(read.map(async (page) => [page.page, await parse(page)] as const));
   return new Map(parsed);
 };
@@ -109,6 +112,41 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
     : 'unresolved: the address of a result is hidden, and a missing path may be behind it';
 };
 
+/** What the pages of a task say, and why they give no valid result; null if they do. */
+export type ReadPages = {
+  /** The row, with `complete` as the pages have shown it. */
+  row: SerpRow;
+  fault: string | null;
+  result: RawResult;
+  stored: StoredResult;
+  /** The pages that the result is built from. */
+  counted: ParsedPage[];
+};
+
+/** Reads the stored pages of a task whose row names them, with the present readers. */
+export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
+  const parsed = await parsePages(recorded);
+  const first = parsed.get(1);
+  const { sites } = readers[recorded.engine];
+  const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
+  // Reading 5: v1 has no depth, so its result has everything that its pages have.
+  const result = mergePages(counted, recorded.api === 'v1' ? Infinity : recorded.depth, sites);
+  // Results for a corrected or shortened query are not what was asked for (Reading 4).
+  const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
+  const row = { ...recorded, complete };
+  const tracked = trackingOf(row);
+  const fault = faultOf(row, result, tracked);
+  const stored = {
+    result,
+    tracking: tracked && fault === null ? trackDomains(result, tracked, sites) : null,
+    pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
+    total_results: first?.total_results ?? '',
+    search_time: first?.search_time ?? null,
+    top_10: topTen(result, sites),
+  };
+  return { row, fault, result, stored, counted };
+};
+
 /** The lookups of hidden links in a run, as metrics; none if there was nothing to look up. */
 const lookupsOf = (fetched: readonly FetchedPage[]): Measured => {
   const sum = (counts: (number | undefined)[]) =>
@@ -129,6 +167,9 @@ export const unparsed = ({ user_id, id, attempt }: Run): ParsedTask => ({
   met: null,
 });
 
+/** The batch whose webhook waits for the end of this task, if there is one. */
+const batchOf = ({ batch_id }: SerpRow) => (batch_id === undefined ? {} : { batch_id });
+
 /** Parses the pages of a run and ends the task: `success` with its result, or `error` with the reason. */
 export const parseTask = async (
   run: Run,
@@ -138,33 +179,16 @@ export const parseTask = async (
   const stale = { ...unparsed(run), outcome: 'stale', met: blockSignalOf(fetched) } as const;
   const recorded = await recordFetched(run, fetched);
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
-  const parsed = await parsePages(recorded);
-  const first = parsed.get(1);
-  const { sites } = readers[recorded.engine];
-  const counted = (recorded.counted ?? []).flatMap((page) => parsed.get(page) ?? []);
-  // Reading 5: v1 has no depth, so its result has everything that its pages have.
-  const result = mergePages(counted, recorded.api === 'v1' ? Infinity : recorded.depth, sites);
-  // Results for a corrected or shortened query are not what was asked for (Reading 4).
-  const complete = recorded.complete && counted.every(({ searched }) => searched === undefined);
-  const row = { ...recorded, complete };
-  const tracked = trackingOf(row);
-  const fault = faultOf(row, result, tracked);
+  const { row, fault, result, stored: read, counted } = await readPages(recorded);
   const ended =
     fault === null ? { status: 'success' as const } : { status: 'error' as const, error_message: fault };
   const end = finalChanges(row, ended, now);
   const [stored] =
     fault === null
       ? await Promise.all([
-          putResult(row, {
-            result,
-            tracking: tracked && trackDomains(result, tracked, sites),
-            pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
-            total_results: first?.total_results ?? '',
-            search_time: first?.search_time ?? null,
-            top_10: topTen(result, sites),
-          }),
+          putResult(row, read),
           // Stored before the task is final: a client that reads the result and repeats the search gets the snapshot.
-          keepSnapshot(row, result, sites),
+          keepSnapshot(row, result, readers[row.engine].sites),
         ])
       : [];
   const moved = await moveRow(
@@ -172,7 +196,7 @@ export const parseTask = async (
     { from: statesBefore(row.kind, end.status), attempt: run.attempt },
     {
       ...end,
-      complete,
+      complete: row.complete,
       stored,
       pages: row.pages.map((page) => (page.status === 'success' ? { ...page, status: 'parsed' } : page)),
     },
@@ -180,5 +204,5 @@ export const parseTask = async (
   if (!moved) return stale;
   const ResultUnclaimed = counted.some(({ unclaimed }) => unclaimed > 0) ? 1 : 0;
   logEnd(row, ended, now, { ...lookupsOf(fetched), ...(fault === null && { ResultUnclaimed }) });
-  return { ...stale, outcome: 'final', delivery: end.delivery };
+  return { ...stale, outcome: 'final', delivery: end.delivery, ...batchOf(row) };
 };

@@ -12,8 +12,8 @@ import { findSnapshot, reusedChanges } from './reuse.ts';
 
 /**
  * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `fetched`: the pages are stored already,
- * by a snapshot or by an earlier run that died, and are only parsed. `final`: the task has ended, and `delivery` is to be queued if it is
- * not null. `stale`: another run holds the task, or the task is gone.
+ * by a snapshot or by an earlier run that died, and are only parsed. `final`: the task has ended, `delivery` is to be queued if it is not
+ * null, and the batch `batch_id` is to be checked if there is one. `stale`: another run holds the task, or the task is gone.
  */
 export type Plan = TaskKey & {
   outcome: 'claimed' | 'fetched' | 'final' | 'stale';
@@ -22,6 +22,7 @@ export type Plan = TaskKey & {
   rest: PageKey[];
   further: boolean;
   delivery: string | null;
+  batch_id?: number;
 };
 
 /** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
@@ -44,7 +45,15 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
     delivery: null,
   };
   if (!row) return { ...plan, outcome: 'stale' };
-  if (isFinal(row.status)) return { ...plan, outcome: 'final', delivery: waitingDelivery(row) };
+  if (isFinal(row.status)) {
+    const { batch_id } = row;
+    return {
+      ...plan,
+      outcome: 'final',
+      delivery: waitingDelivery(row),
+      ...(batch_id !== undefined && { batch_id }),
+    };
+  }
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   if (isLeased(row, now)) return { ...plan, outcome: 'stale' };

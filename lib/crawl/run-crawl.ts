@@ -5,7 +5,7 @@ import { type CrawlMessage, lambdaRefusals, type TaskKey } from '../model/workfl
 import { sfn } from '../runtime/aws.ts';
 import { isBackPressure, isRefusal, logRefusal, RefusedError } from '../runtime/back-pressure.ts';
 import { resource } from '../runtime/env.ts';
-import { failTask, failures } from '../task/fail.ts';
+import { failTask, failures, queueBatchDelivery } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { BlockSignal } from './block-signal.ts';
@@ -14,7 +14,13 @@ import { endLease, postpone, postponeRefused } from './retry-later.ts';
 import { patienceSeconds, recordSignal, requestTurn, type TurnDecision } from './throttle.ts';
 
 /** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
-type RunEnd = { outcome: string; delivery?: string | null; met?: BlockSignal; attempt?: number };
+type RunEnd = {
+  outcome: string;
+  delivery?: string | null;
+  met?: BlockSignal;
+  attempt?: number;
+  batch_id?: number;
+};
 
 /** Back-pressure after which a run whose number is unknown may hold the task. */
 class LeaseUnknownError extends RefusedError {}
@@ -70,7 +76,7 @@ export const runInTurn = async (
     const turn = await takeTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
     await sleep(Math.max(0, turn.at * 1000 - Date.now()));
-    const { outcome, delivery, met = null, attempt } = await runMachine({ user_id, id }, signal);
+    const { outcome, delivery, met = null, attempt, batch_id } = await runMachine({ user_id, id }, signal);
     if (outcome !== 'stale') ended = attempt;
     await recordSignal(message.engine, turn, met);
     if (outcome === 'refused') return await postponeRefused({ ...message, ended });
@@ -82,6 +88,7 @@ export const runInTurn = async (
       );
     }
     if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
+    if (batch_id !== undefined) await queueBatchDelivery({ user_id, id: batch_id }, id);
   } catch (error) {
     if (!isBackPressure(error)) return await onBroken(error);
     logRefusal(error);

@@ -1,4 +1,6 @@
 /** A task as its owner sees it. */
+import { pageLink } from '../access/page-link.ts';
+import type { Batch, BatchCounts } from '../model/batch.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
@@ -6,7 +8,7 @@ import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
-import type { SerpRow } from '../store/task-row.ts';
+import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';
 import { whenFinal } from './wait.ts';
@@ -24,8 +26,16 @@ const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, 
   };
 };
 
+/** Makes the link to a stored page from its storage key. Without it, a task has no links. */
+type LinkTo = (html: string) => string;
+
 /** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
-export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): GoogleSerpTask => ({
+export const taskOf = (
+  row: SerpRow,
+  stored: StoredResult | null,
+  now = clock(),
+  linkTo: LinkTo = () => '',
+): GoogleSerpTask => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,
@@ -54,7 +64,11 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock())
   tbs: row.tbs,
   udm: row.udm,
   coordinates: row.coordinates,
-  pages: row.pages.map(({ links, ...page }) => ({ ...page, results: stored?.pages[page.page] ?? null })),
+  pages: row.pages.map(({ links, ...page }) => ({
+    ...page,
+    results: stored?.pages[page.page] ?? null,
+    html_url: linkTo(page.html),
+  })),
   result: stored && (stored.tracking ?? stored.result),
   top_10: row.top_10 ?? stored?.top_10 ?? null,
   postback_retries_count: row.postback_retries_count,
@@ -66,6 +80,10 @@ export const taskOf = (row: SerpRow, stored: StoredResult | null, now = clock())
   crawled_at: row.crawled_at,
   reused: row.reused,
   warnings: row.warnings ?? [],
+  total_results: stored?.total_results ?? '',
+  search_time: stored?.search_time ?? 0,
+  html_url: linkTo(row.pages[0]?.html ?? ''),
+  postback_fields: row.postback_fields ?? null,
   ...progressOf(row, now),
 });
 
@@ -108,6 +126,24 @@ export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = cloc
   ...progressOf(row, now),
 });
 
+/** A batch, with the numbers of its tasks by status. */
+export const batchOf = (row: BatchRow, counts: BatchCounts): Batch => {
+  const { awaiting, crawling, awaiting_webhook, parsing } = counts;
+  const isFinished = awaiting + crawling + awaiting_webhook + parsing === 0;
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    status: isFinished ? 'finished' : 'running',
+    total: row.tasks,
+    counts,
+    created_at: row.created_at,
+    ttl: row.ttl,
+    results_url: isFinished ? `${row.base_url}/api/v2/serp/batches/${row.id}/results` : null,
+    postback_url: row.postback_url,
+    postback_retries_count: row.postback_retries_count,
+  };
+};
+
 /** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readTask`. */
 const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
   const read = await readRow(user.id, id);
@@ -132,9 +168,31 @@ const fitting = <Task>(task: Task, advice: string): Task => {
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
-export const readTask = async (user: Account, id: number, wait?: number): Promise<GoogleSerpTask> => {
+export const readTask = async (
+  user: Account,
+  id: number,
+  wait?: number,
+  fields: ReadonlySet<string> | null = null,
+): Promise<GoogleSerpTask> => {
   const { row, stored } = await find(user, id, undefined, wait);
-  return fitting(taskOf(row, stored), 'search with a smaller depth, or receive it by webhook');
+  const now = clock();
+  const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, now));
+  return fitting(
+    fields ? withoutRepeated(task, fields) : task,
+    'search with a smaller depth, or receive it by webhook',
+  );
+};
+
+/** The fields of a task that a request has named. The results of its pages are left out where `result` has them already. */
+const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): GoogleSerpTask => {
+  const hasResult = fields.has('result') && !task.domain;
+  return {
+    ...task,
+    result: fields.has('result') ? task.result : null,
+    pages: fields.has('pages')
+      ? task.pages.map((page) => (hasResult ? { ...page, results: null } : page))
+      : [],
+  };
 };
 
 /** As `readTask`, for a task of v1. */

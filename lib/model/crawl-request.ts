@@ -141,6 +141,9 @@ export const crawlBodies = Object.fromEntries(
 
 export const SystemParams = v.object({ system_name: choice(engineNames) });
 
+/** The parts of a result that a webhook can have in addition to its own layout (Reading 33). */
+export const postbackFields = ['left', 'right'] as const;
+
 const v2Entries = entriesFor(defaultEngine);
 
 export const GoogleCrawlRequest = namingUnknown({
@@ -148,6 +151,12 @@ export const GoogleCrawlRequest = namingUnknown({
   engine_domain: v.optional(v2Entries.engine_domain.wrapped, engines[defaultEngine].domain),
   depth: v.optional(intBetween(1, 100), 10),
   ...searchOptions,
+  postback_fields: v.pipe(
+    v.optional(v.nullable(list(choice(postbackFields), postbackFields.length)), null),
+    v.description(
+      'Parts of the polled result that the webhook has too, in its `result`: `left` is the main column, `right` the sidebar',
+    ),
+  ),
 });
 export type GoogleCrawlRequest = v.InferOutput<typeof GoogleCrawlRequest>;
 

@@ -1,8 +1,9 @@
-/** The webhook payloads of tasks. */
+/** The webhook payloads of tasks and of batches. */
 import * as v from 'valibot';
+import { Batch } from './batch.ts';
 import { Device } from './crawl-request.ts';
 import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
-import { TrackingResult } from './result.ts';
+import { RawResult, TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
 import { SerpTask } from './serp-task.ts';
 
@@ -54,6 +55,9 @@ export const SerpPayload = v.object({
       total_results: v.string(),
       /** Seconds; 0 if the page does not show it. */
       search_time: v.number(),
+      /** Only if `postback_fields` of the request names them: the columns of the polled result. */
+      left: v.optional(RawResult.entries.left),
+      right: v.optional(RawResult.entries.right),
     }),
   ),
   /** The domain tracking result; null if no domain is tracked, and on `error`. */
@@ -73,6 +77,9 @@ export const SerpPayload = v.object({
 });
 export type SerpPayload = v.InferOutput<typeof SerpPayload>;
 
-/** The payload of any task. Except for v2 searches, it is the task itself (Reading 33). No payload has the required fields of two of them. */
-export const Payload = v.union([SerpPayload, SerpTask, IdeasTask, KeywordDataTask]);
+/**
+ * The payload of any webhook. Except for v2 searches, that of a task is the task itself (Reading 33), and that of a batch the batch
+ * (Reading 46). No payload has the required fields of another.
+ */
+export const Payload = v.union([SerpPayload, SerpTask, IdeasTask, KeywordDataTask, Batch]);
 export type Payload = v.InferOutput<typeof Payload>;

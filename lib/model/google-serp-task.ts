@@ -1,6 +1,6 @@
 /** The v2 task, as the API returns it. */
 import * as v from 'valibot';
-import { Competitor, Device } from './crawl-request.ts';
+import { Competitor, Device, postbackFields } from './crawl-request.ts';
 import { defaultEngine, engines } from './engine.ts';
 import { RawResult, TrackingResult } from './result.ts';
 import { Count, intBetween, Seconds } from './scalar.ts';
@@ -21,6 +21,10 @@ export const GoogleSerpTaskPage = v.object({
   /** Key of the stored HTML under `html/`; empty until the page is stored. */
   html: v.optional(v.string(), ''),
   results: v.optional(v.nullable(RawResult), null),
+  html_url: v.pipe(
+    v.optional(v.string(), ''),
+    v.description('Opens the stored HTML without a key, for 24 hours; empty until the page is stored'),
+  ),
 });
 export type GoogleSerpTaskPage = v.InferOutput<typeof GoogleSerpTaskPage>;
 
@@ -65,6 +69,28 @@ export const GoogleSerpTask = v.object({
   waiting_until: v.optional(v.nullable(Seconds), null),
   /** What the request contains without effect: a sentence for each. */
   warnings: v.optional(Warnings, []),
+  total_results: v.pipe(
+    v.optional(v.string(), ''),
+    v.description(
+      'The number of results as the first page shows it; empty before success, or if the page shows none',
+    ),
+  ),
+  search_time: v.pipe(
+    v.optional(v.number(), 0),
+    v.description(
+      'Seconds that the engine needed, as the first page shows them; 0 before success, or if the page shows none',
+    ),
+  ),
+  html_url: v.pipe(
+    v.optional(v.string(), ''),
+    v.description(
+      'Opens the stored HTML of the first page without a key, for 24 hours; empty until it is stored',
+    ),
+  ),
+  postback_fields: v.pipe(
+    v.optional(v.nullable(v.array(v.picklist(postbackFields))), null),
+    v.description('The parts of the result that the webhook has in addition, as in the request'),
+  ),
 });
 export type GoogleSerpTask = v.InferOutput<typeof GoogleSerpTask>;
 

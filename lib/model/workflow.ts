@@ -145,6 +145,8 @@ export const DeliveryKey = v.object({
   attempt: v.number(),
   /** Number of times that this attempt was postponed because an AWS service refused a call. Absent means 0. */
   refused: v.optional(v.number()),
+  /** How often the delivery was sent again before this attempt. Absent means never. */
+  round: v.optional(v.number()),
   /** Whether the receiver has accepted this attempt, and only the record of it is missing. */
   sent: v.optional(v.boolean()),
 });

@@ -8,7 +8,7 @@ import { networkError } from './network-error.ts';
 export type Post = { url: string; headers: Record<string, string>; body: string };
 
 /** Only a 2xx status is `ok`. A reason begins with `unreachable:` or `timeout:`, or names the status. */
-export type Posted = { ok: true; status: number } | { ok: false; reason: string };
+export type Posted = { ok: true; status: number } | { ok: false; status?: number; reason: string };
 
 /** Times to connect (DNS and TLS included), to receive the headers of the answer and to read its body: together under 15.5 s. */
 export type PostLimits = { connectMs: number; answerMs: number; bodyMs: number; bodyBytes: number };
@@ -103,7 +103,7 @@ export const postJson = async (
     const status = answer.statusCode;
     return status >= 200 && status < 300
       ? { ok: true, status }
-      : { ok: false, reason: `the receiver answered ${status}` };
+      : { ok: false, status, reason: `the receiver answered ${status}` };
   } catch (error) {
     return { ok: false, reason: stop.signal.aborted ? failure : networkError(error) };
   } finally {

@@ -1,32 +1,33 @@
 /** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
 import * as v from 'valibot';
-import { makePageToken } from '../access/page-link.ts';
-import { serpTaskOf } from '../crawl/view.ts';
+import { pageLink } from '../access/page-link.ts';
+import { batchOf, serpTaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
+import { noCounts } from '../model/batch.ts';
 import { Payload } from '../model/delivery.ts';
 import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
+import { setting } from '../runtime/env.ts';
 import { readIdeasResult, readResult } from '../store/results.ts';
-import type { TaskRow } from '../store/task-row.ts';
+import type { BatchRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
 import { serpPayload } from './payload/serp.ts';
-import { linkSeconds } from './policy.ts';
 import { signedHeaders } from './sign.ts';
 
 /** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
 export type StoredPage = { base_url: string; html: string };
 
-export const storedPage = (row: TaskRow): StoredPage => ({
+export const storedPage = (row: TaskRow | BatchRow): StoredPage => ({
   base_url: row.base_url,
   html: (row.kind === 'serp' && row.pages[0]?.html) || '',
 });
 
-/** A new `html_url`. The link expires after a day (Reading 33); the page is stored longer than that. */
+/** A new `html_url` of a payload. */
 export const htmlUrl = ({ base_url, html }: StoredPage, account: Account, now: number): string =>
-  html ? `${base_url}/pages/${makePageToken(account, { html, expires: now + linkSeconds })}` : '';
+  pageLink(base_url, html, account, now);
 
 /** Reading 33: except for v2, the payload is the task as GET returns it. */
-const payloadOf = async (row: TaskRow, account: Account, now: number): Promise<Payload> => {
+const taskPayload = async (row: TaskRow, account: Account, now: number): Promise<Payload> => {
   if (row.kind === 'keyword') return keywordTaskOf(row, now);
   if (row.kind === 'ideas') return ideasTaskOf(row, await readIdeasResult(row), now);
   const stored = await readResult(row);
@@ -36,25 +37,31 @@ const payloadOf = async (row: TaskRow, account: Account, now: number): Promise<P
 };
 
 /**
- * The payload of a task, and the account whose secrets sign it.
+ * The payload of a task or a batch, and the account whose secrets sign it.
  * @throws if the account no longer exists.
  */
 export const composePayload = async (
-  row: TaskRow,
+  row: TaskRow | BatchRow,
   now: number,
 ): Promise<{ payload: Payload; account: Account }> => {
   const account = await readAccount(row.user_id);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  return { payload: v.parse(Payload, await payloadOf(row, account, now)), account };
+  const payload =
+    row.kind === 'batch' ? batchOf(row, row.counts ?? noCounts) : await taskPayload(row, account, now);
+  return { payload: v.parse(Payload, payload), account };
 };
+
+/** Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API do. */
+export const isSandbox = (): boolean => setting('SEARCH_SOURCE') === 'sandbox';
 
 /** The body of a delivery and its headers, with the signatures. */
 export const signedPost = (
   payload: Payload,
   account: Account,
-  { delivery, timestamp }: { delivery: string; timestamp: number },
+  { delivery, timestamp, sandbox }: { delivery: string; timestamp: number; sandbox?: boolean | undefined },
 ): Omit<Post, 'url'> => {
   const body = JSON.stringify(payload);
   const signed = signedHeaders(secretsAt(account, timestamp), { delivery, timestamp, body });
-  return { headers: { 'content-type': 'application/json', ...signed }, body };
+  const source: Record<string, string> = sandbox ? { 'x-search-source': 'sandbox' } : {};
+  return { headers: { 'content-type': 'application/json', ...source, ...signed }, body };
 };

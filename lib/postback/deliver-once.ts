@@ -9,10 +9,10 @@ import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
-import { beginAttempt, recordDelivered, recordFailure } from '../store/deliveries.ts';
-import type { TaskRow } from '../store/task-row.ts';
-import { readTaskRow } from '../store/tasks.ts';
-import { composePayload, signedPost } from './compose.ts';
+import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../store/deliveries.ts';
+import type { Reported } from '../store/task-row.ts';
+import { readReported } from '../store/tasks.ts';
+import { composePayload, isSandbox, signedPost } from './compose.ts';
 import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts';
 
 /**
@@ -23,8 +23,15 @@ import { attemptSeconds, attempts, delayBefore, lateSeconds } from './policy.ts'
 export type AttemptOutcome = 'delivered' | 'failed' | 'stale' | 'unrecorded';
 
 /** Whether the delivery is unfinished: not delivered and not parked. */
-export const isWaiting = ({ delivery_state }: TaskRow): boolean =>
+export const isWaiting = ({ delivery_state }: Reported): boolean =>
   delivery_state === 'pending' || delivery_state === 'sending';
+
+/** Deletes the parked copy of a delivery that was sent again, if there is one. It is made again if the record of the delivery is lost. */
+const forgetParked = async (key: DeliveryKey): Promise<void> => {
+  // Imported on demand: few deliveries are sent again, but the client of S3 would slow down every cold start.
+  const { dropParked } = await import('../store/drop-parked.ts');
+  await isAccepted(dropParked(key));
+};
 
 /** Makes the attempt that the key names, unless it was already made or the task no longer waits for this delivery. */
 export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<AttemptOutcome> => {
@@ -32,7 +39,7 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     await recordDelivered(key);
     return 'delivered';
   }
-  const row = await readTaskRow(key.user_id, key.id, now);
+  const row = await readReported(key, now);
   const url = row?.postback_url;
   if (row?.delivery !== key.delivery || !isWaiting(row) || !url) return 'stale';
   if (row.delivery_attempt > key.attempt) return 'stale';
@@ -41,10 +48,12 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   // Do everything that can throw before recording the attempt, so that only the network can use up an attempt.
   const attempted = { ...row, postback_retries_count: key.attempt - 1 };
   const { payload, account } = await composePayload(attempted, now);
-  const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now });
-  if (!(await beginAttempt(key, now + attemptSeconds))) return 'stale';
+  const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now, sandbox: isSandbox() });
+  const place = await beginAttempt(key, now + attemptSeconds, now);
+  if (place === undefined) return 'stale';
   const started = performance.now();
   const response = await durably('send-delivery', () => postJson({ url, ...post }));
+  const milliseconds = Math.round(performance.now() - started);
   log.info(
     'delivery attempt',
     {
@@ -55,13 +64,18 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
     },
     {
       DeliverySucceeded: response.ok ? 1 : 0,
-      DeliveryMilliseconds: Math.round(performance.now() - started),
+      DeliveryMilliseconds: milliseconds,
     },
   );
+  const outcome: Outcome = {
+    place,
+    attempt: [now, response.status ?? 0, milliseconds, response.ok ? undefined : response.reason],
+  };
   if (!response.ok) {
     // Without the record, the sweeper takes the attempt for dead and queues the next one earlier. Each attempt is still made once.
-    await isAccepted(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds));
+    await isAccepted(recordFailure(key, clock() + delayBefore(key.attempt + 1) + lateSeconds, outcome));
     return 'failed';
   }
-  return (await isAccepted(recordDelivered(key))) ? 'delivered' : 'unrecorded';
+  if (row.resends !== undefined) await forgetParked(key);
+  return (await isAccepted(recordDelivered(key, outcome))) ? 'delivered' : 'unrecorded';
 };

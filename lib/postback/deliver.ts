@@ -15,10 +15,11 @@ const machine = resource('POSTBACK_MACHINE_ARN');
 const postbackQueue = resource('POSTBACK_QUEUE_URL');
 const patientQueue = resource('PATIENT_QUEUE_URL');
 
-/** Starts the state machine at an attempt. Idempotent, because the execution's name contains the delivery and the attempt. */
+/** Starts the state machine at an attempt. Idempotent, because the execution's name contains the delivery, the attempt and the round. */
 const startRetries = async (key: DeliveryKey): Promise<void> => {
   // Parking has no name, because it must be repeatable after a failed run, and Step Functions reserves a used name for 90 days.
-  const name = key.attempt > attempts ? undefined : `${key.delivery}-${key.attempt}`;
+  const round = key.round === undefined ? '' : `-${key.round}`;
+  const name = key.attempt > attempts ? undefined : `${key.delivery}-${key.attempt}${round}`;
   try {
     const start = new StartExecutionCommand({ stateMachineArn: machine, name, input: JSON.stringify(key) });
     await durably('start-retries', () => sfn.send(start));

@@ -7,8 +7,8 @@ import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { recordParked } from '../store/deliveries.ts';
 import { putParked } from '../store/parked-deliveries.ts';
-import { readTaskRow } from '../store/tasks.ts';
-import { composePayload, storedPage } from './compose.ts';
+import { readReported } from '../store/tasks.ts';
+import { composePayload, isSandbox, storedPage } from './compose.ts';
 import { isWaiting } from './deliver-once.ts';
 
 /**
@@ -20,7 +20,7 @@ export const parkDelivery = async (
   now = clock(),
 ): Promise<DeliveryKey & { outcome: 'parked' | 'stale' }> => {
   const { user_id, id, delivery } = key;
-  const row = await readTaskRow(user_id, id, now);
+  const row = await readReported(key, now);
   if (row?.delivery !== delivery || !isWaiting(row) || !row.postback_url) {
     return { ...key, outcome: 'stale' };
   }
@@ -33,6 +33,7 @@ export const parkDelivery = async (
     url: row.postback_url,
     parked_at: now,
     ...storedPage(row),
+    ...(isSandbox() && { sandbox: true }),
     payload,
   });
   await recordParked(key);

@@ -22,18 +22,16 @@ export const promptMs = 2000;
 /** Slots are counted in windows of this length. A slot that was not released stays taken until its window ends. */
 export const slotWindowSeconds = 300;
 
-/** Lifetime of a payload's `html_url`: one day (Reading 33). */
-export const linkSeconds = 86_400;
-
 const isDelayed = (attempt: number): attempt is keyof typeof delaysSeconds => attempt in delaysSeconds;
 
 /** Seconds to wait before an attempt. 0 before the first attempt and before parking. */
 export const delayBefore = (attempt: number): number => (isDelayed(attempt) ? delaysSeconds[attempt] : 0);
 
 /** The key to continue with after a failed attempt: the next attempt, or parking, which has the number after the last attempt. */
-export const nextDelivery = ({ user_id, id, delivery, attempt }: DeliveryKey): DeliveryKey => ({
+export const nextDelivery = ({ user_id, id, delivery, attempt, round }: DeliveryKey): DeliveryKey => ({
   user_id,
   id,
   delivery,
   attempt: Math.min(attempt, attempts) + 1,
+  ...(round !== undefined && { round }),
 });

@@ -2,7 +2,8 @@
 import { type Posted, postJson } from '../net/post.ts';
 import { clock } from '../runtime/clock.ts';
 import { recordDelivered } from '../store/deliveries.ts';
-import { dropParked, type ParkedDelivery } from '../store/parked-deliveries.ts';
+import { dropParked } from '../store/drop-parked.ts';
+import type { ParkedDelivery } from '../store/parked-deliveries.ts';
 import { readAccount } from '../store/users.ts';
 import { htmlUrl, signedPost } from './compose.ts';
 
@@ -18,7 +19,10 @@ export const resendDelivery = async (parked: ParkedDelivery, now = clock()): Pro
     'html_url' in parked.payload
       ? { ...parked.payload, html_url: htmlUrl(parked, account, now) }
       : parked.payload;
-  const response = await postJson({ url, ...signedPost(payload, account, { delivery, timestamp: now }) });
+  const response = await postJson({
+    url,
+    ...signedPost(payload, account, { delivery, timestamp: now, sandbox: parked.sandbox }),
+  });
   if (response.ok) {
     await recordDelivered({ user_id, id, delivery });
     await dropParked(parked);

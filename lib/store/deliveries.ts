@@ -8,63 +8,137 @@ import { dynamo } from '../runtime/aws.ts';
 import type { DurableWork } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
-import { rowKey } from './partitions.ts';
+import { rowKey, unfinishedPartition } from './partitions.ts';
+import type { LoggedAttempt } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
 
-type Write = { update: string; condition: string; values: Record<string, string | number> };
+type Write = { update: string; condition: string; values: Record<string, unknown> };
 
 /** The states of a delivery that is not yet delivered or parked. */
 const waiting = { ':pending': 'pending', ':sending': 'sending' };
 
-/** Returns false, and writes nothing, if the row is gone, has another delivery, or fails the condition. */
+/** Returns the row's log of attempts if the write changes it; undefined, and writes nothing, if the row is gone, has another delivery, or fails the condition. */
 const writeIf = async (
   work: DurableWork,
   key: Omit<DeliveryKey, 'attempt'>,
   { update, condition, values }: Write,
-): Promise<boolean> => {
+): Promise<{ log: LoggedAttempt[] } | undefined> => {
   const write = new UpdateCommand({
     TableName: table,
     Key: rowKey(key),
     UpdateExpression: update,
     ConditionExpression: `delivery = :delivery AND ${condition}`,
     ExpressionAttributeValues: { ':delivery': key.delivery, ...values },
+    ReturnValues: 'UPDATED_NEW',
   });
-  return (await durablyIf(work, () => dynamo.send(write))) !== undefined;
+  const output = await durablyIf(work, () => dynamo.send(write));
+  return output && { log: output.Attributes?.attempt_log ?? [] };
+};
+
+/** The most characters of an error that the log keeps. */
+const maxErrorLength = 200;
+
+/** An outcome, and its place in the row's log, as `beginAttempt` returned it. */
+export type Outcome = { place: number; attempt: LoggedAttempt };
+
+/** The part of an update that records an outcome in the log. */
+const logging = ({ place, attempt: [time, status, milliseconds, error] }: Outcome) => ({
+  update: `, attempt_log[${place}] = :logged`,
+  values: {
+    ':logged': [time, status, milliseconds, ...(error === undefined ? [] : [error.slice(0, maxErrorLength)])],
+  },
+});
+
+/**
+ * Records that an attempt begins. Returns its place in the log; undefined if it began before: each attempt begins once, however often it is
+ * requested. After `dueAt`, the attempt counts as dead, and the sweeper queues the next one.
+ */
+export const beginAttempt = async (
+  key: DeliveryKey,
+  dueAt: number,
+  now: number,
+): Promise<number | undefined> => {
+  const begun = await writeIf('begin-attempt', key, {
+    update:
+      'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due, ' +
+      'attempt_log = list_append(if_not_exists(attempt_log, :empty), :begun)',
+    condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
+    values: {
+      ...waiting,
+      ':attempt': key.attempt,
+      ':retries': key.attempt - 1,
+      ':due': dueAt,
+      ':empty': [],
+      ':begun': [[now]],
+    },
+  });
+  return begun && begun.log.length - 1;
+};
+
+/** Records that an attempt failed, and the time at which the sweeper checks on the next one. */
+export const recordFailure = async (key: DeliveryKey, dueAt: number, outcome: Outcome): Promise<boolean> => {
+  const { update, values } = logging(outcome);
+  const written = await writeIf('record-failure', key, {
+    update: `SET delivery_state = :pending, due_at = :due${update}`,
+    condition: 'delivery_state = :sending AND delivery_attempt = :attempt',
+    values: { ...waiting, ...values, ':due': dueAt, ':attempt': key.attempt },
+  });
+  return written !== undefined;
 };
 
 /**
- * Records that an attempt begins. Returns false if it began before: each attempt begins once, however often it is requested. After `dueAt`,
- * the attempt counts as dead, and the sweeper queues the next one.
+ * Records that the receiver accepted the delivery. A parked delivery can be delivered too: it was sent again, or the response was late.
+ * `outcome`: absent if it is not known any more.
  */
-export const beginAttempt = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
-  writeIf('begin-attempt', key, {
-    update:
-      'SET delivery_state = :sending, delivery_attempt = :attempt, postback_retries_count = :retries, due_at = :due',
-    condition: 'delivery_state IN (:pending, :sending) AND delivery_attempt < :attempt',
-    values: { ...waiting, ':attempt': key.attempt, ':retries': key.attempt - 1, ':due': dueAt },
-  });
-
-/** Records that an attempt failed, and the time at which the sweeper checks on the next one. */
-export const recordFailure = (key: DeliveryKey, dueAt: number): Promise<boolean> =>
-  writeIf('record-failure', key, {
-    update: 'SET delivery_state = :pending, due_at = :due',
-    condition: 'delivery_state = :sending AND delivery_attempt = :attempt',
-    values: { ...waiting, ':due': dueAt, ':attempt': key.attempt },
-  });
-
-/** Records that the receiver accepted the delivery. A parked delivery can be delivered too: it was sent again, or the response was late. */
-export const recordDelivered = (key: Omit<DeliveryKey, 'attempt'>): Promise<boolean> =>
-  writeIf('record-delivered', key, {
-    update: 'SET delivery_state = :delivered REMOVE unfinished, due_at',
+export const recordDelivered = async (
+  key: Omit<DeliveryKey, 'attempt'>,
+  outcome?: Outcome,
+): Promise<boolean> => {
+  const { update, values } = outcome ? logging(outcome) : { update: '', values: {} };
+  const written = await writeIf('record-delivered', key, {
+    update: `SET delivery_state = :delivered${update} REMOVE unfinished, due_at`,
     condition: 'delivery_state IN (:pending, :sending, :parked)',
-    values: { ...waiting, ':delivered': 'delivered', ':parked': 'parked' },
+    values: { ...waiting, ...values, ':delivered': 'delivered', ':parked': 'parked' },
   });
+  return written !== undefined;
+};
 
 /** Records that the delivery is parked, unless it is delivered or parked already. */
-export const recordParked = (key: DeliveryKey): Promise<boolean> =>
-  writeIf('record-parked', key, {
+export const recordParked = async (key: DeliveryKey): Promise<boolean> => {
+  const written = await writeIf('record-parked', key, {
     update: 'SET delivery_state = :parked REMOVE unfinished, due_at',
     condition: 'delivery_state IN (:pending, :sending)',
     values: { ...waiting, ':parked': 'parked' },
   });
+  return written !== undefined;
+};
+
+/**
+ * Starts a delivered or parked delivery over, with its first attempt. `resends`: how often this was done before. Returns false, and writes
+ * nothing, if the delivery is under way, or if another request has started it.
+ */
+export const restartDelivery = async (
+  key: Omit<DeliveryKey, 'attempt'>,
+  resends: number,
+  dueAt: number,
+): Promise<boolean> => {
+  const written = await writeIf('restart-delivery', key, {
+    update:
+      'SET delivery_state = :pending, delivery_attempt = :zero, resends = :more, unfinished = :unfinished, due_at = :due',
+    condition: `delivery_state IN (:delivered, :parked) AND ${
+      resends === 0 ? 'attribute_not_exists(resends)' : 'resends = :resends'
+    }`,
+    values: {
+      ':pending': 'pending',
+      ':delivered': 'delivered',
+      ':parked': 'parked',
+      ':zero': 0,
+      ':more': resends + 1,
+      ...(resends > 0 && { ':resends': resends }),
+      ':unfinished': unfinishedPartition('delivery', key.id),
+      ':due': dueAt,
+    },
+  });
+  return written !== undefined;
+};

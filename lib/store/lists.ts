@@ -35,6 +35,8 @@ export type TaskFilter = {
   kind: TaskKind;
   status?: TaskStatus | undefined;
   api?: 'v1' | 'v2' | undefined;
+  /** Only tasks with these ids. They are read by their keys. */
+  ids?: readonly number[] | undefined;
 };
 
 /** The range of ids, both ends excluded, and how many more items may be read. `stoppedAt`: the id at which the limit ended the list. */
@@ -110,7 +112,7 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
   const read = async (some: TaskKey[]): Promise<TaskRow[]> =>
     (await readRows(some, now)).flatMap((settled) => {
       if (settled.status === 'rejected') throw settled.reason;
-      return settled.value ?? [];
+      return settled.value && settled.value.kind !== 'batch' ? settled.value : [];
     });
   const waiting: TaskKey[] = [];
   for await (const key of keys) {
@@ -153,13 +155,23 @@ async function* unfinishedKeys(userId: number, { after, before }: Range): AsyncG
   yield* [...found].toSorted((a, b) => b - a).map((id) => ({ user_id: userId, id }));
 }
 
+async function* keysOf(
+  userId: number,
+  ids: readonly number[],
+  { after, before }: Range,
+): AsyncGenerator<TaskKey> {
+  const inRange = ids.filter((id) => id > after && id < before);
+  yield* inRange.toSorted((a, b) => b - a).map((id) => ({ user_id: userId, id }));
+}
+
 const candidates = (
   userId: number,
   filter: TaskFilter,
   range: Range,
   now: number,
 ): AsyncIterable<TaskRow> => {
-  const { status } = filter;
+  const { status, ids } = filter;
+  if (ids) return rowsOf(keysOf(userId, ids, range), now);
   if (status === undefined || status === 'success') return allRows(userId, filter, range, now);
   if (status === 'error' || status === 'dead_letter') return rowsOf(failedKeys(userId, status, range), now);
   return rowsOf(unfinishedKeys(userId, range), now);

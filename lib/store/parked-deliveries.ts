@@ -1,11 +1,5 @@
 /** Deliveries that no receiver accepted: the payload in S3 under `deliveries/` for 35 days, and a message on the parked queue. */
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  paginateListObjectsV2,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, NoSuchKey, PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import {
   DeleteMessageCommand,
   type Message,
@@ -19,6 +13,7 @@ import { sqs } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
+import { parkedObjectKey } from './drop-parked.ts';
 import { upgrading } from './version.ts';
 
 const bucket = resource('BUCKET');
@@ -31,13 +26,15 @@ export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 /** Contains everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
   version: v.literal(2),
-  kind: v.picklist(['serp', 'keyword', 'ideas']),
+  kind: v.picklist(['serp', 'keyword', 'ideas', 'batch']),
   ...ParkedKey.entries,
   url: v.string(),
   parked_at: v.number(),
   base_url: v.string(),
   /** Key of the first stored page, for a new link to it; empty if there is none. */
   html: v.string(),
+  /** Whether the payload comes from the sandbox. Absent in copies of earlier releases, and if it does not. */
+  sandbox: v.optional(v.boolean()),
   payload: Payload,
 });
 export type ParkedDelivery = v.InferOutput<typeof ParkedDelivery>;
@@ -47,14 +44,11 @@ const toPresent = upgrading('parked delivery', [
   (parked) => ({ ...parked, kind: 'serp' }),
 ]);
 
-const objectKey = ({ user_id, id, delivery }: ParkedKey): string =>
-  `${prefix}${user_id}/${id}/${delivery}.json`;
-
 /** Stores the delivery before it sends the message, so every message has a payload. A repeated call sends a second message. */
 export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Promise<void> => {
   const parked: ParkedDelivery = { version: 2, ...delivered };
   const { user_id, id, delivery } = parked;
-  const key = objectKey(parked);
+  const key = parkedObjectKey(parked);
   await durably('store-parked', () =>
     s3.send(
       new PutObjectCommand({
@@ -93,16 +87,12 @@ export const listParked = async (): Promise<ParkedKey[]> => {
 /** Returns the parked delivery, or undefined if it was delivered or has expired. */
 export const readParked = async (key: ParkedKey): Promise<ParkedDelivery | undefined> => {
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: parkedObjectKey(key) }));
     return v.parse(ParkedDelivery, toPresent(JSON.parse((await Body?.transformToString()) ?? '')));
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined;
     throw error;
   }
-};
-
-export const dropParked = async (key: ParkedKey): Promise<void> => {
-  await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: objectKey(key) }));
 };
 
 /** Deletes the messages of deliveries that are no longer parked, so that the alarm on the queue ends with its cause. */

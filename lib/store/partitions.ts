@@ -26,9 +26,9 @@ export const failedPartition = ({ user_id, id }: TaskKey, status: FailedStatus):
 export const failedPartitions = (userId: number, status: FailedStatus): string[] =>
   Array.from({ length: shards }, (_, id) => failedPartition({ user_id: userId, id }, status));
 
-/** The key of a result: a separate item, so that later writes of the row do not pay for it. Each run has its own. */
-export const resultKey = ({ user_id, id }: TaskKey, attempt: number) => ({
-  partition: `${user_id}#${shardOf(id)}#result${attempt}`,
+/** The key of a result: a separate item, so that later writes of the row do not pay for it. Each run, and each later reading, has its own. */
+export const resultKey = ({ user_id, id }: TaskKey, attempt: number, parse = 0) => ({
+  partition: `${user_id}#${shardOf(id)}#result${attempt}${parse > 0 ? `-${parse}` : ''}`,
   id,
 });
 

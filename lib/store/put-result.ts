@@ -17,19 +17,20 @@ const table = resource('TASKS_TABLE');
 /** An item of 8 KB costs as much as an object in S3. */
 const maxItemBytes = 8 * 1024;
 
-/** Stores a result under the key of its run, so that a second write of the same step changes nothing. */
+/** Stores a result under the key of its run, or of a later reading `parse`, so that a second write of the same step changes nothing. */
 export const putResult = async (
   { user_id, id, attempt, ttl }: TaskKey & { attempt: number; ttl: number },
   result: StoredResult | IdeasResult,
+  parse = 0,
 ): Promise<ResultPointer> => {
   const bytes = await promisify(gzip)(JSON.stringify(result));
   if (bytes.byteLength <= maxItemBytes) {
-    const Item = { ...resultKey({ user_id, id }, attempt), bytes, ttl };
+    const Item = { ...resultKey({ user_id, id }, attempt, parse), bytes, ttl };
     const put = new PutCommand({ TableName: table, Item });
     await durably('store-result', () => dynamo.send(put));
-    return { attempt };
+    return { attempt, ...(parse > 0 && { parse }) };
   }
-  const key = `results/${user_id}/${id}/${attempt}.json.gz`;
+  const key = `results/${user_id}/${id}/${attempt}${parse > 0 ? `-${parse}` : ''}.json.gz`;
   const put = new PutObjectCommand({
     Bucket: bucket,
     Key: key,

@@ -35,17 +35,25 @@ export type IdeasResult = {
 };
 
 /** Where a result is stored: as the item of a run, or in S3 under a key. */
-export type ResultPointer = { attempt: number } | { key: string };
+/** `parse`: the number of the later reading of the pages that made the result; absent for that of the run. */
+export type ResultPointer = { attempt: number; parse?: number } | { key: string };
 
 const bytesOf = async (task: TaskKey, stored: ResultPointer): Promise<Uint8Array> => {
-  if ('attempt' in stored) return readItem(task, stored.attempt);
+  if ('attempt' in stored) return readItem(task, stored);
   // Imported on demand: most results need no S3, but its client would slow down every cold start.
   const { readObject } = await import('./result-object.ts');
   return readObject(stored.key);
 };
 
-const readItem = async (task: TaskKey, attempt: number): Promise<Uint8Array> => {
-  const get = new GetCommand({ TableName: table, Key: resultKey(task, attempt), ConsistentRead: true });
+const readItem = async (
+  task: TaskKey,
+  { attempt, parse }: { attempt: number; parse?: number },
+): Promise<Uint8Array> => {
+  const get = new GetCommand({
+    TableName: table,
+    Key: resultKey(task, attempt, parse),
+    ConsistentRead: true,
+  });
   const { Item } = await dynamo.send(get);
   if (!Item) throw new Error(`The stored result of the task ${task.id} is gone`);
   return Item.bytes;

@@ -1,4 +1,5 @@
 /** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
+import type { BatchCounts } from '../model/batch.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
@@ -6,56 +7,82 @@ import { noSearchOptions } from '../model/search-options.ts';
 import type { ResultPointer } from './results.ts';
 import { upgrading } from './version.ts';
 
-/** The life of a task of any kind. `lib/task` reads and writes these fields only. */
-export type TaskLife = Pick<
+/**
+ * An attempt at a delivery: Unix time of its begin and, once its outcome is recorded, the status of the answer (0 if there was none), its
+ * milliseconds and why it failed. A list without names, because each task pays for it.
+ */
+export type LoggedAttempt = [
+  time: number,
+  status?: number,
+  milliseconds?: number,
+  error?: string | undefined,
+];
+
+/** What a webhook reports on: a task or a batch. The fields that its delivery needs. */
+export type Reported = Pick<
   GoogleSerpTask,
-  | 'user_id'
-  | 'id'
-  | 'sharding'
-  | 'status'
-  | 'postback_url'
-  | 'postback_retries_count'
-  | 'retries_count'
-  | 'created_on'
-  | 'created_at'
-  | 'succeed_at'
-  | 'ttl'
-  | 'error_message'
+  'user_id' | 'id' | 'postback_url' | 'postback_retries_count' | 'created_at' | 'ttl'
 > & {
   /** The version of the row's layout (`version.ts`). */
   version: number;
-  /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
-  attempt: number;
-  /** Unix time until which the present run may work on the task. */
-  lease_until: number;
-  /** Unix time until which the task was last postponed because of its engine; absent if it never had to wait for long. */
-  postponed_to?: number;
-  /** The trace that began when the task was created. */
+  /** The trace that began when the row was created. */
   trace?: string;
-  /** Base of the links in this task's webhook, as recorded at creation (Reading 30). */
+  /** Base of the links in the webhook, as recorded at creation (Reading 30). */
   base_url: string;
-  /** Where the result is stored; absent before success. */
-  stored?: ResultPointer;
   /** Id of the webhook delivery (`webhook-id`); null if there is none to make. */
   delivery: string | null;
   /** `sending`: an attempt has begun, and its outcome is not recorded yet. */
   delivery_state?: 'pending' | 'sending' | 'delivered' | 'parked';
   /** Number of the last delivery attempt that began. */
   delivery_attempt: number;
-  /** Partition of the index of unfinished work; absent once the task needs nothing more. */
+  /** The attempts at the delivery, in all of its rounds. Absent before the first. */
+  attempt_log?: LoggedAttempt[];
+  /** How often the user had the delivery sent again; absent if never. */
+  resends?: number;
+  /** Partition of the index of unfinished work; absent once the row needs nothing more. */
   unfinished?: string;
-  /** Unix time at which the sweeper looks at the task. */
+  /** Unix time at which the sweeper looks at the row. */
   due_at?: number;
-  /** Partition of the index of failed tasks; absent unless the task has failed. */
-  failed?: string;
 };
+
+/** The life of a task of any kind. `lib/task` reads and writes these fields only. */
+export type TaskLife = Reported &
+  Pick<
+    GoogleSerpTask,
+    'sharding' | 'status' | 'retries_count' | 'created_on' | 'succeed_at' | 'error_message'
+  > & {
+    /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
+    attempt: number;
+    /** Unix time until which the present run may work on the task. */
+    lease_until: number;
+    /** Unix time until which the task was last postponed because of its engine; absent if it never had to wait for long. */
+    postponed_to?: number;
+    /** Where the result is stored; absent before success. */
+    stored?: ResultPointer;
+    /** Partition of the index of failed tasks; absent unless the task has failed. */
+    failed?: string;
+    /** The batch whose webhook waits for the end of this task; absent if there is none. */
+    batch_id?: number;
+  };
 
 /** A search of result pages. */
 export type SerpRow = TaskLife &
   Omit<
     GoogleSerpTask,
-    keyof TaskLife | 'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until' | 'top_10'
+    | keyof TaskLife
+    | 'result'
+    | 'pages'
+    | 'warnings'
+    | 'complete'
+    | 'waiting_until'
+    | 'top_10'
+    | 'total_results'
+    | 'search_time'
+    | 'html_url'
+    | 'postback_fields'
   > & {
+    /** Parts of the result that the webhook has in addition; absent if it has none. */
+    postback_fields?: GoogleSerpTask['postback_fields'];
     /** Whether the result is based on all pages. False if there is no result. */
     complete: boolean;
     kind: 'serp';
@@ -72,7 +99,7 @@ export type SerpRow = TaskLife &
     source?: string;
     /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */
     user_agent?: string;
-    pages: (Omit<GoogleSerpTaskPage, 'results'> & {
+    pages: (Omit<GoogleSerpTaskPage, 'results' | 'html_url'> & {
       /** Whether targets of the page's hidden links are stored. */
       links?: boolean;
     })[];
@@ -82,6 +109,8 @@ export type SerpRow = TaskLife &
     failure?: string | null;
     /** The first page itself says that nothing was found (Reading 7). */
     nothing_found?: boolean;
+    /** How often an operator had the stored pages read again; absent if never. */
+    parses?: number;
     /** Only in rows of version 2. Later rows have it in their result, so that no later write of the row pays for it. */
     top_10?: string[] | null;
   };
@@ -152,6 +181,7 @@ const absentInSearches = {
   complete: false,
   failure: null,
   nothing_found: false,
+  postback_fields: null,
   ...noSearchOptions,
 } satisfies Partial<SerpRow>;
 
@@ -175,13 +205,41 @@ export const isAbsent = (name: string, value: unknown): boolean =>
   value === undefined || (name in absent && value === absent[name as keyof typeof absent]);
 
 /** The attributes of a row that its item has. */
-export const itemOf = (row: TaskRow): Record<string, unknown> =>
+export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([name, value]) => !isAbsent(name, value)));
 
-/** The row of an item of the tasks table; undefined for an item that is no task (a user's counter). */
+/** The row of an item of the tasks table; undefined for an item that is no task (a batch, a user's counter). */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
-  if (item?.kind === undefined) return undefined;
+  if (item?.kind === undefined || item.kind === 'batch') return undefined;
   const present = toPresent(item);
   const defaults = isKind(present.kind) ? absentIn[present.kind] : absentInAll;
   return { ...defaults, ...present } as TaskRow;
 };
+
+/** A batch of tasks. Their ids follow from its id and their number (`lib/task/id.ts`). */
+export type BatchRow = Reported & {
+  kind: 'batch';
+  /** The version of the API that the tasks belong to. Absent: v2. */
+  api?: 'v1';
+  /** The number of tasks. */
+  tasks: number;
+  /** A task that was not final when it was last read. Only the end of this task can be the end of the batch. */
+  waits_for: number;
+  /** The numbers of tasks by status at the end of the batch. Only in batches with a webhook. */
+  counts?: BatchCounts;
+};
+
+/** The version of the rows of batches that this release writes. */
+export const batchVersion = 1;
+
+const absentInBatch = {
+  postback_url: null,
+  postback_retries_count: 0,
+  delivery: null,
+} satisfies Partial<BatchRow>;
+
+const toPresentBatch = upgrading('batch', []);
+
+/** The row of an item that is a task or a batch; undefined for another item. */
+export const rowOf = (item: Record<string, unknown> | undefined): TaskRow | BatchRow | undefined =>
+  item?.kind === 'batch' ? ({ ...absentInBatch, ...toPresentBatch(item) } as BatchRow) : taskRowOf(item);

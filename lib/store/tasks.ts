@@ -26,19 +26,14 @@ import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
+import { halfOfNumbers, numbersFrom, numbersOfShard } from './numbers.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
-import { isAbsent, itemOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
+import { type BatchRow, isAbsent, itemOf, rowOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
 
-/** Half of the 2^21 numbers that a second has: the counters have the lower half, and tasks that come alone have random ones of the upper half. */
-const halfOfNumbers = 2 ** 20;
-
 /** Rows that are written at a time if each needs a condition, which a batch request does not have. */
 const missingWidth = 25;
-
-/** Numbers of one counter. */
-const numbersOfShard = halfOfNumbers / shards;
 
 /** Where a user's counters begin. Otherwise the first tasks of two users in the same second would often have the same id. */
 const firstNumberOf = (userId: number): number => (userId * 40_503) % numbersOfShard;
@@ -62,12 +57,6 @@ export const reserveNumbers = async (
   const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
   const first = Attributes?.numbers - count + firstNumberOf(userId);
   return numbersFrom(shard * numbersOfShard + (first % numbersOfShard), count);
-};
-
-/** The numbers that were reserved together, from the first of them. */
-export const numbersFrom = (first: number, count: number): number[] => {
-  const shard = Math.floor(first / numbersOfShard);
-  return Array.from({ length: count }, (_, n) => shard * numbersOfShard + ((first + n) % numbersOfShard));
 };
 
 type Unwritten = Record<string, { PutRequest: { Item: Record<string, unknown> } }[]>;
@@ -143,17 +132,14 @@ export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
   await inParallel(inBatches(rows, 25), 4, writeBatch);
 };
 
-/** Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
-export const readTaskRow = async (
-  userId: number,
-  id: number,
-  now = clock(),
-): Promise<TaskRow | undefined> => {
-  const { Item } = await dynamo.send(
-    new GetCommand({ TableName: table, Key: rowKey({ user_id: userId, id }), ConsistentRead: true }),
-  );
-  return unlessExpired(taskRowOf(Item), now);
+const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefined> => {
+  const get = new GetCommand({ TableName: table, Key: rowKey(key), ConsistentRead: true });
+  return (await dynamo.send(get)).Item;
 };
+
+/** Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
+export const readTaskRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> =>
+  unlessExpired(taskRowOf(await readItem({ user_id: userId, id })), now);
 
 /** As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is (Reading 13). */
 export const readRow = async (userId: number, id: number, now = clock()): Promise<SerpRow | undefined> => {
@@ -161,17 +147,21 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
   return row?.kind === 'serp' ? row : undefined;
 };
 
-const unlessExpired = (row: TaskRow | undefined, now: number): TaskRow | undefined =>
+/** As `readTaskRow`, for a task or a batch: whatever a webhook reports on. */
+export const readReported = async (key: TaskKey, now = clock()): Promise<TaskRow | BatchRow | undefined> =>
+  unlessExpired(rowOf(await readItem(key)), now);
+
+const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: number): Row | undefined =>
   row && row.ttl > now ? row : undefined;
 
 /**
- * Reads up to 100 tasks with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
+ * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
  * not hide the others. Rejects if the table does not answer for all keys.
  */
 export const readRows = async (
   keys: readonly TaskKey[],
   now: number,
-): Promise<PromiseSettledResult<TaskRow | undefined>[]> => {
+): Promise<PromiseSettledResult<TaskRow | BatchRow | undefined>[]> => {
   const nameOf = ({ partition, id }: Record<string, unknown>) => `${partition}/${id}`;
   // DynamoDB refuses a request that has a key twice.
   const unique = new Map(keys.map(rowKey).map((key) => [nameOf(key), key]));
@@ -187,7 +177,7 @@ export const readRows = async (
     unread = answer.UnprocessedKeys;
   }
   return Promise.allSettled(
-    keys.map(async (key) => unlessExpired(taskRowOf(items.get(nameOf(rowKey(key)))), now)),
+    keys.map(async (key) => unlessExpired(rowOf(items.get(nameOf(rowKey(key)))), now)),
   );
 };
 
@@ -243,6 +233,34 @@ export const moveRow = (
     },
   });
 };
+
+/**
+ * Gives a successful task the result of a later reading of its pages, number `parses`. Returns false, and writes nothing, if the task has run
+ * again or was read again since.
+ */
+export const replaceResult = (
+  { user_id, id, attempt }: TaskKey & Pick<SerpRow, 'attempt'>,
+  { stored, parses, complete }: Required<Pick<SerpRow, 'stored' | 'parses' | 'complete'>>,
+): Promise<boolean> =>
+  updateIf(
+    'replace-result',
+    { user_id, id },
+    {
+      UpdateExpression: `SET #stored = :stored, parses = :parses${complete ? ', complete = :complete' : ' REMOVE complete'}`,
+      ConditionExpression: `#status = :success AND attempt = :attempt AND ${
+        parses === 1 ? 'attribute_not_exists(parses)' : 'parses = :before'
+      }`,
+      ExpressionAttributeNames: { '#status': 'status', '#stored': 'stored' },
+      ExpressionAttributeValues: {
+        ':stored': stored,
+        ':parses': parses,
+        ...(complete && { ':complete': true }),
+        ':success': 'success',
+        ':attempt': attempt,
+        ...(parses > 1 && { ':before': parses - 1 }),
+      },
+    },
+  );
 
 /** Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it was read. */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>

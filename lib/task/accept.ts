@@ -6,11 +6,14 @@
 import { HttpError } from '../model/http-error.ts';
 import type { IdempotencyKey } from '../model/idempotency.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
+import { putBatch } from '../store/batches.ts';
+import { numbersFrom } from '../store/numbers.ts';
 import { unfinishedPartition } from '../store/partitions.ts';
 import { putRequest, type RequestRecord, readRequest, updateRequest } from '../store/requests.ts';
-import type { SerpRow, TaskRow } from '../store/task-row.ts';
-import { numbersFrom, putMissingRows, putNewRow, putRows, reserveNumbers } from '../store/tasks.ts';
+import type { BatchRow, SerpRow, TaskRow } from '../store/task-row.ts';
+import { putMissingRows, putNewRow, putRows, reserveNumbers } from '../store/tasks.ts';
 import { taskId } from './id.ts';
+import { type NewBatch, newBatch } from './new-batch.ts';
 import { queueTasks } from './queue.ts';
 import { acceptSeconds, lifetimeSeconds } from './timing.ts';
 
@@ -21,6 +24,8 @@ type NewTasks<Row> = {
   /** Called before new tasks are accepted, and not for those of a repeated request. Throws if the user may not create them now. */
   admit?: (() => Promise<void>) | undefined;
   idempotency?: IdempotencyKey | undefined;
+  /** The tasks are a batch, even if there is only one. */
+  batch?: NewBatch | undefined;
   /** Whether to queue the tasks. If not, the caller runs them. */
   isQueued?: boolean;
 };
@@ -30,17 +35,49 @@ const withNumber = <Row extends TaskRow>(row: Row, number: number): Row => {
   return { ...row, id, unfinished: unfinishedPartition('task', id) };
 };
 
+/**
+ * The rows of a batch and the batch itself, with consecutive numbers: that of the batch is the first. Without a batch, the first number is
+ * that of the first row.
+ */
+const numbered = <Row extends TaskRow>(
+  rows: readonly Row[],
+  first: number,
+  batch: NewBatch | undefined,
+): { rows: Row[]; batchRow?: BatchRow } => {
+  const numbers = numbersFrom(first, countOf(rows, batch)).slice(batch ? 1 : 0);
+  const withIds = rows.map((row, n) => withNumber(row, numbers[n] ?? 0));
+  const [one] = withIds;
+  if (!batch || !one) return { rows: withIds };
+  const id = taskId(one.created_at, first);
+  const isReported = batch.postbackUrl !== null;
+  return {
+    // Tasks of a batch without a webhook do not look for its end.
+    rows: isReported ? withIds.map((row) => ({ ...row, batch_id: id })) : withIds,
+    batchRow: newBatch(withIds, id, batch),
+  };
+};
+
+/** How many numbers the rows need, with that of their batch. */
+const countOf = (rows: readonly unknown[], batch: NewBatch | undefined): number =>
+  rows.length + (batch ? 1 : 0);
+
 const isSearch = <Row extends TaskRow>(row: Row): row is Row & SerpRow => row.kind === 'serp';
 
 /** Gives each row its id (Reading 8) and writes it. A search that comes alone needs no counter, which saves a write. */
-const putWithIds = async <Row extends TaskRow>(userId: number, rows: readonly Row[]): Promise<Row[]> => {
+const putWithIds = async <Row extends TaskRow>(
+  userId: number,
+  rows: readonly Row[],
+  batch: NewBatch | undefined,
+): Promise<Row[]> => {
   const [first, ...others] = rows;
-  if (first && isSearch(first) && others.length === 0) {
+  if (!batch && first && isSearch(first) && others.length === 0) {
     return [await putNewRow((number) => withNumber(first, number))];
   }
-  const numbers = await reserveNumbers(userId, rows.length);
-  const written = rows.map((row, n) => withNumber(row, numbers[n] ?? 0));
+  const [number = 0] = await reserveNumbers(userId, countOf(rows, batch));
+  const { rows: written, batchRow } = numbered(rows, number, batch);
   await putRows(written);
+  // Written last: if the process dies before, the rows still run, and the batch of which the client knows nothing has no webhook.
+  if (batchRow) await putBatch(batchRow);
   return written;
 };
 
@@ -105,31 +142,31 @@ const recordNew = async (
  * @throws HttpError 409 or 422 because of the key; what `rowsAt` and `admit` throw, before anything is written.
  */
 export const acceptTasks = async <Row extends TaskRow>(
-  { userId, rowsAt, admit, idempotency: key, isQueued = true }: NewTasks<Row>,
+  { userId, rowsAt, admit, idempotency: key, isQueued = true, batch }: NewTasks<Row>,
   now: number,
 ): Promise<{ rows: Row[]; isNew: boolean }> => {
   const earlier = key && (await findEarlier(userId, key, now));
   const rows = rowsAt(earlier?.created_at ?? now);
   if (!earlier) await admit?.();
   if (!key) {
-    const written = await putWithIds(userId, rows);
+    const written = await putWithIds(userId, rows, batch);
     // If the process dies here, the sweeper queues the stored rows.
     if (isQueued) await queueTasks(written);
     return { rows: written, isNew: true };
   }
-  const record = earlier ?? (await recordNew(userId, key, rows.length, now));
+  const record = earlier ?? (await recordNew(userId, key, countOf(rows, batch), now));
   if (!record) throw inProgress();
-  const numbers = numbersFrom(record.first, rows.length);
-  const numbered = rows.map((row, n) => withNumber(row, numbers[n] ?? 0));
-  if (record.accepted) return { rows: numbered, isNew: false };
+  const { rows: written, batchRow } = numbered(rows, record.first, batch);
+  if (record.accepted) return { rows: written, isNew: false };
   try {
-    await putMissingRows(numbered);
-    if (isQueued) await queueTasks(numbered);
+    await putMissingRows(written);
+    if (batchRow) await putBatch(batchRow);
+    if (isQueued) await queueTasks(written);
     await updateRequest(userId, key, record, { lease_until: 0, accepted: true });
   } catch (error) {
     // The next request with the key need not wait for the end of the lease.
     await isAccepted(updateRequest(userId, key, record, { lease_until: 0, accepted: false }));
     throw error;
   }
-  return { rows: numbered, isNew: true };
+  return { rows: written, isNew: true };
 };

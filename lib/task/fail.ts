@@ -3,6 +3,7 @@ import type { DeliveryKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import type { TaskRow } from '../store/task-row.ts';
 import { moveRow, readTaskRow } from '../store/tasks.ts';
+import { checkBatch } from './end-batch.ts';
 import { finalChanges, logEnd } from './final-write.ts';
 import { kinds } from './kinds.ts';
 import { queueDelivery } from './queue.ts';
@@ -45,9 +46,16 @@ export const endFailed = async (row: TaskRow, failure: Failure, now: number): Pr
   return changes.delivery ? { user_id, id, delivery: changes.delivery, attempt: 1 } : null;
 };
 
-/** Ends the task, and queues its webhook, unless the task is final already or has expired. */
+/** Ends the task, and queues its webhook and that of its batch, unless the task is final already or has expired. */
 export const failTask = async ({ user_id, id }: TaskKey, failure: Failure, now = clock()): Promise<void> => {
   const row = await readTaskRow(user_id, id, now);
   const delivery = row && (await endFailed(row, failure, now));
+  if (delivery) await queueDelivery(delivery);
+  if (row?.batch_id !== undefined) await queueBatchDelivery({ user_id, id: row.batch_id }, id, now);
+};
+
+/** Ends a batch after the task `ended`, if that was its last unfinished task, and queues its webhook. */
+export const queueBatchDelivery = async (batch: TaskKey, ended: number, now = clock()): Promise<void> => {
+  const delivery = await checkBatch(batch, ended, now);
   if (delivery) await queueDelivery(delivery);
 };

@@ -20,6 +20,8 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
         delivery: `msg_${row.user_id}_${row.id}_${row.attempt}`,
         delivery_state: 'pending' as const,
         delivery_attempt: 0,
+        resends: undefined,
+        attempt_log: undefined,
         unfinished: unfinishedPartition('delivery', row.id),
         due_at: now + unsentSeconds,
       }

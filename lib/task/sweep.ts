@@ -5,9 +5,10 @@ import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
-import type { TaskKind, TaskRow } from '../store/task-row.ts';
+import type { BatchRow, Reported, TaskKind, TaskRow } from '../store/task-row.ts';
 import { dropExpired, postponeRow, readOverdue, readRows } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
+import { checkBatch } from './end-batch.ts';
 import { endFailed, failures } from './fail.ts';
 import { hasQueued, type QueuedDelivery, queueDeliveries, queueTasks } from './queue.ts';
 import { isFinal } from './status.ts';
@@ -30,23 +31,40 @@ const timeLimit = (seconds: number): (() => boolean) => {
 };
 
 /**
- * The message that an overdue task needs, if any. `age`: that of the task in seconds; 0 if it is final. `dueAgain`: the time at which the
- * next sweep looks at a task that was taken up.
+ * The messages that an overdue row needs, if any. `age`: that of the task in seconds; 0 if it is final. `dueAgain`: the time at which the
+ * next sweep looks at a row that was taken up.
  */
 type Swept = {
-  row?: TaskRow;
+  row?: TaskRow | BatchRow;
   age: number;
   dueAgain?: number;
   run?: TaskRow;
-  delivery?: QueuedDelivery | null;
+  deliveries?: (QueuedDelivery | null)[];
 };
 
 /** The delivery attempt after the last one that began, because the outcome of that one was never recorded. */
-const nextAttempt = (row: TaskRow): QueuedDelivery | null => {
-  const { user_id, id, delivery, delivery_attempt, delivery_state, trace } = row;
+const nextAttempt = (row: Reported): QueuedDelivery | null => {
+  const { user_id, id, delivery, delivery_attempt, delivery_state, resends, trace } = row;
   if (!delivery) return null;
   const delaySeconds = delivery_state === 'sending' ? unrecordedSeconds : 0;
-  return { user_id, id, delivery, attempt: delivery_attempt + 1, ...(trace && { trace }), delaySeconds };
+  return {
+    user_id,
+    id,
+    delivery,
+    attempt: delivery_attempt + 1,
+    ...(resends !== undefined && { round: resends }),
+    ...(trace && { trace }),
+    delaySeconds,
+  };
+};
+
+/** Handles an overdue batch: its webhook is late, or the end of its last task was not followed by a check of the batch. */
+const sweepBatchRow = async (row: BatchRow, now: number): Promise<Swept> => {
+  if (row.due_at === undefined || row.due_at > now) return { age: 0 };
+  const dueAgain = now + graceSeconds;
+  if (!(await postponeRow(row, row.due_at, dueAgain))) return { age: 0 };
+  const delivery = row.delivery ? nextAttempt(row) : await checkBatch(row, undefined, now);
+  return { row, age: 0, dueAgain, deliveries: [delivery] };
 };
 
 /**
@@ -55,7 +73,7 @@ const nextAttempt = (row: TaskRow): QueuedDelivery | null => {
  */
 const sweepTask = async (
   key: TaskKey,
-  row: TaskRow | undefined,
+  row: TaskRow | BatchRow | undefined,
   now: number,
   isQueued: (kind: TaskKind) => Promise<boolean>,
 ): Promise<Swept> => {
@@ -65,6 +83,7 @@ const sweepTask = async (
   }
   const { trace } = row;
   addToScope({ trace });
+  if (row.kind === 'batch') return sweepBatchRow(row, now);
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return { age: 0 };
   const age = isFinal(row.status) ? 0 : now - row.created_at;
@@ -73,7 +92,9 @@ const sweepTask = async (
     const throttled = row.kind === 'serp' ? failures.throttled : failures.noMoreCalls;
     const failure = row.postponed_to === undefined ? failures.late : throttled;
     const delivery = await endFailed(row, failure, now);
-    return { age, delivery: delivery && { ...delivery, ...(trace && { trace }) } };
+    const ofBatch =
+      row.batch_id === undefined ? null : await checkBatch({ ...row, id: row.batch_id }, row.id, now);
+    return { age, deliveries: [delivery && { ...delivery, ...(trace && { trace }) }, ofBatch] };
   }
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second
   // message for an attempt costs nothing; a second message for a run costs a crawl.
@@ -84,7 +105,7 @@ const sweepTask = async (
   if (!(await postponeRow(row, row.due_at, again)) || waits) return { age };
   log.warn('task taken up again', { status: row.status, attempt: row.attempt }, { TasksTakenUp: 1 });
   const taken = { row, age, dueAgain: again };
-  return isFinal(row.status) ? { ...taken, delivery: nextAttempt(row) } : { ...taken, run: row };
+  return isFinal(row.status) ? { ...taken, deliveries: [nextAttempt(row)] } : { ...taken, run: row };
 };
 
 /**
@@ -93,7 +114,9 @@ const sweepTask = async (
  */
 const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> => {
   try {
-    await queueDeliveries(swept.flatMap(({ delivery }) => delivery ?? []));
+    await queueDeliveries(
+      swept.flatMap(({ deliveries = [] }) => deliveries.flatMap((delivery) => delivery ?? [])),
+    );
     await queueTasks(swept.flatMap(({ run }) => run ?? []));
   } catch (error) {
     if (isBackPressure(error)) {

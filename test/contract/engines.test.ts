@@ -36,7 +36,7 @@ const isEngineFolder = (file: string): boolean =>
 
 /** Names of the specification's v2 interface, in each spelling that our conventions give them. */
 const ofTheInterface =
-  /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage)|google-serp-task|(create|read)-google-(task|batch)|(create|read)Google(Task|Batch)|crawl\/google\/batch|\bGoogle (crawl|task)s?\b/g;
+  /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage|ListQuery)|google-(serp-task|list)|(create|read|list|send)-google(-(tasks?|batch|deliveries|postback))?|(create|read|list|send)Google(Tasks?|Batch|Deliveries|Postback)|crawl\/google\/batch|\bGoogle (crawl|task)s?\b/g;
 
 /** Names of other products of the same companies. */
 const otherProducts = /Google (Chrome|Cloud|Trends)|google-trends|Google[-_ ]?Ads/gi;

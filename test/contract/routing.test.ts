@@ -33,9 +33,9 @@ describe('routing', () => {
   });
 
   test.each([
-    ['GET', onePath, 'POST'],
-    ['OPTIONS', onePath, 'POST'],
-    ['PUT', `${onePath}/`, 'POST'],
+    ['PATCH', onePath, 'POST, GET, HEAD'],
+    ['OPTIONS', onePath, 'POST, GET, HEAD'],
+    ['PUT', `${onePath}/`, 'POST, GET, HEAD'],
     ['DELETE', `${onePath}/1`, 'GET, HEAD'],
     ['POST', `${onePath}/google`, 'GET, HEAD'],
     ['GET', batchPath, 'POST'],
@@ -135,7 +135,7 @@ describe('headers', () => {
     ['a good answer behind a key', 200, () => service.call(), {}],
     ['no route', 404, () => get('/none'), {}],
     ['no page', 404, () => service.call({ method: 'GET', path: '/pages/none', body: null }), {}],
-    ['another method', 405, () => service.call({ method: 'PUT' }), { allow: 'POST' }],
+    ['another method', 405, () => service.call({ method: 'PUT' }), { allow: 'POST, GET' }],
     [
       'no key',
       401,

@@ -11,6 +11,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Running } from '../../infra/local/running.ts';
+import type { Deliveries } from '../../lib/model/deliveries.ts';
 import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
 import type { SerpRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
@@ -75,6 +76,8 @@ export const startChain = async (env: Env = {}) => {
   });
   const origin = new URL(receiver.url).origin;
   const accepted: Accepted[] = [];
+  /** Ids of the batches that were returned to a client. */
+  const batches: number[] = [];
   let running: Service | undefined;
   let starts = 0;
 
@@ -106,14 +109,43 @@ export const startChain = async (env: Env = {}) => {
   ): Promise<void> => {
     if (!running || isDead()) return;
     const reply = await clientOf(running)
-      .call(`/api/v2/serp/${path}`, { method: 'POST', body: JSON.stringify(body), headers })
+      .call(`/api/v2/serp/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { ...headers, ...(path !== 'crawl' && { 'x-batch-postback-url': `${origin}/batch` }) },
+      })
       .catch(() => null);
     // The caller repeats a request with a key until the lease of the killed one has ended.
     if (!reply || reply.status === 409) return;
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
     // If the process was killed during the answer, count no task as accepted.
     const tasks = (await reply.json().catch(() => [])) as GoogleSerpTask | GoogleSerpTask[];
+    const batch = Number(reply.headers.get('x-batch-id'));
+    if (batch > 0 && Array.isArray(tasks) && tasks.length > 0) batches.push(batch);
     accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
+  };
+
+  /** Downloads the results of the last batch, once all tasks are final. A service that is killed meanwhile is not an error. */
+  const download = async (): Promise<void> => {
+    const id = batches.at(-1);
+    if (!running || id === undefined || !(await comesTrue(async () => isDead() || allFinal(), 60_000)))
+      return;
+    await clientOf(running)
+      .call(`/api/v2/serp/batches/${id}/results`)
+      .catch(() => null);
+  };
+
+  /** Has the webhook of the last accepted task sent again, once it was delivered. A service that is killed meanwhile is not an error. */
+  const sendAgain = async (): Promise<void> => {
+    const task = accepted.at(-1)?.task;
+    if (!running || !task) return;
+    const client = clientOf(running);
+    const path = `/api/v2/serp/crawl/${task.id}`;
+    const isDelivered = async () =>
+      isDead() ||
+      (await client.json<Deliveries>(`${path}/deliveries`).catch(() => null))?.state === 'delivered';
+    await comesTrue(isDelivered, 60_000);
+    await client.call(`${path}/postback`, { method: 'POST' }).catch(() => null);
   };
 
   /** Reads all accepted tasks that were not final so far. Returns false if the service is dead or a task is not final. */
@@ -168,6 +200,7 @@ export const startChain = async (env: Env = {}) => {
   return {
     dataDir,
     accepted,
+    batches,
     received: receiver.received,
     hook: (path: string) => `${origin}${path}`,
     starts: () => starts,
@@ -176,6 +209,8 @@ export const startChain = async (env: Env = {}) => {
     kill,
     post,
     allFinal,
+    download,
+    sendAgain,
     objects,
     rows,
     deliveriesOf,

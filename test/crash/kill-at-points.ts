@@ -110,6 +110,14 @@ export const killAtPoints = (
     }
     const stored = chain.objects('results/').map((key) => key.split('/').slice(0, 3).join('/'));
     expect(stored).toHaveLength(new Set(stored).size);
+    // Each accepted batch is reported once, or once more for a kill during its delivery, always by the same delivery.
+    const reportsOf = (id: number) => chain.deliveriesOf({ id });
+    await comesTrue(() => chain.batches.every((id) => reportsOf(id).length > 0), deliveredWithinMs);
+    expect(chain.batches.filter((id) => reportsOf(id).length === 0)).toEqual([]);
+    for (const id of chain.batches) {
+      expect(new Set(reportsOf(id).map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      for (const { body } of reportsOf(id)) expect(JSON.parse(body).status).toBe('finished');
+    }
     for (const { task, startsBefore } of chain.accepted) {
       const ids = chain.deliveriesOf(task).map(({ headers }) => headers['webhook-id']);
       expect(new Set(ids).size).toBeLessThanOrEqual(1);

@@ -11,6 +11,7 @@ export const outOfReach = {
   'postpone-delivery':
     'it needs a service that refuses calls; the test of back-pressure on the embedded stack covers it',
   'move-to-awaiting': 'only a command does this, in its own process',
+  'replace-result': 'only a command does this, in its own process',
   'move-to-awaiting_webhook': 'no code does this yet',
   'store-metrics': 'no search does this; a keyword whose metrics are not stored is asked again',
   'claim-ask': 'only a live call does this, and nothing that it accepted is lost with it',
@@ -76,6 +77,7 @@ export const accepting = {
   // Only a batch needs numbers of a counter.
   'reserve-numbers': { drive: search() },
   'write-rows': { pass: 3, drive: search() },
+  'write-batch': { drive: search() },
   'queue-tasks': { pass: 3, drive: search() },
   // Two writes for each request: the fifth is the record of the batch.
   'write-request': {
@@ -94,6 +96,18 @@ export const crawling = {
   'store-snapshot': { drive: search() },
   'store-result': { drive: search(() => ({ depth: 100 })) },
   'move-to-success': { drive: search() },
+  // The last task of the batch ends before one of the others.
+  'wait-for-task': {
+    drive: (chain, point) =>
+      search((n) => (n === 2 ? { keyword: `slow: coffee beans ${point}` } : {}))(chain, point),
+  },
+  'end-batch': { drive: search() },
+  'store-batch-results': {
+    drive: async (chain, point) => {
+      await search()(chain, point);
+      await chain.download();
+    },
+  },
   'move-to-error': { drive: search((n) => ({ keyword: `cut: coffee beans ${n}` })) },
   'queue-delivery': { drive: search() },
   'delete-messages': { drive: search() },
@@ -106,6 +120,12 @@ export const delivering = {
   'begin-attempt': { drive: search() },
   'send-delivery': { drive: search() },
   'record-delivered': { drive: search() },
+  'restart-delivery': {
+    drive: async (chain, point) => {
+      await search()(chain, point);
+      await chain.sendAgain();
+    },
+  },
   'queue-patiently': {
     drive: async (chain, point) => {
       for (let batch = 0; batch < 3; batch += 1) {

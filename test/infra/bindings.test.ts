@@ -26,6 +26,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },
   HeadBucket: { action: 's3:ListBucket', on: /^BUCKET$/ },
+  DeleteObject: { action: 's3:DeleteObject', on: /^BUCKET$/ },
   SendMessage: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
   GetQueueAttributes: { action: 'sqs:GetQueueAttributes', on: /_QUEUE_URL$/ },
   SendMessageBatch: { action: 'sqs:SendMessage', on: /_QUEUE_URL$/ },
@@ -41,8 +42,10 @@ const prefixes: Record<string, string> = {
   'lib/store/read-html.ts': 'html',
   'lib/store/html-link.ts': 'html',
   'lib/store/put-result.ts': 'results',
+  'lib/store/batch-results.ts': 'results',
   'lib/store/result-object.ts': 'results',
   'lib/store/parked-deliveries.ts': 'deliveries',
+  'lib/store/drop-parked.ts': 'deliveries',
 };
 
 /** The queue of a kind of task, in its row of `lib/task/kinds.ts`. */
@@ -97,6 +100,7 @@ const usedBy = async (entry: string): Promise<Use> => {
       GetObject: [`/${prefix}/*`],
       HeadObject: [`/${prefix}/*`],
       PutObject: [`/${prefix}/*`],
+      DeleteObject: [`/${prefix}/*`],
     };
     return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
       const call = actions[name];

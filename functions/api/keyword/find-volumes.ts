@@ -3,8 +3,8 @@ import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { findLiveVolumes } from '../../../lib/keyword/live-volume.ts';
 
-export const handler = endpoint(routes['keyword/find-volumes'], async ({ body, user, headers }) => {
+export const handler = endpoint(routes['keyword/find-volumes'], async ({ body, user, response }) => {
   const found = await findLiveVolumes(user, body);
-  Object.assign(headers, found.headers);
+  Object.assign(response.headers, found.headers);
   return found.body;
 });

@@ -3,8 +3,8 @@ import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { suggest } from '../../../lib/keyword/suggest.ts';
 
-export const handler = endpoint(routes['keyword/suggest'], async ({ body, headers }) => {
+export const handler = endpoint(routes['keyword/suggest'], async ({ body, response }) => {
   const { value, age } = await suggest(body);
-  Object.assign(headers, age);
+  Object.assign(response.headers, age);
   return { suggestions: value };
 });

@@ -3,8 +3,8 @@ import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 import { trends } from '../../../lib/keyword/trends.ts';
 
-export const handler = endpoint(routes['keyword/trends'], async ({ body, headers }) => {
+export const handler = endpoint(routes['keyword/trends'], async ({ body, response }) => {
   const { value, age } = await trends(body);
-  Object.assign(headers, age);
+  Object.assign(response.headers, age);
   return value;
 });

@@ -1,8 +1,16 @@
 /** Queues many crawls with one of the engines, all or none, and returns the waiting tasks in the same order. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { createSerpBatch } from '../../../lib/crawl/create-batch.ts';
+import { batchHeaders, createSerpBatch } from '../../../lib/crawl/create-batch.ts';
 
-export const handler = endpoint(routes['serp/create-batch'], ({ params, body, user, request }) =>
-  createSerpBatch(user, params.system_name, body, request.baseUrl, { idempotency: request.idempotency }),
+export const handler = endpoint(
+  routes['serp/create-batch'],
+  async ({ params, body, headers, user, request, response }) => {
+    const tasks = await createSerpBatch(user, params.system_name, body, request.baseUrl, {
+      headers,
+      idempotency: request.idempotency,
+    });
+    Object.assign(response.headers, batchHeaders(tasks));
+    return tasks;
+  },
 );

@@ -1,8 +1,8 @@
 /** Returns a task of the caller, with its result if there is one. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readSerpTask } from '../../../lib/crawl/view.ts';
+import { readSerpTaskInForm } from '../../../lib/crawl/read-task.ts';
 
-export const handler = endpoint(routes['serp/read-task'], ({ params, user }) =>
-  readSerpTask(user, params.task_id),
+export const handler = endpoint(routes['serp/read-task'], ({ params, query, headers, user }) =>
+  readSerpTaskInForm(user, params.task_id, { query, headers }),
 );

@@ -1,5 +1,6 @@
 /** Operations on search result tasks and their stored pages. */
 import * as v from 'valibot';
+import { Batch, BatchHeaders, BatchParams, ResultsHeaders, ResultsQuery } from '../../model/batch.ts';
 import {
   CrawlBatch,
   CrawlRequest,
@@ -8,12 +9,22 @@ import {
   GoogleCrawlRequest,
   SystemParams,
 } from '../../model/crawl-request.ts';
+import { Deliveries } from '../../model/deliveries.ts';
+import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
+import { GoogleListQuery, ListGoogleSerpTask } from '../../model/google-list.ts';
 import { GoogleSerpTask, WaitQuery } from '../../model/google-serp-task.ts';
 import { PathId } from '../../model/scalar.ts';
 import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../model/serp-task.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
+
+/** Media types of the forms of a task besides JSON. */
+const textForms = Object.values(textTypes).map(([type]) => type);
+
+const batchId = {
+  'x-batch-id': 'The id of the batch. `GET /api/v2/serp/batches/{batch_id}` shows its progress',
+};
 
 const bodiesFor = (params: unknown) => crawlBodies[v.parse(SystemParams, params).system_name];
 
@@ -62,9 +73,12 @@ export const serpRoutes = {
     body: CrawlBatch,
     bodyFor: (params) => bodiesFor(params).batch,
     delivers: true,
+    headers: BatchHeaders,
+    postbackHeader: 'x-batch-postback-url',
     creates: true,
     reply: v.array(SerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
+    replyHeaders: batchId,
   },
   'serp/list-tasks': {
     method: 'GET',
@@ -86,6 +100,9 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
+    query: FormQuery,
+    headers: FormHeaders,
+    forms: textForms,
     reply: SerpTask,
     returns: 'The task',
   },
@@ -124,9 +141,24 @@ export const serpRoutes = {
       'The batch is accepted or rejected as a whole. The tasks are returned in the order of the requests.',
     body: GoogleCrawlBatch,
     delivers: true,
+    headers: BatchHeaders,
+    postbackHeader: 'x-batch-postback-url',
     creates: true,
     reply: v.array(GoogleSerpTask),
     returns: 'The accepted tasks, with status `awaiting`',
+    replyHeaders: batchId,
+  },
+  'serp/list-google-tasks': {
+    method: 'GET',
+    path: '/api/v2/serp/crawl',
+    auth: 'bearer',
+    summary: 'List Google tasks',
+    description:
+      'Lists the tasks of v2 that pass all filters, newest first, 25 per page. A page has fewer tasks if their results are large, or if the ' +
+      'user has very many other tasks; the list ends where `cursor` is null. A cursor works only with the filters that it was returned for.',
+    query: GoogleListQuery,
+    reply: ListGoogleSerpTask,
+    returns: 'A page of the list',
   },
   'serp/read-google-task': {
     method: 'GET',
@@ -136,9 +168,85 @@ export const serpRoutes = {
     description:
       'The task includes its result once its status is `success`. Tasks expire 24 hours after their creation.',
     params: TaskParams,
-    query: WaitQuery,
+    query: v.object({ ...WaitQuery.entries, ...FormQuery.entries }),
+    headers: FormHeaders,
+    forms: textForms,
     reply: GoogleSerpTask,
     returns: 'The task',
+  },
+  'serp/read-deliveries': {
+    method: 'GET',
+    path: '/api/v1/serp/crawl/{task_id}/deliveries',
+    auth: 'bearer',
+    summary: 'Read the attempts at the webhook of a task',
+    description: 'Each attempt with its time, its status or error, and how long it took.',
+    params: TaskParams,
+    reply: Deliveries,
+    returns: 'The state of the webhook, and its attempts',
+  },
+  'serp/send-postback': {
+    method: 'POST',
+    path: '/api/v1/serp/crawl/{task_id}/postback',
+    auth: 'bearer',
+    summary: 'Send the webhook of a task again',
+    description:
+      'Works for webhooks that were delivered and for those that failed five times. The webhook has the same `webhook-id` as before, and is ' +
+      'retried as before. It can be sent again 20 times.',
+    params: TaskParams,
+    conflict: 'The task has no `postback_url`, is not final, or has a delivery under way',
+    reply: Deliveries,
+    returns: 'The state of the webhook before its next attempt',
+  },
+  'serp/read-google-deliveries': {
+    method: 'GET',
+    path: '/api/v2/serp/crawl/{task_id}/deliveries',
+    auth: 'bearer',
+    summary: 'Read the attempts at the webhook of a Google task',
+    description: 'Each attempt with its time, its status or error, and how long it took.',
+    params: TaskParams,
+    reply: Deliveries,
+    returns: 'The state of the webhook, and its attempts',
+  },
+  'serp/send-google-postback': {
+    method: 'POST',
+    path: '/api/v2/serp/crawl/{task_id}/postback',
+    auth: 'bearer',
+    summary: 'Send the webhook of a Google task again',
+    description:
+      'Works for webhooks that were delivered and for those that failed five times. The webhook has the same `webhook-id` as before, and is ' +
+      'retried as before. It can be sent again 20 times.',
+    params: TaskParams,
+    conflict: 'The task has no `postback_url`, is not final, or has a delivery under way',
+    reply: Deliveries,
+    returns: 'The state of the webhook before its next attempt',
+  },
+  'serp/read-batch': {
+    method: 'GET',
+    path: '/api/v2/serp/batches/{batch_id}',
+    auth: 'bearer',
+    summary: 'Read the progress of a batch',
+    description:
+      'Works for batches of both versions. Each request reads all tasks of the batch; to be told of its end instead, send the header ' +
+      '`x-batch-postback-url` with the batch.',
+    params: BatchParams,
+    reply: Batch,
+    returns: 'The batch, with the number of its tasks in each status',
+  },
+  'serp/read-batch-results': {
+    method: 'GET',
+    path: '/api/v2/serp/batches/{batch_id}/results',
+    auth: 'bearer',
+    summary: 'Download the results of a batch',
+    description:
+      'Redirects to a file with all tasks of the batch, in the order of the requests, also those that have failed. The link is valid for ' +
+      'five minutes and needs no key: do not send the key to it. The file is compressed if the request accepts gzip.',
+    params: BatchParams,
+    query: ResultsQuery,
+    headers: ResultsHeaders,
+    conflict: 'Tasks of the batch are still running',
+    reply: RawResponse,
+    returns: 'Redirect to the file',
+    response: { status: 302 },
   },
   'serp/open-page': {
     method: 'GET',

@@ -7,9 +7,18 @@ import type { SerpRow } from '../../store/task-row.ts';
 /** The fields of a task that the payload uses, as the row has them. */
 type FinalTask = Omit<
   GoogleSerpTask,
-  'result' | 'pages' | 'warnings' | 'complete' | 'waiting_until' | 'top_10'
+  | 'result'
+  | 'pages'
+  | 'warnings'
+  | 'complete'
+  | 'waiting_until'
+  | 'top_10'
+  | 'total_results'
+  | 'search_time'
+  | 'html_url'
+  | 'postback_fields'
 > &
-  Pick<SerpRow, 'warnings' | 'complete' | 'top_10'>;
+  Pick<SerpRow, 'warnings' | 'complete' | 'top_10' | 'postback_fields'>;
 
 /** The fields of the stored result that the payload uses. */
 export type Delivered = {
@@ -41,7 +50,10 @@ const placeOf = (item: ResultItem) => ({
   reviews: item.reviews ?? '',
 });
 
-const resultOf = ({ result, total_results, search_time }: Delivered): SerpPayload['result'] => {
+const resultOf = (
+  { result, total_results, search_time }: Delivered,
+  asked: SerpRow['postback_fields'],
+): SerpPayload['result'] => {
   const items = [...result.left, ...result.right];
   const featured = items.find((item) => item.type === 'featured_snippet');
   return {
@@ -51,6 +63,7 @@ const resultOf = ({ result, total_results, search_time }: Delivered): SerpPayloa
     featured_snippet: featured ? summaryOf(featured) : null,
     total_results,
     search_time: search_time ?? 0,
+    ...Object.fromEntries((asked ?? []).map((name) => [name, result[name]])),
   };
 };
 
@@ -68,7 +81,7 @@ export const serpPayload = (task: FinalTask, stored: Delivered | null, htmlUrl: 
     language_code: task.language_code,
     created_at: task.created_at,
     succeed_at: task.succeed_at,
-    result: delivered && resultOf(delivered),
+    result: delivered && resultOf(delivered, task.postback_fields),
     tracking: delivered?.tracking ?? null,
     top_domains: task.top_10 ?? delivered?.top_10 ?? [],
     html_url: htmlUrl,

@@ -290,3 +290,21 @@ test.each([
     stderr: expect.stringMatching(/No stack runs/),
   });
 });
+
+test('reads the stored pages of a task again', async () => {
+  const client = clientOf(service);
+  const { id, result } = await client.searched({ keyword: 'a page for two readers' });
+
+  expect((await run('tasks', ['parse', String(id)])).stdout).toMatch(
+    new RegExp(`^user 1  task ${id}  parsed again$`, 'm'),
+  );
+
+  expect((await client.read(id)).result).toEqual(result);
+  expect((await run('tasks', ['parse', String(id), '--user', '1'])).stdout).toContain('parsed again');
+  await expect(run('tasks', ['parse', '17'])).rejects.toMatchObject({
+    stderr: 'No such tasks: 17. A task expires after a day.\n',
+  });
+  await expect(run('tasks', ['parse'])).rejects.toMatchObject({
+    stderr: expect.stringContaining('parse <task id>'),
+  });
+});

@@ -9,6 +9,7 @@ const outputs = {
   Stage: 'prod',
   UsersTable: 'users',
   TasksTable: 'tasks',
+  SnapshotsTable: 'snapshots',
   PaceTable: 'pace',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',

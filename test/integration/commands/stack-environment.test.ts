@@ -11,6 +11,7 @@ beforeEach(() => {
     'STAGE',
     'USERS_TABLE',
     'TASKS_TABLE',
+    'SNAPSHOTS_TABLE',
     'PACE_TABLE',
     'FETCHERS_PARAMETER',
     'BUCKET',
@@ -44,6 +45,7 @@ const outputs = {
   BucketName: 'bucket-1',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
+  SnapshotsTable: 'snapshots-1',
   PaceTable: 'pace-1',
   FetchersParameterName: 'fetchers-1',
   ProxyUrlSecretArn: 'arn:secret-1',
@@ -61,6 +63,7 @@ test('reads the names from the outputs of the stack', async () => {
   expect(process.env).toMatchObject({
     PROXY_URL_SECRET: 'arn:secret-1',
     FETCHERS_PARAMETER: 'fetchers-1',
+    SNAPSHOTS_TABLE: 'snapshots-1',
     PACE_TABLE: 'pace-1',
     STAGE: 'dev',
     USERS_TABLE: 'users-1',

@@ -13,6 +13,7 @@ const outputs = {
   Stage: 'prod',
   UsersTable: process.env.USERS_TABLE,
   TasksTable: 'tasks',
+  SnapshotsTable: 'snapshots',
   PaceTable: 'pace',
   FetchersParameterName: 'fetchers',
   BucketName: 'bucket',

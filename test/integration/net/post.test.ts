@@ -78,7 +78,7 @@ describe('a receiver that behaves', () => {
         requests++;
         response.writeHead(status, { location: '/elsewhere' }).end('{}');
       });
-      expect(await post(origin)).toEqual({ ok: false, reason: `the receiver answered ${status}` });
+      expect(await post(origin)).toEqual({ ok: false, status, reason: `the receiver answered ${status}` });
       expect(requests).toBe(1);
     },
   );

@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkPostbackUrls } from '../../../lib/api/check-postback-urls.ts';
+import { checkUrls, findUrls } from '../../../lib/api/check-postback-urls.ts';
 import { type Resolve, resolveWith } from '../../../lib/net/resolve-name.ts';
 
 const server = createSocket('udp4');
@@ -37,5 +37,5 @@ test('ends at the signal', async () => {
 test('accepts a batch of 1,000 silent names', async () => {
   const body = Array.from({ length: 1000 }, (_, n) => ({ postback_url: `https://silent-${n}.example/hook` }));
 
-  expect(await checkPostbackUrls(body, { resolve })).toEqual([]);
+  expect(await checkUrls(findUrls(body), { resolve })).toEqual([]);
 });

@@ -58,7 +58,7 @@ describe('a repeated message', () => {
 describe('a function that dies', () => {
   test('after it recorded the attempt does not repeat it, and the sweeper starts the next one', async () => {
     const key = await given.delivery();
-    await beginAttempt(key, clock() + 25);
+    await beginAttempt(key, clock() + 25, clock());
 
     // A handler of the message cannot tell a crash from an attempt in progress.
     await deliver(key);
@@ -112,7 +112,7 @@ test('an attempt before the last one that began is stale', async () => {
 
 test('an attempt that another caller begins first is stale', async () => {
   const key = await given.delivery();
-  afterRead('row', () => beginAttempt(key, clock() + 25));
+  afterRead('row', () => beginAttempt(key, clock() + 25, clock()));
 
   expect(await deliverAgain(key)).toEqual({ ...key, outcome: 'stale' });
   expect(receiver.received).toHaveLength(0);

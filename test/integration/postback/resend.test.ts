@@ -110,7 +110,11 @@ test('a delivery stays parked if the receiver refuses it again', async () => {
   const parked = await given.parked();
   receiver.answers.push(503);
 
-  expect(await resendDelivery(parked)).toEqual({ ok: false, reason: 'the receiver answered 503' });
+  expect(await resendDelivery(parked)).toEqual({
+    ok: false,
+    status: 503,
+    reason: 'the receiver answered 503',
+  });
 
   expect(await readParked(parked)).toEqual(parked);
   expect(receiver.received).toHaveLength(1);
@@ -119,7 +123,10 @@ test('a delivery stays parked if the receiver refuses it again', async () => {
 test('a delivery of a deleted user stays parked, and the reason is returned', async () => {
   const parked = await given.parked({ user_id: 77 });
 
-  expect(await resendDelivery(parked)).toEqual({ ok: false, reason: 'the user of this delivery is gone' });
+  expect(await resendDelivery(parked)).toEqual({
+    ok: false,
+    reason: 'the user of this delivery is gone',
+  });
 
   expect(await readParked(parked)).toEqual(parked);
 });

@@ -95,6 +95,8 @@ export const startStores = async () => {
       const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes ?? {};
       return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
     },
+    /** Receives up to ten messages from the postback queue. */
+    readPostback: () => take(postback),
     /** Receives up to ten messages from the patient queue. */
     readPatient: () => take(patient),
     stop: () => Promise.all([close(tables), close(machine), fauxqs.stop()]),

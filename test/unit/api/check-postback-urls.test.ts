@@ -1,6 +1,6 @@
 /** Name look-ups of a request: once per name, within the request's budget (Reading 36). */
 import { expect, test, vi } from 'vitest';
-import { checkPostbackUrls } from '../../../lib/api/check-postback-urls.ts';
+import { checkUrls, findUrls } from '../../../lib/api/check-postback-urls.ts';
 
 const publicAddress = ['93.184.215.14'];
 const over = AbortSignal.abort();
@@ -15,7 +15,7 @@ test('looks each name up once, whatever the rest of the URL', async () => {
   const resolve = vi.fn(async () => publicAddress);
   const urls = Array.from({ length: 1000 }, (_, n) => `https://host-${n % 3}.example:${8000 + n}/hook/${n}`);
 
-  expect(await checkPostbackUrls(batchOf(urls), { signal: notOver, resolve })).toEqual([]);
+  expect(await checkUrls(findUrls(batchOf(urls)), { signal: notOver, resolve })).toEqual([]);
   expect(resolve.mock.calls.map(([name]: unknown[]) => name)).toEqual([
     'host-0.example',
     'host-1.example',
@@ -26,7 +26,7 @@ test('looks each name up once, whatever the rest of the URL', async () => {
 test('spellings of the same name are one name', async () => {
   const resolve = vi.fn(async () => publicAddress);
   const urls = ['https://host.example/', 'https://HOST.example/', 'https://host.example./a'];
-  await checkPostbackUrls(batchOf(urls), { signal: notOver, resolve });
+  await checkUrls(findUrls(batchOf(urls)), { signal: notOver, resolve });
 
   expect(resolve).toHaveBeenCalledTimes(1);
 });
@@ -34,7 +34,7 @@ test('spellings of the same name are one name', async () => {
 test('accepts 1,000 names that have not resolved when the budget is used up', async () => {
   const budget = new AbortController();
   const resolve = vi.fn(never);
-  const checked = checkPostbackUrls(batchOfNames(1000), { signal: budget.signal, resolve });
+  const checked = checkUrls(findUrls(batchOfNames(1000)), { signal: budget.signal, resolve });
   await vi.waitFor(() => expect(resolve).toHaveBeenCalled());
   const started = resolve.mock.calls.length;
   budget.abort();
@@ -47,13 +47,13 @@ test('accepts 1,000 names that have not resolved when the budget is used up', as
 test('starts no look-up without a budget', async () => {
   const resolve = vi.fn(never);
 
-  expect(await checkPostbackUrls(batchOfNames(3), { signal: over, resolve })).toEqual([]);
+  expect(await checkUrls(findUrls(batchOfNames(3)), { signal: over, resolve })).toEqual([]);
   expect(resolve).not.toHaveBeenCalled();
 });
 
 test('still refuses a literal address after the budget is used up', async () => {
   const body = batchOf(['https://slow.example/', 'https://10.0.0.1/', 'https://localhost.internal/']);
-  const errors = await checkPostbackUrls(body, { signal: over, resolve: never });
+  const errors = await checkUrls(findUrls(body), { signal: over, resolve: never });
 
   expect(errors.map(({ loc, msg }) => [loc[1], msg])).toEqual([
     [1, 'Value error, address is private'],
@@ -71,7 +71,7 @@ test('a name that never resolves does not keep another name from its check', asy
   const slow = Array.from({ length: 500 }, (_, n) => `https://slow.example/${n}`);
   const body = batchOf([...slow, 'https://inside.example/']);
 
-  expect(await checkPostbackUrls(body, { signal: budget.signal, resolve })).toEqual([
+  expect(await checkUrls(findUrls(body), { signal: budget.signal, resolve })).toEqual([
     { loc: ['body', 500, 'postback_url'], type: 'value_error', msg: 'Value error, address is private' },
   ]);
 });

@@ -1,0 +1,171 @@
+/** The results of tasks as text: CSV, JSON lines and Markdown. Pure. */
+import { stringify } from 'csv-stringify/sync';
+import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
+import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { SerpTask } from '../model/serp-task.ts';
+
+type Task = GoogleSerpTask | SerpTask;
+
+/** The fields of a task that each of its rows has. */
+const taskColumns = [
+  'id',
+  'post_id',
+  'keyword',
+  'location_name',
+  'iso_code',
+  'language_code',
+  'device',
+  'status',
+  'error_message',
+] as const;
+
+/** The columns of a result in CSV. A row of domain tracking has no `side`; only it has `tracked_as`. */
+const itemColumns = [
+  'side',
+  'tracked_as',
+  'type',
+  'position',
+  'absolute_position',
+  'title',
+  'url',
+  'domain',
+  'breadcrumb',
+  'snippet',
+] as const;
+
+type Names = ReadonlySet<string> | null;
+
+const isWanted = (names: Names, name: string): boolean => names === null || names.has(name);
+
+const isRaw = (result: object): result is RawResult => 'left' in result && Array.isArray(result.left);
+
+const rawItems = ({ left, right }: RawResult) => [
+  ...left.map((item) => ({ side: 'left', ...item })),
+  ...right.map((item) => ({ side: 'right', ...item })),
+];
+
+const rankings = (result: TrackingResult) =>
+  Object.entries(result).flatMap(([domain, { type: tracked_as, keyword_id, results }]) =>
+    Object.values(results).map((ranking) => ({ domain, tracked_as, keyword_id, ...ranking })),
+  );
+
+/** The results of a task, one record each. */
+const itemsOf = ({ result }: Task): Record<string, unknown>[] => {
+  if (!result) return [];
+  return isRaw(result) ? rawItems(result) : rankings(result);
+};
+
+/** The columns of the task itself that the request wants. */
+const wantedOf = (task: Task, names: Names): Record<string, unknown> =>
+  Object.fromEntries(
+    taskColumns.filter((name) => isWanted(names, name)).map((name) => [name, task[name] ?? null]),
+  );
+
+/** A record for each result. A task without results has one record, which says how it ended. */
+const recordsOf = (task: Task, names: Names): Record<string, unknown>[] => {
+  const items = isWanted(names, 'result') ? itemsOf(task) : [];
+  const ofTask = wantedOf(task, names);
+  return items.length > 0 ? items.map((item) => ({ ...ofTask, ...item })) : [ofTask];
+};
+
+/** Domain tracking writes `-` for a text that is not there. In CSV, such a cell is empty. */
+const cell = (value: unknown): unknown => (value === '-' || value === null ? '' : value);
+
+/**
+ * The tasks as CSV (RFC 4180), a row for each result. A cell that a spreadsheet would run as a formula begins with an apostrophe, because
+ * titles and texts come from other people's pages.
+ */
+export const csvOf = (tasks: readonly Task[], names: Names, header = true): string =>
+  stringify(
+    tasks.flatMap((task) =>
+      recordsOf(task, names).map((record) =>
+        Object.fromEntries(Object.entries(record).map(([name, value]) => [name, cell(value)])),
+      ),
+    ),
+    {
+      header,
+      columns: [
+        ...taskColumns.filter((name) => isWanted(names, name)),
+        ...(isWanted(names, 'result') ? itemColumns : []),
+      ],
+      escape_formulas: true,
+      record_delimiter: 'windows',
+    },
+  );
+
+/** Values as JSON lines. */
+export const jsonLines = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+/** Text of a page in Markdown: on one line, and without any mark that Markdown or HTML reads. */
+const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, (mark) =>
+      mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : `\\${mark}`,
+    );
+
+const link = (title: string, url: string): string => {
+  const text = plain(title || url);
+  if (!/^https?:\/\//i.test(url)) return text;
+  return `[${text}](<${url.replace(/[<>\\\s]/g, encodeURIComponent)}>)`;
+};
+
+const itemLine = ({ type, position, title, url, snippet, items = [] }: ResultItem): string => {
+  const text = items.length > 0 ? items.map(plain).join(', ') : plain(snippet);
+  return [`- ${plain(type)} ${position}:`, title || url ? link(title, url) : '', text && `— ${text}`]
+    .filter((part) => part !== '')
+    .join(' ');
+};
+
+const section = (heading: string, items: readonly ResultItem[]): string[] =>
+  items.length > 0 ? ['', `## ${heading}`, '', ...items.map(itemLine)] : [];
+
+const rankingTable = (result: TrackingResult): string[] => [
+  '',
+  '## Ranking',
+  '',
+  '| domain | tracked as | type | position | result |',
+  '|---|---|---|---|---|',
+  ...rankings(result).map(
+    ({ domain, tracked_as, type, position, title, url }) =>
+      `| ${plain(domain)} | ${plain(tracked_as)} | ${plain(type)} | ${position} | ${url === '-' ? '' : link(title, url)} |`,
+  ),
+];
+
+/** The task as Markdown: its facts, and its results in the order of the page. */
+const markdownOf = (task: Task, names: Names): string => {
+  const facts = Object.entries(wantedOf(task, names)).filter(([, value]) => value !== null && value !== '');
+  const { result } = task;
+  const shown = isWanted(names, 'result') && result && Object.keys(result).length > 0 ? result : null;
+  return [
+    `# ${plain(task.keyword)}`,
+    '',
+    ...facts.map(([name, value]) => `- ${plain(name)}: ${plain(String(value))}`),
+    ...(shown === null
+      ? []
+      : isRaw(shown)
+        ? [...section('Results', shown.left), ...section('Sidebar', shown.right)]
+        : rankingTable(shown)),
+    '',
+  ].join('\n');
+};
+
+const writers = {
+  csv: (task: Task, names: Names) => csvOf([task], names),
+  jsonl: (task: Task, names: Names) => jsonLines(recordsOf(task, names)),
+  markdown: markdownOf,
+};
+
+/** The task in the form that the request asks for: itself for JSON, else text. */
+export const inForm = <Shown extends Task>(
+  task: Shown,
+  { format, fields }: FormQuery,
+  accept: string,
+): Shown | TextReply => {
+  const asked = formOf(format, accept);
+  if (asked.form === 'json') return task;
+  return new TextReply(`${asked.type}; charset=utf-8`, writers[asked.form](task, fieldNames(fields)));
+};

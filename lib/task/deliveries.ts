@@ -1,0 +1,71 @@
+/** The webhook of a task as its owner sees it, and as its owner has it sent again. */
+import type { Attempt, Deliveries } from '../model/deliveries.ts';
+import { HttpError } from '../model/http-error.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { restartDelivery } from '../store/deliveries.ts';
+import type { LoggedAttempt, TaskRow } from '../store/task-row.ts';
+import { readRow } from '../store/tasks.ts';
+import { queueDelivery } from './queue.ts';
+import { isFinal } from './status.ts';
+import { unsentSeconds } from './timing.ts';
+
+/** How often a delivery can be sent again. Each time adds up to five attempts to the row of the task. */
+const maxResends = 20;
+
+/** A task of one version of the API. */
+type Wanted = { id: number; api: 'v1' | 'v2' };
+
+const find = async (user: Account, { id, api }: Wanted, now: number): Promise<TaskRow> => {
+  const row = await readRow(user.id, id, now);
+  if (!row || (row.api ?? 'v2') !== api) throw new HttpError(404, 'Task not found');
+  return row;
+};
+
+const attemptOf = ([time, status, milliseconds, error]: LoggedAttempt, isUnderWay: boolean): Attempt =>
+  status === undefined
+    ? {
+        time,
+        status: null,
+        duration_ms: null,
+        error: isUnderWay ? null : 'unknown: the outcome of the attempt was not recorded',
+      }
+    : { time, status: status || null, duration_ms: milliseconds ?? null, error: error ?? null };
+
+const viewOf = (row: TaskRow): Deliveries => {
+  const { delivery_state = null, attempt_log = [] } = row;
+  const isUnderWay = (n: number) => delivery_state === 'sending' && n === attempt_log.length - 1;
+  return {
+    task_id: row.id,
+    postback_url: row.postback_url,
+    delivery_id: row.delivery,
+    state: delivery_state,
+    attempts: attempt_log.map((attempt, n) => attemptOf(attempt, isUnderWay(n))),
+  };
+};
+
+/**
+ * Returns the webhook of the user's task and its attempts.
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of the other version (Readings 10 and 13).
+ */
+export const readDeliveries = async (user: Account, wanted: Wanted, now = clock()): Promise<Deliveries> =>
+  viewOf(await find(user, wanted, now));
+
+/**
+ * Sends the webhook of a final task again, also one that was delivered: with the same `webhook-id`, and with retries as for the first time.
+ * @throws HttpError 404 as `readDeliveries`; 409 if the task has no webhook, is not final, or has a delivery under way.
+ */
+export const sendAgain = async (user: Account, wanted: Wanted, now = clock()): Promise<Deliveries> => {
+  const row = await find(user, wanted, now);
+  if (!row.postback_url) throw new HttpError(409, 'The task has no postback_url');
+  if (!isFinal(row.status)) throw new HttpError(409, 'The task is not final');
+  const { user_id, id, delivery, resends = 0 } = row;
+  if (resends >= maxResends) throw new HttpError(409, `The delivery was sent again ${maxResends} times`);
+  const key = { user_id, id, delivery: delivery ?? '' };
+  if (!(await restartDelivery(key, resends, now + unsentSeconds))) {
+    throw new HttpError(409, 'A delivery of this task is under way');
+  }
+  // If the process dies here, the sweeper queues the delivery.
+  await queueDelivery({ ...key, attempt: 1, round: resends + 1 });
+  return viewOf({ ...row, delivery_state: 'pending' });
+};
