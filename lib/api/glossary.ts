@@ -341,7 +341,6 @@ export const glossary: Record<string, Entry> = {
   loc_id: [null, 2840],
   page_url: [null, null],
   include_seed_keyword: [null, true],
-  fetched_at: [null, 1795996802],
   aggregate_metric_results: [null, []],
   'AggregateMetricResults.device': [null, 'MOBILE'],
   search_count: [null, 12100],
