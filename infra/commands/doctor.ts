@@ -310,7 +310,7 @@ const refusals = /Credential|ExpiredToken|InvalidClientTokenId|UnrecognizedClien
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (refusals.test(error.name)) {
-    return `AWS refuses the credentials of this shell (${error.name}): check them with aws sts get-caller-identity`;
+    return `this shell has no credentials that AWS accepts (${error.name}): check them with aws sts get-caller-identity`;
   }
   if (/NotFound|NoSuch|NonExistent/.test(error.name)) return 'it does not exist: deploy the stack again';
   return error.message || error.name;
