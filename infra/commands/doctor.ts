@@ -10,9 +10,11 @@ import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
+import type { Source } from '../../lib/keyword/web-source.ts';
 import { type EngineName, engineNames, engines } from '../../lib/model/engine.ts';
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { checkSetting, engineSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
+import type { Provider } from '../../lib/model/source.ts';
 import { withOrigin } from '../../lib/net/origin.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
@@ -216,41 +218,41 @@ const listProxies = async (): Promise<[string, string][]> => {
 
 const sourceRemedy = 'send it through a proxy (PROXY_URL), or wait if it is throttled';
 
-const conversationWith = async (name: 'suggest' | 'trends', engine: EngineName) => {
-  const { newConversation } = await import('../../lib/keyword/call-source.ts');
-  return newConversation({ source: { name, engine }, isoCode: 'US', language: 'en' });
+/** Asks a source once, with the proxies and the origin of the stack. @throws if it is rested or gives no data. */
+const askSource = async <Asked, Value>(
+  source: Source,
+  provider: Provider<Asked, Value[]>,
+  asked: Asked,
+  noun: string,
+): Promise<string> => {
+  const { callSource, newConversation } = await import('../../lib/keyword/call-source.ts');
+  const { lineOf } = await import('../../lib/keyword/web-source.ts');
+  const { readLine } = await import('../../lib/store/pace.ts');
+  const { rested_until } = await readLine(lineOf(source));
+  if (rested_until > Date.now() / 1000) {
+    throw new Error(`it is rested until ${new Date(rested_until * 1000).toISOString()}: ${sourceRemedy}`);
+  }
+  const conversation = newConversation({ source, isoCode: 'US', language: 'en' });
+  const result = await callSource(conversation, provider, asked, deadlineMs);
+  if (result.outcome !== 'answered') throw new Error(`${result.reason}: ${sourceRemedy}`);
+  // The words are common, so an empty list is no answer.
+  if (result.value.length === 0) throw new Error(`it answers with an empty list: ${sourceRemedy}`);
+  return `${result.value.length} ${noun}`;
 };
 
 const checkSuggestions =
   (engine: EngineName): Check =>
   async () => {
-    const { callSource } = await import('../../lib/keyword/call-source.ts');
     const { suggestProviders } = await import('../../lib/provider/suggest.ts');
     const asked = { keyword: 'weather', iso_code: 'US', language_code: 'en' };
-    const result = await callSource(
-      await conversationWith('suggest', engine),
-      suggestProviders[engine],
-      asked,
-      deadlineMs,
-    );
-    if (result.outcome !== 'answered') throw new Error(`${result.reason}: ${sourceRemedy}`);
-    if (result.value.length === 0) throw new Error(`it suggests nothing for a common word: ${sourceRemedy}`);
-    return `${result.value.length} suggestions`;
+    return askSource({ name: 'suggest', engine }, suggestProviders[engine], asked, 'suggestions');
   };
 
 const checkTrends =
   (engine: EngineName): Check =>
   async () => {
-    const { callSource } = await import('../../lib/keyword/call-source.ts');
     const { trending } = await import('../../lib/provider/google-trends.ts');
-    const result = await callSource(
-      await conversationWith('trends', engine),
-      trending,
-      { country: 'US' },
-      deadlineMs,
-    );
-    if (result.outcome !== 'answered') throw new Error(`${result.reason}: ${sourceRemedy}`);
-    return `${result.value.length} trending searches`;
+    return askSource({ name: 'trends', engine }, trending, { country: 'US' }, 'trending searches');
   };
 
 const checkFirstUser =
@@ -308,7 +310,7 @@ const refusals = /Credential|ExpiredToken|InvalidClientTokenId|UnrecognizedClien
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (refusals.test(error.name)) {
-    return `AWS refuses the credentials of this shell (${error.name}): check them with aws sts get-caller-identity`;
+    return `this shell has no credentials that AWS accepts (${error.name}): check them with aws sts get-caller-identity`;
   }
   if (/NotFound|NoSuch|NonExistent/.test(error.name)) return 'it does not exist: deploy the stack again';
   return error.message || error.name;

@@ -13,7 +13,8 @@ const patienceSeconds = 5;
 /** A turn that starts at `at` (Unix time). If it is the probe after a rest, `probe` is the number of walls before it, otherwise null. */
 export type CallTurn = { line: string; at: number; probe: number | null; rate: number };
 
-const later = (seconds: number): HttpError =>
+/** The error of a request whose turn would come too late. */
+export const tooLate = (seconds: number): HttpError =>
   new HttpError(503, 'The source takes no more calls now: send the request again later', {
     'Retry-After': String(Math.max(1, Math.ceil(seconds))),
   });
@@ -35,10 +36,10 @@ export const takeCallTurns = async (
   const next = await takeNextTurn(line, request, wallsBeforeRest, now + patienceSeconds);
   if (next !== undefined) return turn(next);
   const pace = await readLine(line);
-  if (pace.walls < wallsBeforeRest) throw later(pace.free_at - now);
+  if (pace.walls < wallsBeforeRest) throw tooLate(pace.free_at - now);
   if (pace.rested_until <= now && (await claimProbe(line, pace, now + probeSeconds)))
     return turn(now, pace.walls);
-  throw later(pace.rested_until > now ? pace.rested_until - now : probeSeconds);
+  throw tooLate(pace.rested_until > now ? pace.rested_until - now : probeSeconds);
 };
 
 /** Records whether the source took the calls of a turn, and rests it after too many refusals. */

@@ -51,7 +51,11 @@ const usable = (
 const failureOf = (error: unknown) =>
   error instanceof HttpError && typeof error.detail === 'string'
     ? { status: error.statusCode, detail: error.detail, headers: error.headers }
-    : { status: 500, detail: 'Internal Server Error', headers: {} };
+    : {
+        status: 503,
+        detail: 'The request that asked the source has failed: send the request again later',
+        headers: { 'Retry-After': '5' },
+      };
 
 /**
  * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later requests.

@@ -18,7 +18,7 @@ import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
 import { explore, interest, relatedQueries, trending } from '../provider/google-trends.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { type Conversation, callSource, newConversation } from './call-source.ts';
-import { type CallTurn, recordCall, takeCallTurns } from './pace-calls.ts';
+import { type CallTurn, recordCall, takeCallTurns, tooLate } from './pace-calls.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
 import { answerOf } from './source-failure.ts';
 import { callRate, lineOf, placeOf, type Source } from './web-source.ts';
@@ -53,6 +53,8 @@ const conversationWith = (source: Source, isoCode: string, language: string, sec
       next = turn.at;
       turnsLeft = calls;
     }
+    // At a low rate, the turns of one request reach beyond the time in which its client waits.
+    if (next * 1000 >= end) throw tooLate(next - Date.now() / 1000);
     await sleep(Math.max(0, next * 1000 - Date.now()));
     turnsLeft -= 1;
     next += turn.rate && 1 / turn.rate;

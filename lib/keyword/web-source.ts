@@ -8,24 +8,22 @@ export type SourceName = 'suggest' | 'trends';
 /** What is asked for. The proxies of the engine are used. */
 export type Source = { name: SourceName; engine: EngineName };
 
-const givenOrigin = ({ name }: Source): string =>
+/** The origin that replaces the real one; empty if none is set. It takes precedence over the sandbox and the real source. */
+export const sourceOrigin = ({ name }: Source): string =>
   name === 'suggest' ? setting('SUGGEST_ORIGIN') : setting('TRENDS_ORIGIN');
 
 const givenRate = ({ name }: Source): string =>
   name === 'suggest' ? setting('SUGGEST_RATE') : setting('TRENDS_RATE');
 
-/** The origin that replaces the real one; empty if none is set. It takes precedence over the sandbox and the real source. */
-export const sourceOrigin = givenOrigin;
-
 export const isSandboxSource = (source: Source): boolean =>
-  !givenOrigin(source) && setting('SEARCH_SOURCE') !== 'live';
+  !sourceOrigin(source) && setting('SEARCH_SOURCE') !== 'live';
 
-const isReal = (source: Source): boolean => !givenOrigin(source) && !isSandboxSource(source);
+const isReal = (source: Source): boolean => !sourceOrigin(source) && !isSandboxSource(source);
 
 /** Names the place that answers, so that an answer of one place is never used for another. */
 export const placeOf = (source: Source): string => {
   if (isReal(source)) return 'live';
-  return givenOrigin(source) || `sandbox ${setting('SANDBOX_MISFORTUNE')}`.trim();
+  return sourceOrigin(source) || `sandbox ${setting('SANDBOX_MISFORTUNE')}`.trim();
 };
 
 /** Calls per second; 0 = unlimited. The sandbox and custom origins are unlimited by default. */

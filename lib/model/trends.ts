@@ -19,7 +19,7 @@ const LocationCode = v.pipe(
 const measuredEngines = engineNames.filter((engine) => trendsPropertyOf(engine) !== undefined);
 
 const KeywordTrendsRequest = v.pipe(
-  fields({ ...keywordEntries, location_code: v.optional(LocationCode) }),
+  fields(keywordEntries),
   v.forward(
     v.check(
       ({ engine_name }) => measuredEngines.includes(engine_name),

@@ -20,7 +20,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
-  service = await startService({ SUGGEST_ORIGIN: url, SUGGEST_RATE: '0.1' });
+  service = await startService({ SUGGEST_ORIGIN: url, SUGGEST_RATE: '0.001' });
 });
 afterAll(async () => {
   await service.stop();

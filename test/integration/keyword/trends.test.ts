@@ -137,6 +137,14 @@ describe('a keyword', () => {
     expect(calls).toHaveLength(4);
     expect((await readLine('trends')).free_at).toBeGreaterThanOrEqual(begun + 4 / 20);
   });
+
+  test('is refused if its turns reach beyond the time of a live call', async () => {
+    process.env.TRENDS_RATE = '0.03';
+    const calls = await answering((call, response) => conversing(response, call, 'abc'));
+
+    expect(await statusOf(trends(ofKeyword('tea')))).toBe(503);
+    expect(calls).toHaveLength(1);
+  });
 });
 
 describe('a country', () => {
