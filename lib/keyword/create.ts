@@ -1,4 +1,5 @@
 /** Accepts tasks of keyword data. The response is sent only after the rows and the messages are durable. */
+import { countPages } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { IdeasRequest, KeywordDataTaskRequest } from '../model/keyword-request.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
@@ -60,7 +61,8 @@ const accept = async (rows: readonly (KeywordRow | IdeasRow)[]): Promise<void> =
 
 /**
  * Accepts all keywords of a batch or none, and returns a waiting task for each, in their order.
- * @throws HttpError 413 if the response would exceed 5 MB (Reading 28). Nothing is written then.
+ * @throws HttpError 413 if the response would exceed 5 MB (Reading 28), 429 if the user has queued too many keywords in this minute: each counts as
+ * a page of a batch of searches. Nothing is written then.
  */
 export const createKeywordTasks = async (
   user: Account,
@@ -79,6 +81,7 @@ export const createKeywordTasks = async (
   if (payloadBytes(placeholders) > maxBatchResponseBytes) {
     throw new HttpError(413, 'The answer to this batch would pass 5 MB: send fewer tasks at once');
   }
+  await countPages(user, requests.length, now);
   const numbers = await reserveNumbers(user.id, requests.length);
   const rows = requests.map((request, n) => rowOf(request, numbers[n] ?? 0));
   await accept(rows);
