@@ -15,6 +15,7 @@ beforeEach(() => {
     'FETCHERS_PARAMETER',
     'BUCKET',
     'CRAWL_QUEUE_URL',
+    'KEYWORD_QUEUE_URL',
     'PARKED_QUEUE_URL',
   ])
     vi.stubEnv(name, '');
@@ -43,11 +44,13 @@ const outputs = {
   TasksTable: 'tasks-1',
   BucketName: 'bucket-1',
   CrawlQueueUrl: 'https://sqs.example/crawl',
+  KeywordQueueUrl: 'https://sqs.example/keyword',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   PaceTable: 'pace-1',
   FetchersParameterName: 'fetchers-1',
   ProxyUrlSecretArn: 'arn:secret-1',
   ProxyCaSecretArn: 'arn:secret-2',
+  GoogleAdsCredentialsSecretArn: 'arn:secret-3',
   ApiUrl: 'https://api.example/prod/',
 };
 
