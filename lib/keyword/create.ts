@@ -1,4 +1,5 @@
 /** Accepts tasks of keyword data. The response is sent only after the rows and the messages are durable. */
+import { countPages } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
 import type { IdeasRequest, KeywordDataTaskRequest } from '../model/keyword-request.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
@@ -49,7 +50,7 @@ const newLife = (userId: number, id: number, asked: Asked, baseUrl: string, now:
   } satisfies TaskLife & Record<string, unknown>;
 };
 
-type Acceptance = Pick<Parameters<typeof acceptTasks>[0], 'idempotency'>;
+type Acceptance = Pick<Parameters<typeof acceptTasks>[0], 'idempotency' | 'admit'>;
 
 /** Accepts rows, and returns them with their ids. */
 const accept = async <Row extends KeywordRow | IdeasRow>(
@@ -68,7 +69,8 @@ const accept = async <Row extends KeywordRow | IdeasRow>(
 
 /**
  * Accepts all keywords of a batch or none, and returns a waiting task for each, in their order.
- * @throws HttpError 413 if the response would exceed 5 MB (Reading 28). Nothing is written then.
+ * @throws HttpError 413 if the response would exceed 5 MB (Reading 28), 429 if the user has queued too many keywords in this minute: each counts as
+ * a page of a batch of searches. Nothing is written then.
  */
 export const createKeywordTasks = async (
   user: Account,
@@ -90,7 +92,8 @@ export const createKeywordTasks = async (
     }
     return rows;
   };
-  const rows = await accept(user, rowsAt, acceptance, now);
+  const admit = () => countPages(user, requests.length, now);
+  const rows = await accept(user, rowsAt, { ...acceptance, admit }, now);
   return rows.map((row) => keywordTaskOf(row, now));
 };
 

@@ -14,9 +14,9 @@ import { reuseSeconds, sourceName } from './ads-source.ts';
 import { waitForTurn } from './turn.ts';
 import { askVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
 
-/** Reading 41: a live call waits for 25 s at most. Of these, 12 are for the turn and for a request in flight, and 12 for the source. */
-const waitSeconds = 12;
-const callMs = 12_000;
+/** Reading 41: a live call waits for 25 s at most. Of these, 10 are for the turn and for a request in flight, 10 for the source, and 4 for its token. */
+const waitSeconds = 10;
+const callMs = 10_000;
 
 /** Longer than a request can take. */
 const claimSeconds = 28;

@@ -102,9 +102,11 @@ const refusedForms = (forms: readonly string[], { problem, at = [] }: Fault): Se
 const failWith = (rows: readonly KeywordRow[], fault: Fault): Promise<void> =>
   endInFailure(rows, { status: 'error', error_message: errorMessageOf(fault) }, clock());
 
-const usersOf = (rows: readonly { user_id: number }[]): number[] => [
-  ...new Set(rows.map(({ user_id }) => user_id)),
-];
+/** The users of tasks, those with the fewest tasks first: a turn of such a user comes soonest. */
+const usersOf = (rows: readonly KeywordRow[]): number[] =>
+  [...Map.groupBy(rows, ({ user_id }) => user_id)]
+    .toSorted(([, a], [, b]) => a.length - b.length)
+    .map(([user]) => user);
 
 /** Asks about the keywords of tasks in one call, and ends the tasks, or postpones them. The caller has taken a turn. */
 const ask = async (

@@ -1,6 +1,5 @@
 /** Sends one request to Google Ads or to its double in the sandbox. Makes a network failure a fault of the provider. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { callApi } from '../net/call-api.ts';
 import { origin, tokenOrigin } from '../provider/google-ads.ts';
 import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
@@ -38,6 +37,8 @@ export const sendToAds = async (
   isToken = false,
 ): Promise<Read<ProviderAnswer>> => {
   if (isSandbox()) return sendToSandbox(request, deadlineMs);
+  // Imported on demand: most requests of the area need no connection, but its code would slow down every cold start.
+  const { callApi } = await import('../net/call-api.ts');
   const custom = customOrigin();
   const { method, path, headers, body } = request;
   const answer = await callApi({

@@ -13,7 +13,7 @@ const secret = keepSecret(resource('GOOGLE_ADS_CREDENTIALS_SECRET'));
 /** A token is renewed so long before its end. */
 const marginSeconds = 120;
 
-const deadlineMs = 10_000;
+const deadlineMs = 4000;
 
 /** For the sandbox, and for an origin that the operator has set: neither has an account at Google Ads. */
 const placeholder: Credentials = {

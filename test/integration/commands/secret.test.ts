@@ -13,11 +13,14 @@ const outputs = {
   PaceTable: 'pace',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
+  KeywordQueueUrl: 'https://sqs.example/keyword',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   FetchersParameterName: 'fetchers',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
   TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
+  GoogleAdsCredentialsSecretArn:
+    'arn:aws:secretsmanager:us-east-1:123456789012:secret:GoogleAdsCredentialsSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
 
@@ -77,6 +80,7 @@ test('stores a value from standard input, never prints it, and clears it', async
   expect(await run(['list', ...stack])).toEqual({
     said:
       'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n' +
+      'GOOGLE_ADS_CREDENTIALS  empty: a live stage has no keyword data\n' +
       'TOKEN_KEY  empty: POST /token answers 503\n',
     code: 0,
   });
@@ -144,7 +148,7 @@ test.each([
   [['set', 'PROXY', ...stack], proxy, /Unknown secret: PROXY\. The secrets are: PROXY_URL/],
   [['set', 'PROXY_URL', proxy, ...stack], '', /reads the value from standard input/],
   [['show', 'PROXY_URL', ...stack], '', /Unknown arguments: show\nUsage/],
-  [['set', ...stack], '', /Name the secret to set: PROXY_URL, PROXY_CA\nUsage/],
+  [['set', ...stack], '', /Name the secret to set: PROXY_URL, PROXY_CA, GOOGLE_ADS_CREDENTIALS\nUsage/],
   [['list'], '', /No stack runs in/],
 ])('%j ends with a clear message and stores nothing', async (args, typed, message) => {
   const { said, code } = await run(args, typed);

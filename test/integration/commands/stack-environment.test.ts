@@ -16,6 +16,7 @@ beforeEach(() => {
     'FETCHERS_PARAMETER',
     'BUCKET',
     'CRAWL_QUEUE_URL',
+    'KEYWORD_QUEUE_URL',
     'PARKED_QUEUE_URL',
   ])
     vi.stubEnv(name, '');
@@ -44,6 +45,7 @@ const outputs = {
   TasksTable: 'tasks-1',
   BucketName: 'bucket-1',
   CrawlQueueUrl: 'https://sqs.example/crawl',
+  KeywordQueueUrl: 'https://sqs.example/keyword',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   SnapshotsTable: 'snapshots-1',
   PaceTable: 'pace-1',
@@ -51,6 +53,7 @@ const outputs = {
   ProxyUrlSecretArn: 'arn:secret-1',
   TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:secret-2',
+  GoogleAdsCredentialsSecretArn: 'arn:secret-3',
   ApiUrl: 'https://api.example/prod/',
 };
 

@@ -18,9 +18,12 @@ const outputs = {
   FetchersParameterName: 'fetchers',
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
+  KeywordQueueUrl: 'https://sqs.example/keyword',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
+  GoogleAdsCredentialsSecretArn:
+    'arn:aws:secretsmanager:us-east-1:123456789012:secret:GoogleAdsCredentialsSecret-x-AbCdEf',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
