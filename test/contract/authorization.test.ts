@@ -187,10 +187,23 @@ const search = { keyword: 'tea', location_name: 'Canada', iso_code: 'CA' };
 const v1Task = () => make('/api/v1/serp/bing/crawl', search);
 const v2Task = () => make('/api/v2/serp/crawl', search);
 
+/** Makes a batch, and returns its id, which is in a header of the answer. */
+const batch = async (): Promise<number> => {
+  const request = { method: 'POST', path: '/api/v2/serp/crawl/google/batch', body: JSON.stringify([search]) };
+  return Number((await send(request, `Bearer ${owner.key}`)).headers['x-batch-id']);
+};
+
 /** The parameter of a path that names something of a user, and how to make one. Null: the path names nothing of a user. */
 const things: Record<string, { param: string; make: () => Promise<number | string> } | null> = {
   'serp/create-task': null,
   'serp/create-batch': null,
+  'serp/create-live-task': null,
+  'serp/read-deliveries': { param: 'task_id', make: v1Task },
+  'serp/send-postback': { param: 'task_id', make: v1Task },
+  'serp/read-google-deliveries': { param: 'task_id', make: v2Task },
+  'serp/send-google-postback': { param: 'task_id', make: v2Task },
+  'serp/read-batch': { param: 'batch_id', make: batch },
+  'serp/read-batch-results': { param: 'batch_id', make: batch },
   'serp/read-task': { param: 'task_id', make: v1Task },
   'serp/read-html': { param: 'task_id', make: v2Task },
   'serp/read-google-task': { param: 'task_id', make: v2Task },
