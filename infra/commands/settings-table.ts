@@ -1,4 +1,4 @@
-/** `npm run settings` writes the table of settings in README from the rows of `lib/model/settings.ts`. */
+/** `npm run settings` writes the table of settings in `docs/settings.md` from the rows of `lib/model/settings.ts`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mayBeGiven, type SettingName, settingNames, settingOf } from '../../lib/model/settings.ts';
@@ -6,7 +6,7 @@ import { offerHelp } from '../help.ts';
 
 offerHelp();
 
-const readme = new URL('../../README.md', import.meta.url);
+const file = new URL('../../docs/settings.md', import.meta.url);
 const [begin, end] = ['<!-- settings:begin -->', '<!-- settings:end -->'];
 
 const whereOf = (name: SettingName): string =>
@@ -14,7 +14,7 @@ const whereOf = (name: SettingName): string =>
     ...(mayBeGiven(name, 'laptop') ? ['`npm start`'] : []),
     ...(mayBeGiven(name, 'deployed') ? ['`--context`'] : []),
     ...(mayBeGiven(name, 'rehearsal') && !mayBeGiven(name, 'deployed') ? ['`--context` of a rehearsal'] : []),
-    ...(mayBeGiven(name, 'secret') ? ['secret (see *Deploy*)'] : []),
+    ...(mayBeGiven(name, 'secret') ? ['secret'] : []),
   ].join(', ');
 
 const defaultOf = (name: SettingName): string => {
@@ -35,11 +35,12 @@ export const settingsTable = (): string => {
   ].join('\n');
 };
 
-/** The text of README with the table between its two markers. */
+/** The text of the file with the table between its two markers. */
 export const withTable = (text: string): string => {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`README needs ${begin} and ${end}, each on a line of its own`);
+  if (from < 0 || to < from)
+    throw new Error(`docs/settings.md needs ${begin} and ${end}, each on a line of its own`);
   return `${text.slice(0, from)}${begin}\n${settingsTable()}\n${text.slice(to)}`;
 };
 
-if (import.meta.main) writeFileSync(readme, withTable(readFileSync(readme, 'utf8')));
+if (import.meta.main) writeFileSync(file, withTable(readFileSync(file, 'utf8')));

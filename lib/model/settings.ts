@@ -1,5 +1,5 @@
 /**
- * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and the table in README all
+ * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and the table in `docs/settings.md` all
  * read these rows. The message of a schema is what the operator reads about a malformed value.
  */
 import * as v from 'valibot';

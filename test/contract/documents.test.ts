@@ -88,13 +88,6 @@ describe('README.md', () => {
     );
   });
 
-  test('marks its table of settings', () => {
-    const begin = lines.indexOf('<!-- settings:begin -->');
-
-    expect(begin).toBeGreaterThan(0);
-    expect(lines.indexOf('<!-- settings:end -->')).toBeGreaterThan(begin);
-  });
-
   test('verifies webhooks of this service with the code that it shows', async () => {
     const secret = `whsec_${Buffer.from('a key of a user').toString('base64')}`;
     const body = '{"id":1,"keyword":"ä"}';

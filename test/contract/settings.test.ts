@@ -1,4 +1,4 @@
-/** Every setting is read somewhere, everything that is read is a setting, and README shows all of them. */
+/** Every setting is read somewhere, everything that is read is a setting, and docs/settings.md shows all of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { settingsTable, withTable } from '../../infra/commands/settings-table.ts';
@@ -57,10 +57,10 @@ test('every name that is read is a setting', () => {
   expect(unknown).toEqual([]);
 });
 
-test('README has the table of settings: `npm run settings` writes it', () => {
-  const readme = readFileSync(new URL('README.md', root), 'utf8');
+test('docs/settings.md has the table of settings: `npm run settings` writes it', () => {
+  const page = readFileSync(new URL('docs/settings.md', root), 'utf8');
 
-  expect(withTable(readme)).toBe(readme);
+  expect(withTable(page)).toBe(page);
   for (const name of settingNames) {
     const row = settingsTable()
       .split('\n')
@@ -69,8 +69,8 @@ test('README has the table of settings: `npm run settings` writes it', () => {
   }
 });
 
-test('the table needs its two markers in README', () => {
-  expect(() => withTable('# Service')).toThrow('README needs <!-- settings:begin -->');
+test('the table needs its two markers', () => {
+  expect(() => withTable('# Service')).toThrow('docs/settings.md needs <!-- settings:begin -->');
 });
 
 test('the default of TASK_DEADLINE is the six hours of a task', () => {
