@@ -175,12 +175,12 @@ test.each(['error', 'dead_letter'] as const)('delivers %s as error, without a re
   });
 });
 
-test.each([
+test.each<[('left' | 'right')[] | null, string[]]>([
   [null, []],
   [[], []],
-  [['left' as const], ['left']],
+  [['left'], ['left']],
   [
-    ['left' as const, 'right' as const],
+    ['left', 'right'],
     ['left', 'right'],
   ],
 ])('has the columns that `postback_fields` %j asks for', (postback_fields, columns) => {
