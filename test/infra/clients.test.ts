@@ -19,6 +19,7 @@ const clientOf: Record<string, string> = {
   GetObject: 's3',
   HeadObject: 's3',
   PutObject: 's3',
+  DeleteObject: 's3',
   SendMessage: 'sqs',
   SendMessageBatch: 'sqs',
   GetQueueAttributes: 'sqs',
