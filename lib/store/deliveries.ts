@@ -18,7 +18,10 @@ type Write = { update: string; condition: string; values: Record<string, unknown
 /** The states of a delivery that is not yet delivered or parked. */
 const waiting = { ':pending': 'pending', ':sending': 'sending' };
 
-/** Returns the row's log of attempts if the write changes it; undefined, and writes nothing, if the row is gone, has another delivery, or fails the condition. */
+/**
+ * Returns the row's log of attempts if the write changes it; undefined, and writes nothing, if the row is gone, has another delivery, or
+ * fails the condition.
+ */
 const writeIf = async (
   work: DurableWork,
   key: Omit<DeliveryKey, 'attempt'>,

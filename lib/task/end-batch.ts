@@ -18,7 +18,7 @@ import { unsentSeconds } from './timing.ts';
 const firstRead = 4;
 const largestRead = 100;
 
-/** The tasks of a batch in the order of a search: from the one that the batch waits for to the first, and then from the last to that one. */
+/** The tasks of a batch in the order of a search: from the one that the batch waits for to the first, then from the last to that one. */
 const searchOrder = (row: BatchRow): number[] => {
   const ids = batchTaskIds(row.id, row.tasks);
   const at = ids.indexOf(row.waits_for);

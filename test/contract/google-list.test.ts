@@ -11,7 +11,11 @@ afterAll(() => service.stop());
 /** Each test has its own user. */
 const givenUser = async () => {
   const { apiKey, account } = await service.createAccount({ rate_limit: 0 });
-  const headers = { Authorization: `Bearer ${apiKey}` };
+  // A batch with a webhook is in the index of unfinished work, beside its tasks.
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    'x-batch-postback-url': 'https://receiver.example/',
+  };
   const call = (method: string, path: string, body: unknown = null) =>
     service.call({ method, path, headers, body: body === null ? null : JSON.stringify(body) });
   return {

@@ -20,6 +20,7 @@ const clientOf: Record<string, string> = {
   HeadObject: 's3',
   PutObject: 's3',
   HeadBucket: 's3',
+  DeleteObject: 's3',
   SendMessage: 'sqs',
   SendMessageBatch: 'sqs',
   GetQueueAttributes: 'sqs',

@@ -76,6 +76,8 @@ test('GOOGLE_RATE reaches the functions that pace requests, rest fetchers or sho
     'functions/crawl/fetch-page.ts',
     'functions/crawl/render-page.ts',
     'functions/crawl/start-crawl.ts',
+    // A live call takes its turn itself.
+    'functions/api/serp.ts',
   ]);
   expect(() => synthesize('dev', { bundle: false, context: { GOOGLE_RATE: 'fast' } })).toThrow(
     'GOOGLE_RATE must be a number of pages per second, 0 or more',

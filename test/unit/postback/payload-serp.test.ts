@@ -174,3 +174,22 @@ test.each(['error', 'dead_letter'] as const)('delivers %s as error, without a re
     top_domains: [],
   });
 });
+
+test.each<[('left' | 'right')[] | null, string[]]>([
+  [null, []],
+  [[], []],
+  [['left'], ['left']],
+  [
+    ['left', 'right'],
+    ['left', 'right'],
+  ],
+])('has the columns that `postback_fields` %j asks for', (postback_fields, columns) => {
+  const result = { left: [item({ type: 'organic' })], right: [item({ type: 'knowledge_panel' })] };
+  const payload = serpPayload(task({ postback_fields }), stored([], { result }), '');
+
+  const sent = v.parse(SerpPayload, payload).result ?? {};
+  const shown = Object.entries(sent).filter(([name]) => name === 'left' || name === 'right');
+  expect(Object.fromEntries(shown)).toEqual(
+    Object.fromEntries(Object.entries(result).filter(([name]) => columns.includes(name))),
+  );
+});
