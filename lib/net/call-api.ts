@@ -1,5 +1,5 @@
-/** One call of an HTTP API: limited in time and bytes, guarded, redirects are not followed. */
-
+/** One call of an HTTP API: limited in time and bytes, guarded, redirects are not followed. An answer is returned complete or not at all. */
+import { decodeText } from './charset.ts';
 import { unpackBody } from './content-coding.ts';
 import { untilAborted } from './deadline.ts';
 import { readBody } from './get-html.ts';
@@ -17,9 +17,12 @@ export type ApiCall = WayOut & {
   maxBytes: number;
 };
 
-/** The names of headers are in small letters. `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */
+/**
+ * The names of headers are in small letters; `setCookies` has each `set-cookie` header. `reason` is a stable word (`unreachable`, `timeout`),
+ * a colon and a sentence.
+ */
 export type ApiAnswer =
-  | { ok: true; status: number; headers: Record<string, string>; body: string }
+  | { ok: true; status: number; headers: Record<string, string>; setCookies: string[]; body: string }
   | { ok: false; reason: string };
 
 /** Makes the call once. Returns network failures. Throws only if the request itself is invalid. */
@@ -28,7 +31,7 @@ export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
   const signal = AbortSignal.timeout(call.deadlineMs);
   const send = async (): Promise<ApiAnswer> => {
     const url = new URL(call.url);
-    const { statusCode, headers, body } = await dispatcherFor(url).request({
+    const answer = await dispatcherFor(url).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: call.method,
@@ -36,14 +39,19 @@ export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
       ...(call.body !== undefined && { body: call.body }),
       signal,
     });
-    const [coding = ''] = headerValues(headers['content-encoding']);
-    const bytes = await unpackBody(await readBody(body, call.maxBytes), coding, call.maxBytes);
-    const flat = Object.entries(headers).map(([name, value]) => [name, headerValues(value).join(', ')]);
+    const flat = Object.entries(answer.headers).map(([name, value]) => [
+      name,
+      headerValues(value).join(', '),
+    ]);
+    const headers: Record<string, string> = Object.fromEntries(flat);
+    const packed = await readBody(answer.body, call.maxBytes);
+    const bytes = await unpackBody(packed, headers['content-encoding'] ?? '', call.maxBytes);
     return {
       ok: true,
-      status: statusCode,
-      headers: Object.fromEntries(flat),
-      body: new TextDecoder().decode(bytes),
+      status: answer.statusCode,
+      headers,
+      setCookies: headerValues(answer.headers['set-cookie']),
+      body: decodeText(bytes, headers['content-type'] ?? ''),
     };
   };
   try {
