@@ -28,6 +28,11 @@ export type Patience = {
 /** The pause before the second attempt; it doubles. */
 const firstPauseMs = 1000;
 
+/** Gets a valid token before the turn of a call, so that the call starts at its turn. A fault of the token shows in the call. */
+export const prepareCall = async (): Promise<void> => {
+  await authorize();
+};
+
 const callOnce = async <Value>(question: Question<Value>, deadlineMs: number): Promise<Read<Value>> => {
   const authorized = await authorize();
   if (!authorized.ok) return authorized;

@@ -11,6 +11,7 @@ import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { claimAsk, releaseAsk } from '../store/ask-claims.ts';
 import { reuseSeconds, sourceName } from './ads-source.ts';
+import { prepareCall } from './ask.ts';
 import { waitForTurn } from './turn.ts';
 import { askVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
 
@@ -49,6 +50,7 @@ export const liveError = (fault: Fault): HttpError => {
 
 /** Asks the source about keywords whose question this request has claimed. */
 const askClaimed = async (user: Account, missing: readonly string[], market: Market, latest: number) => {
+  await prepareCall();
   const turn = await waitForTurn(user.id, latest);
   if (turn.outcome === 'wait') {
     throw unavailable('The source takes no more calls now', turn.at - Date.now() / 1000);

@@ -8,7 +8,7 @@ import { putResult } from '../store/put-result.ts';
 import type { IdeasRow } from '../store/task-row.ts';
 import { readTaskRow } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';
-import { askAds, errorMessageOf } from './ask.ts';
+import { askAds, errorMessageOf, prepareCall } from './ask.ts';
 import { endInFailure, endInSuccess, logSuccess, postpone, type Received } from './received.ts';
 import { pauseSeconds, requestTurn, waitForTurn, waitUntil } from './turn.ts';
 
@@ -65,6 +65,7 @@ const runOne = async (received: Received): Promise<void> => {
   const { user_id, id, throttled } = received.message;
   const row = await readTaskRow(user_id, id);
   if (row?.kind !== 'ideas' || isFinal(row.status)) return;
+  await prepareCall();
   const turn = await requestTurn(user_id);
   if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
   await waitUntil(turn.at);

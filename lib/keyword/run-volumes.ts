@@ -9,7 +9,7 @@ import { packMetrics } from '../store/packed-metrics.ts';
 import type { KeywordRow } from '../store/task-row.ts';
 import { readRows } from '../store/tasks.ts';
 import { isFinal } from '../task/status.ts';
-import { errorMessageOf } from './ask.ts';
+import { errorMessageOf, prepareCall } from './ask.ts';
 import {
   endInFailure,
   endInSuccess,
@@ -162,6 +162,7 @@ const askAgain = async (
   market: Market,
   round: number,
 ): Promise<void> => {
+  await prepareCall();
   const turn = await requestTurn(usersOf(waiting)[0] ?? 0);
   if (turn.outcome === 'wait') return postpone(messages, waiting, turn.at, false);
   await waitUntil(turn.at);

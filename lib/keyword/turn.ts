@@ -21,8 +21,17 @@ const line = 'google-ads';
 /** The line has no circuit breaker: after a refusal, it is held for the time that the source names. */
 const wallLimit = 1;
 
-/** A user's turns reach so many calls ahead, and a turn is taken only if it comes within so many calls. */
-const callsAhead = { ofUser: 2, ofAll: 4 };
+/**
+ * Turns are a tenth further apart than the rate says. A call that may start at once starts a little late, and the next one must still not
+ * come within a second of it: the source would refuse all calls for half a minute.
+ */
+export const spacing = 1.1;
+
+/**
+ * A user's turns reach to the end of the second call from now, and a turn is taken only if it comes within four calls. The halves keep the
+ * bounds away from the ends of calls, because sums of fractions are not exact.
+ */
+const callsAhead = { ofUser: 1.5, ofAll: 4.5 };
 
 /** No call waits longer than this in the line: its message comes back and asks again. */
 const longestWaitSeconds = 3600;
@@ -40,7 +49,7 @@ export const requestTurn = async (userId: number, now = Date.now() / 1000): Prom
     const { free_at } = await readLine(line);
     return free_at > now ? { outcome: 'wait', at: free_at } : { outcome: 'go', at: now };
   }
-  const request: TurnRequest = { now, seconds: 1 / rate };
+  const request: TurnRequest = { now, seconds: spacing / rate };
   if (await takeFreeTurn(line, request, wallLimit, true)) return { outcome: 'go', at: now };
   if (await takeShare(line, userId, request, now + callsAhead.ofUser * request.seconds)) {
     const turn = await takeNextTurn(line, request, wallLimit, now + callsAhead.ofAll * request.seconds);

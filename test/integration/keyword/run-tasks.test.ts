@@ -17,7 +17,7 @@ const { clock } = await import('../../../lib/runtime/clock.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { readOverdue, readTaskRow } = await import('../../../lib/store/tasks.ts');
 const { holdLine } = await import('../../../lib/store/pace.ts');
-const { requestTurn } = await import('../../../lib/keyword/turn.ts');
+const { requestTurn, spacing } = await import('../../../lib/keyword/turn.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
@@ -428,18 +428,19 @@ describe('the rate', () => {
     return all;
   };
 
-  test('calls are a second apart, and one call of another user waits for two calls at most', async () => {
+  test('calls are more than a second apart, and one call of another user waits for two calls at most', async () => {
     process.env.ADS_RATE = '1';
     const now = Date.now() / 1000 + 10_000;
 
     const many = await turns(1, 20, now);
     const [other] = await turns(2, 1, now);
 
-    const granted = many.filter(({ outcome }) => outcome === 'go').map(({ at }) => Math.round(at - now));
+    const turnsAfter = (at: number) => Number(((at - now) / spacing).toFixed(3));
+    const granted = many.filter(({ outcome }) => outcome === 'go').map(({ at }) => turnsAfter(at));
     expect(granted).toEqual([0, 1]);
-    expect(other).toEqual({ outcome: 'go', at: expect.closeTo(now + 2, 3) });
+    expect(other).toEqual({ outcome: 'go', at: expect.closeTo(now + 2 * spacing, 3) });
     // The others come back one after another, as if no other user were waiting.
-    const back = many.filter(({ outcome }) => outcome === 'wait').map(({ at }) => Math.round(at - now));
+    const back = many.filter(({ outcome }) => outcome === 'wait').map(({ at }) => turnsAfter(at));
     expect(back).toEqual(Array.from({ length: 18 }, (_, n) => n + 2));
   });
 
@@ -451,13 +452,13 @@ describe('the rate', () => {
 
     for (let second = 2; second < 12; second++) {
       for (const user of [3, 4]) {
-        const turn = await requestTurn(user, start + second);
+        const turn = await requestTurn(user, start + second * spacing);
         if (turn.outcome === 'go') granted.push([user, turn.at]);
       }
     }
 
     expect(granted.filter(([user]) => user === 4).length).toBeGreaterThanOrEqual(4);
-    expect(new Set(granted.map(([, at]) => Math.round(at))).size).toBe(granted.length);
+    expect(new Set(granted.map(([, at]) => at.toFixed(2))).size).toBe(granted.length);
   });
 
   test('keywords without a turn go back to the queue, and cost no receive', async () => {
