@@ -9,12 +9,10 @@ import { searchParameters } from './own-search.ts';
 import { squeezed } from './related-search.ts';
 
 /** Links to an entity have its key. */
-export const isEntityLink: Test = once(
-  (element: Element) =>
-    element.name === 'a' &&
-    /[?&](?:stick|si)=/.test(element.attribs.href ?? '') &&
-    searchParameters(element) !== undefined,
-);
+export const isEntityLink: Test = (element) =>
+  element.name === 'a' &&
+  /[?&](?:stick|si)=/.test(element.attribs.href ?? '') &&
+  searchParameters(element) !== undefined;
 
 const isListItem: Test = ({ attribs }) => attribs.role === 'listitem';
 
