@@ -173,6 +173,15 @@ export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Ke
   };
 };
 
+const allElements = once((top: ParentNode): Element[] => findAll(top, () => true));
+
+/** All elements of a page, in page order. A pass over this list is several times faster than a walk over the tree. Use it for whole pages only. */
+export const elementsOf = (page: ParentNode): Element[] => {
+  const all = allElements(page);
+  spend(all.length >> 3);
+  return all;
+};
+
 /** Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top. */
 const stepsOfLines = 16;
 

@@ -1,6 +1,6 @@
 /** Reads a Bing result page, and converts it to result items. */
 import type { ParsedPage } from '../../model/result.ts';
-import { hasClass, isInside, textOf } from '../dom.ts';
+import { hasClass, isInside, readWithin, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
 import type { Reading } from '../walker.ts';
@@ -25,8 +25,7 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
       textOf(item) !== '',
   ).length;
 
-/** Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. All devices have the same markup. */
-export const readPage = (page: Page): ParsedPage => {
+const readAll = (page: Page): ParsedPage => {
   const reading = readingOf(page);
   const organic = reading.left.filter(({ type }) => type === 'organic');
   const query = queryOf(page);
@@ -42,6 +41,27 @@ export const readPage = (page: Page): ParsedPage => {
     unclaimed: countUnclaimed(page, reading),
   };
 };
+
+/** A page whose reading did not end. */
+const unread: ParsedPage = {
+  left: [],
+  right: [],
+  total_results: '',
+  search_time: null,
+  query: '',
+  has_next: false,
+  unclaimed: 0,
+  unread: true,
+};
+
+/** Saved real pages need at most 36,000 steps. A page that needs more than this is made to keep the reader busy. */
+export const maxSteps = 1_000_000;
+
+/**
+ * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs too many steps has no items
+ * and is `unread`. All devices have the same markup.
+ */
+export const readPage = (page: Page): ParsedPage => readWithin(maxSteps, () => readAll(page)) ?? unread;
 
 export const reader: EngineReader = {
   open: (body) => {

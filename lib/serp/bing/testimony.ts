@@ -124,11 +124,20 @@ const latestTime = 2 * 365 * 86_400;
 /** A page with results that is older than this was stored. Saved pages show that a page may be some days old when its date is recorded. */
 const storedAfterSeconds = 7 * 86_400;
 
-/** Whether the id of the page has a time that is far from the fetch time. */
-export const isStored = ({ html }: Page, { fetchedAt }: PageFetch): boolean => {
+/** The time of the page's cookie test, in milliseconds. Most pages until 2025 have it, also those whose id is a random number. */
+const cookieTime = /"currentEpoch":"(\d{10})\d{3}"/;
+
+/** The time in the id of the page, if the id has one. */
+const timeInId = ({ html }: Page, fetchedAt: number): number[] => {
   const time = Number.parseInt(eventTime.exec(html)?.[1] ?? '', 16);
-  if (!(time >= idsWithTimeSince && time <= fetchedAt + latestTime)) return false;
-  return Math.abs(time - fetchedAt) > storedAfterSeconds;
+  return time >= idsWithTimeSince && time <= fetchedAt + latestTime ? [time] : [];
+};
+
+/** Whether one of the page's own times is far from the fetch time. */
+export const isStored = (page: Page, { fetchedAt }: PageFetch): boolean => {
+  const cookie = cookieTime.exec(page.html)?.[1];
+  const times = [...timeInId(page, fetchedAt), ...(cookie ? [Number(cookie)] : [])];
+  return times.some((time) => Math.abs(time - fetchedAt) > storedAfterSeconds);
 };
 
 /** Whether the page's own time is near the fetch time. */

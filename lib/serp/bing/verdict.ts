@@ -1,7 +1,7 @@
 /** Judges a fetched Bing page before its results are used as a ranking (Reading 7). */
 import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { find, has, hasClass, isNamed, type Test, textOf } from '../dom.ts';
+import { find, has, hasClass, isNamed, readWithin, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { normalized } from '../own-search.ts';
 import type { Page } from '../page.ts';
@@ -107,7 +107,7 @@ const rules: Rule<Case>[] = [
     (c) => /(?:^|\.)consent\./.test(hostOf(c)) || (isNotResultPage(c) && has(c.page.root, isConsentForm)),
   ],
   ['soft_block', (c) => isRefusal(c.fetch)],
-  ['unknown_layout', (c) => isError(c.fetch)],
+  ['unknown_layout', (c) => isError(c.fetch) || c.parsed.unread === true],
   ['script_wall', (c) => isNotResultPage(c) && !hasSearchForm(c) && isScriptWall(c)],
   ['unknown_layout', (c) => !hasSearchForm(c) && !hasColumn(c)],
   ['decoy', (c) => isForOtherQuery(c.page, c.parsed, c.fetch)],
@@ -122,6 +122,11 @@ const rules: Rule<Case>[] = [
   ['empty', saysNothingFound],
 ];
 
-/** Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. */
+const maxSteps = 1_000_000;
+
+/**
+ * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
+ * that needs too many steps is `unknown_layout`.
+ */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  firstVerdict(rules, { page, parsed, fetch });
+  readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch })) ?? 'unknown_layout';

@@ -10,6 +10,7 @@ import {
   isInside,
   isNamed,
   linesOf,
+  once,
   type Test,
   textOf,
 } from '../dom.ts';
@@ -120,20 +121,18 @@ const topOf = (element: Element): ParentNode => {
   return top;
 };
 
-const controlledIds = new WeakMap<ParentNode, Set<string>>();
-
 /** The ids of the elements that a button of the page opens and closes. */
-const controlledIn = (top: ParentNode): Set<string> => {
-  const known = controlledIds.get(top);
-  if (known) return known;
-  const ids = new Set(expandersIn(top).flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' ')));
-  controlledIds.set(top, ids);
-  return ids;
-};
+const controlledIn = once(
+  (top: ParentNode) =>
+    new Set(expandersIn(top).flatMap(({ attribs }) => (attribs['aria-controls'] ?? '').split(' '))),
+);
+
+const isControlled = once((element: Element): boolean =>
+  controlledIn(topOf(element)).has(element.attribs.id ?? ''),
+);
 
 /** The part of a question, or of a fact, that opens when the user clicks its heading. Whole results are not in such a part. */
-export const isOpened: Test = (element) =>
-  element.attribs.id !== undefined && controlledIn(topOf(element)).has(element.attribs.id);
+export const isOpened: Test = (element) => element.attribs.id !== undefined && isControlled(element);
 
 /** A link in such an element is not a result. `g-link` is the head of a section of posts. */
 export const isWithoutResults: Test = (element) =>

@@ -1,6 +1,6 @@
 /** Carousels of entities: films, songs, a cast, other searches. Each card is a link with a picture to the engine's search for an entity. */
 import type { Document, Element } from 'domhandler';
-import { ancestors, findAll, has, isInside, linesOf, once, type Test } from '../dom.ts';
+import { ancestors, elementsOf, has, isInside, linesOf, once, type Test } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { isAround, isCardList, isEntityData, isPicture, isRight } from './elements.ts';
@@ -9,12 +9,10 @@ import { searchParameters } from './own-search.ts';
 import { squeezed } from './related-search.ts';
 
 /** Links to an entity have its key. */
-export const isEntityLink: Test = once(
-  (element: Element) =>
-    element.name === 'a' &&
-    /[?&](?:stick|si)=/.test(element.attribs.href ?? '') &&
-    searchParameters(element) !== undefined,
-);
+export const isEntityLink: Test = (element) =>
+  element.name === 'a' &&
+  /[?&](?:stick|si)=/.test(element.attribs.href ?? '') &&
+  searchParameters(element) !== undefined;
 
 const isListItem: Test = ({ attribs }) => attribs.role === 'listitem';
 
@@ -46,8 +44,8 @@ const minCards = { marked: 2, other: 3 };
 
 /** The carousels of a page by their first cards. Cards of the right side belong to the panel. */
 const carouselsIn = (root: Document, isCardOf: Test): Map<Element, Element[]> => {
-  const cards = findAll(root, isCardOf).filter(
-    (card) => !isInside(card, (up) => isRight(up) || isAround(up)),
+  const cards = elementsOf(root).filter(
+    (element) => isCardOf(element) && !isInside(element, (up) => isRight(up) || isAround(up)),
   );
   const counts = new Map<Element, number>();
   for (const card of cards) for (const box of ancestors(card)) counts.set(box, (counts.get(box) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /** The elements that open and close another part of the page. */
 import type { Element, ParentNode } from 'domhandler';
-import { findAll, once } from '../dom.ts';
+import { elementsOf, once } from '../dom.ts';
 
 export const expandersIn = once((top: ParentNode): Element[] =>
-  findAll(top, ({ attribs }) => attribs['aria-expanded'] !== undefined),
+  elementsOf(top).filter(({ attribs }) => attribs['aria-expanded'] !== undefined),
 );

@@ -1,11 +1,11 @@
 /** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
-import { find, findAll, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
+import { elementsOf, find, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isColumn } from './elements.ts';
 import { searchParameters, startOf } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {
-  const stats = find(page.root, hasId('result-stats', 'resultStats'));
+  const stats = elementsOf(page.root).find(hasId('result-stats', 'resultStats'));
   return stats ? textOf(stats) : '';
 };
 
@@ -31,7 +31,7 @@ const isPager: Test = (element) =>
 
 /** The row of page numbers without any number, which a desktop page has if it is the only one. */
 const hasEmptyPager = (page: Page): boolean =>
-  has(page.root, (element) => isPager(element) && !has(element, isNamed('a')));
+  elementsOf(page.root).some((element) => isPager(element) && !has(element, isNamed('a')));
 
 /** Parameters of links to something else: a numbered page, another tab, a filter, another spelling, an entity. */
 const otherSearches = 'start udm tbm tbs tbas nfpr spell filter stick si ibp gbv shoprs lr'.split(' ');
@@ -59,13 +59,14 @@ const isMoreLink =
  */
 export const hasNext = (page: Page): boolean => {
   const starts = new Set<number>();
-  for (const link of findAll(page.root, isNamed('a'))) {
+  const links = elementsOf(page.root).filter(isNamed('a'));
+  for (const link of links) {
     const start = startOf(link);
     if (start !== undefined) starts.add(start);
   }
   const last = Math.max(...starts, 0);
   for (let start = 0; start < last; start += 10) if (!starts.has(start)) return true;
   for (const [, start] of page.html.matchAll(escapedStart)) if (Number(start) > last) return true;
-  if (has(page.root, isMoreLink(queryOf(page)))) return true;
+  if (links.some(isMoreLink(queryOf(page)))) return true;
   return starts.size === 0 && !hasEmptyPager(page);
 };

@@ -2,14 +2,23 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { find, has, isInside, readWithin, type Test, textOf } from '../dom.ts';
+import { elementsOf, find, has, isInside, readWithin, type Test, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { numberItems } from '../number.ts';
 import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
-import { hasId, isEntityData, isLink, isQuestion, isQuestions } from './elements.ts';
+import {
+  hasId,
+  isEntityData,
+  isLink,
+  isMobileTitleLink,
+  isQuestion,
+  isQuestions,
+  isRanked,
+  isTitleLink,
+} from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
 import { isSameQuery } from './own-search.ts';
@@ -31,19 +40,25 @@ const isKnownBox: Test = (element) => isQuestions(element) || isQuestion(element
 
 const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
 
+const isTitleOf: Record<Device, Test> = { desktop: isTitleLink, mobile: isMobileTitleLink };
+
 /**
- * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the first one finds no result, and
- * the page shows by a sign of its own that it is in the other layout.
+ * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the page has no result of the device's
+ * layout, and shows by a sign of its own that it is in the other layout. A reading without results takes longest, so title links are looked
+ * for first.
  */
 const readAs = (page: Page, device: Device): Reading => {
   const isPlain = isBasic(page);
   findUnmarkedQuestions(page.root, isKnownBox, isPlain);
   if (isPlain) return readBy(basic, page);
-  const reading = readBy(layouts[device], page);
-  if (countOrganic(reading) > 0) return reading;
+  const isTitle = isTitleOf[device];
+  if (elementsOf(page.root).some((element) => isTitle(element) && isRanked(element))) {
+    const reading = readBy(layouts[device], page);
+    if (countOrganic(reading) > 0) return reading;
+  }
   const shown = layoutOf(page) ?? device;
-  const other = shown === device ? reading : readBy(layouts[shown], page);
-  return countOrganic(other) > 0 ? other : reading;
+  const other = readBy(layouts[shown], page);
+  return shown === device || countOrganic(other) > 0 ? other : readBy(layouts[device], page);
 };
 
 const countTexts = ({ left }: Reading): number =>
@@ -120,8 +135,8 @@ const unread: ParsedPage = {
   unread: true,
 };
 
-/** Saved real pages need 32,000 steps in the median and 720,000 at most. A page that needs more than this is made to keep the reader busy. */
-export const maxSteps = 1_100_000;
+/** Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is made to keep the reader busy. */
+export const maxSteps = 600_000;
 
 /**
  * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs more than `steps` has no

@@ -5,7 +5,7 @@
 import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { ParsedPage } from '../../model/result.ts';
-import { findAll, has, isInside, isNamed, textOf, walk } from '../dom.ts';
+import { elementsOf, has, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
@@ -58,10 +58,10 @@ const contextQuery = (context: string | undefined): string[] => {
 
 const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/g;
 
-const isFooter = ({ name, attribs }: Element): boolean =>
-  name === 'footer' ||
-  attribs.role === 'contentinfo' ||
-  ['sfooter', 'fbar', 'footcnt'].includes(attribs.id ?? '');
+const hasFooterId = hasId('sfooter', 'fbar', 'footcnt');
+
+const isFooter: Test = (element) =>
+  element.name === 'footer' || element.attribs.role === 'contentinfo' || hasFooterId(element);
 
 const isRetry = isNamed('a', 'meta');
 
@@ -76,32 +76,41 @@ const readBox: Reader = (element, found) => {
     found.box = (element.name === 'textarea' && textOf(element)) || (element.attribs.value ?? '').trim();
 };
 
-const readers: Record<string, Reader> = {
-  title: (element, found) => {
-    if (found.title === '' && !isInside(element, ({ name }) => name === 'svg')) found.title = textOf(element);
-  },
-  textarea: readBox,
-  input: (element, found) => {
-    const { name, value = '' } = element.attribs;
-    if (name === 'q') readBox(element, found);
-    if (name === 'ei') found.stamps.page.push(...timeOf(value));
-    if ((name === 'udm' || name === 'tbm') && value !== '' && value !== webTab) found.tab.push(value);
-  },
-  a: (element, found) => {
-    const parameters = searchParameters(element);
-    if (!parameters) return;
-    found.stamps.links.push(...timeOf(parameters.get('ei')));
-    const query = parameters.get('q')?.trim() ?? '';
-    const start = startOf(element);
-    found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
-    if (start === undefined) return;
-    found.foot = true;
-    found.starts.push(start);
-    found.step = Number(parameters.get('num')) || found.step;
-    if (query !== '') found.searched.push(query);
-    if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
-  },
+const readTitle: Reader = (element, found) => {
+  if (found.title === '' && !isInside(element, isNamed('svg'))) found.title = textOf(element);
 };
+
+const readInput: Reader = (element, found) => {
+  const { name, value = '' } = element.attribs;
+  if (name === 'q') readBox(element, found);
+  if (name === 'ei') found.stamps.page.push(...timeOf(value));
+  if ((name === 'udm' || name === 'tbm') && value !== '' && value !== webTab) found.tab.push(value);
+};
+
+const readLink: Reader = (element, found) => {
+  const parameters = searchParameters(element);
+  if (!parameters) return;
+  found.stamps.links.push(...timeOf(parameters.get('ei')));
+  const query = parameters.get('q')?.trim() ?? '';
+  const start = startOf(element);
+  found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
+  if (start === undefined) return;
+  found.foot = true;
+  found.starts.push(start);
+  found.step = Number(parameters.get('num')) || found.step;
+  if (query !== '') found.searched.push(query);
+  if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
+};
+
+/** Elements with these names say something of the page. Others do so by their id or their role. */
+const readers = new Map<string, Reader>([
+  ['title', readTitle],
+  ['textarea', readBox],
+  ['input', readInput],
+  ['a', readLink],
+  ['meta', () => {}],
+  ['footer', () => {}],
+]);
 
 const testify = (page: Page): Testimony => {
   const found: Testimony = {
@@ -115,27 +124,25 @@ const testify = (page: Page): Testimony => {
     navigation: false,
     foot: false,
   };
-  walk(page.root, (element) => {
-    if (isInert(element)) {
-      for (const link of findAll(element, isRetry)) readRetry(link, found);
-      return false;
+  const all = elementsOf(page.root);
+  const isInInert: Test = all.some(isInert) ? (element) => isInside(element, isInert) : () => false;
+  for (const element of all) {
+    const read = readers.get(element.name);
+    if (!read && element.attribs.id === undefined && element.attribs.role === undefined) continue;
+    if (isInert(element)) continue;
+    if (isInInert(element)) {
+      if (isRetry(element)) readRetry(element, found);
+      continue;
     }
     if (element.attribs.id === 'rso')
       found.searched.push(...contextQuery(element.attribs['data-async-context']));
     found.foot ||= isFooter(element);
-    readers[element.name]?.(element, found);
-    return true;
-  });
+    read?.(element, found);
+  }
   return found;
 };
 
-const testimonies = new WeakMap<Page, Testimony>();
-
-export const testimonyOf = (page: Page): Testimony => {
-  const known = testimonies.get(page) ?? testify(page);
-  testimonies.set(page, known);
-  return known;
-};
+export const testimonyOf = once(testify);
 
 /**
  * The query that the results are for, by the column and by the page's own links; empty if they do not name one, null if they contradict each

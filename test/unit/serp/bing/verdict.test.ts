@@ -196,6 +196,12 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['an id without a time', `<script>_G={EventID:"07ce2b00"}</script>${page()}`, {}, 'results'],
+  [
+    'an id without a time, and an old time elsewhere',
+    `<script>_G={EventID:"07ce2b00"};t={"currentEpoch":"1611253625000"}</script>${page()}`,
+    {},
+    'soft_block',
+  ],
   ['links to pages of a correction', page({ linked: 'glacier' }), {}, 'results'],
   ['links to pages of another query', page({ linked: 'pizza dough' }), {}, 'decoy'],
   [
