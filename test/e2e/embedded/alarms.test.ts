@@ -34,7 +34,6 @@ const expected = {
     'FetchPageFunctionErrors',
     'ParkDeliveryFunctionErrors',
     'ParseTaskFunctionErrors',
-    'PlanPagesFunctionErrors',
     'PostbackDeadLettersAlarm',
     'PostbackMachineFailed',
     'RenderPageFunctionErrors',
