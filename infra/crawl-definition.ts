@@ -1,6 +1,6 @@
 /**
- * Defines the `crawl` machine: the order of the steps, choices, retries and catches. States pass ids and keys, never HTML or results.
- * Every step may run twice.
+ * Defines the `crawl` machine: the order of the steps, choices, retries and catches. Its input is the plan of a run, whose consumer has
+ * claimed the task. States pass ids and keys, never HTML or results. Every step may run twice.
  */
 import {
   Choice,
@@ -25,9 +25,6 @@ export const crawlDefinition = (
     causePath: '$.broken.Cause',
     comment: 'The consumer reports the message as failed, and SQS delivers it again.',
   });
-  const step = (name: 'PlanPages' | 'ParseTask') =>
-    retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
-
   // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser. Back-pressure is an
   // outcome too. The machine does not wait for its end: ParseTask gets such a page, and the consumer postpones the task.
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
@@ -60,7 +57,7 @@ export const crawlDefinition = (
   });
 
   const done = new Succeed(scope, 'Done');
-  const parse = step('ParseTask').next(done);
+  const parse = retrying(invoke(scope, 'ParseTask')).addCatch(broken, { resultPath: '$.broken' }).next(done);
   const crawl = crawlPages.next(
     new Choice(scope, 'MorePages?')
       .when(
@@ -74,12 +71,9 @@ export const crawlDefinition = (
   );
 
   return DefinitionBody.fromChainable(
-    step('PlanPages').next(
-      new Choice(scope, 'Claimed?')
-        .when(Condition.stringEquals('$.outcome', 'claimed'), crawl)
-        // An earlier run ended after it fetched the pages and before it parsed them.
-        .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
-        .otherwise(done),
-    ),
+    new Choice(scope, 'Fetched?')
+      // The pages are those of a snapshot, or an earlier run ended after it fetched them and before it parsed them.
+      .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
+      .otherwise(crawl),
   );
 };

@@ -1,4 +1,4 @@
-/** The crawl: the functions of its steps (`functions/crawl`), its machine, and the consumer that runs the machine for each message. */
+/** The crawl: the functions of its steps (`functions/crawl`), its machine, and the consumer that claims the task of each message and runs the machine. */
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
@@ -23,16 +23,6 @@ export const makeCrawl = (
   { proxyUrl, proxyCa }: Secrets,
   { fetchers }: Parameters,
 ): { machine: Resource<'run'> } => {
-  const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
-    entry: 'functions/crawl/plan-pages.ts',
-    timeoutSeconds: seconds.planPages,
-    memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
-  })
-    .bind(tasks, 'write')
-    .bind(snapshots, 'read')
-    .bind(bucket, 'readHtml');
-
   const fetchPage = new ServiceFunction(stack, 'FetchPageFunction', {
     entry: 'functions/crawl/fetch-page.ts',
     timeoutSeconds: seconds.fetchPage,
@@ -93,7 +83,6 @@ export const makeCrawl = (
     logLevel: LogLevel.ERROR,
     define: (scope, invoke) => crawlDefinition(scope, invoke, settingsOf(stack).pagesInParallel),
     functions: {
-      PlanPages: planPages,
       FetchPage: fetchPage,
       RenderPage: renderPage,
       ParseTask: parseTask,

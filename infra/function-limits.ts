@@ -16,15 +16,13 @@ export const seconds = {
   renderPage: 60,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,
-  /** Two reads, of the task and its snapshot, and one write. */
-  planPages: 30,
   /** An attempt connects for at most 5 s and waits for at most 10 s (Reading 32); the rest is for reading and writing the task. */
   deliver: 30,
   parkDelivery: 30,
   /** Less than the minute between two sweeps. */
   sweepTasks: 55,
   run: runSeconds,
-  /** Waits for runs of five minutes, and then has half a minute to store how they ended. */
+  /** Claims the tasks, waits for runs of five minutes, and then has half a minute to store how they ended. */
   startCrawl: runSeconds + 30,
   /** Longer than the timeouts of the consumers, so that SQS does not deliver a message again while a consumer works on it. */
   crawlVisibility: runSeconds + 60,

@@ -1,5 +1,5 @@
 /**
- * `npm run invoke -- serp/create-google-task` or `-- crawl/plan-pages`: calls one function with its event from `events/`. Uses the embedded
+ * `npm run invoke -- serp/create-google-task` or `-- crawl/parse-task`: calls one function with its event from `events/`. Uses the embedded
  * stack that runs in DATA_DIR, or starts one for this call.
  */
 

@@ -79,7 +79,7 @@ const coreMegabytes = 1769;
 export const starter = 'functions/crawl/start-crawl.ts';
 const browser = 'functions/crawl/render-page.ts';
 const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
-const taskSteps = ['plan-pages', 'parse-task'].map((name) => `functions/crawl/${name}.ts`);
+const parser = 'functions/crawl/parse-task.ts';
 
 export type Search = {
   counts: Counts;
@@ -161,7 +161,7 @@ export const billedSeconds = (
 
 const runsOf = (counts: Counts): number => counts['calls EXPRESS'] ?? 0;
 
-/** Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the steps before and after. */
+/** Seconds of a run of the crawl machine: the first page, then the other pages in parallel, and the step after them. */
 export const runSeconds = (
   seconds: ReadonlyMap<string, number>,
   { counts }: Search,
@@ -174,7 +174,7 @@ export const runSeconds = (
     );
   const pages = counts['calls functions/crawl/fetch-page.ts'] ?? 0;
   const rounds = pages / Math.max(1e-9, runsOf(counts)) >= 2 ? 2 : 1;
-  return sum(taskSteps) + rounds * sum(pageSteps);
+  return sum([parser]) + rounds * sum(pageSteps);
 };
 
 const totalOf = (counts: Counts, pattern: RegExp): number =>

@@ -77,7 +77,6 @@ const ms = (value: number) => `${value.toFixed(0)} ms`;
 
 /** The steps of a task in order, with the source file of each step's function. */
 const steps = [
-  ['planned', 'functions/crawl/plan-pages.ts'],
   ['page fetched', 'functions/crawl/fetch-page.ts'],
   ['parsed', 'functions/crawl/parse-task.ts'],
   ['webhook delivered', 'functions/postback/deliver.ts'],

@@ -39,7 +39,8 @@ export const chooseFetcher = async (
   if (order.length === 1 || (await presentRate(engine)) === 0) return unwatched(first);
   for (const fetcher of fetchers) {
     const line = healthLine(engine, fetcher);
-    const pace = await readLine(line);
+    // A state that is a moment old costs one more page of a fetcher that was just rested. The claim of the probe has its own condition.
+    const pace = await readLine(line, false);
     const { walls } = pace;
     if (walls < wallsBeforeRest) return { fetcher, line, walls, isProbe: false };
     if (pace.rested_until <= now && (await claimProbe(line, pace, now + probeSeconds))) {

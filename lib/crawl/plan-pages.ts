@@ -1,9 +1,9 @@
-/** The first step of a run: claims the task and plans which pages to fetch. */
-
+/** Before a run: reads the task, claims it and plans which pages to fetch. */
 import { sourceName } from '../fetcher/choose.ts';
 import { identityFor } from '../fetcher/identity.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
+import type { Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { claimChanges, isLeased } from '../task/lease.ts';
@@ -29,12 +29,30 @@ export type Plan = TaskKey & {
 const waitingDelivery = (row: SerpRow): string | null =>
   row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
-/** The output of the step if it met back-pressure. It has claimed nothing. */
-export const unplanned = (key: TaskKey) => ({ ...key, outcome: 'refused' as const });
+/** A task, and the snapshot that answers it. Both may be absent. */
+export type FoundTask = { row: SerpRow | undefined; snapshot: Snapshot | undefined };
 
-/** Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel. */
-export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promise<Plan> => {
+export const findTask = async ({ user_id, id }: TaskKey, now = clock()): Promise<FoundTask> => {
   const row = await readRow(user_id, id, now);
+  return { row, snapshot: row?.status === 'awaiting' ? await findSnapshot(row, now) : undefined };
+};
+
+/** Whether the run will send requests to the engine. It will not if it only parses pages of an earlier run or of a snapshot. */
+export const asksEngine = ({ row, snapshot }: FoundTask): boolean =>
+  row?.status === 'crawling' || (row?.status === 'awaiting' && snapshot === undefined);
+
+/**
+ * Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel. `found` is the task if it was
+ * read before. `unstarted` claims of it led to no run.
+ */
+export const planPages = async (
+  key: TaskKey,
+  now = clock(),
+  found?: FoundTask,
+  unstarted = 0,
+): Promise<Plan> => {
+  const { user_id, id } = key;
+  const { row, snapshot } = found ?? (await findTask(key, now));
   const plan = {
     user_id,
     id,
@@ -57,9 +75,8 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   if (isLeased(row, now)) return { ...plan, outcome: 'stale' };
-  const claim = claimChanges(row, now);
+  const claim = claimChanges(row, now, unstarted);
   const { attempt } = claim;
-  const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;
   if (snapshot) {
     const reused = { status: 'parsing' as const, ...claim, ...reusedChanges(row, snapshot) };
     return (await moveRow(row, { from: ['awaiting'], attempt: row.attempt, freeAt: now }, reused))

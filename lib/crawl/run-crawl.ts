@@ -1,4 +1,4 @@
-/** Runs the crawl state machine for one message of the crawl queue. Postpones or ends the task if it cannot run. */
+/** Claims a task and runs the crawl state machine for it. Postpones or ends the task if it cannot run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { type CrawlMessage, lambdaRefusals, type TaskKey } from '../model/workflow.ts';
@@ -8,48 +8,48 @@ import { resource } from '../runtime/env.ts';
 import { failTask, failures, queueBatchDelivery } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives, runSeconds } from '../task/timing.ts';
-import type { BlockSignal } from './block-signal.ts';
+import type { ParsedTask } from './parse-task.ts';
+import { type Plan, planPages } from './plan-pages.ts';
 import { pauseSeconds } from './rest.ts';
 import { endLease, postpone, postponeRefused } from './retry-later.ts';
 import { patienceSeconds, recordSignal, requestTurn, type TurnDecision } from './throttle.ts';
 
-/** The output of the machine: that of ParseTask, or that of PlanPages if there was nothing to do. PlanPages gives no `met`. */
-type RunEnd = {
-  outcome: string;
-  delivery?: string | null;
-  met?: BlockSignal;
-  attempt?: number;
-  batch_id?: number;
-};
+/** Back-pressure after which the machine or one of its functions may still work on the task. */
+class MayRunError extends RefusedError {}
 
-/** Back-pressure after which a run whose number is unknown may hold the task. */
-class LeaseUnknownError extends RefusedError {}
-
-const startMachine = async (key: TaskKey, signal?: AbortSignal) => {
+const startMachine = async (plan: Plan, signal?: AbortSignal) => {
   const start = new StartSyncExecutionCommand({
     stateMachineArn: resource('CRAWL_MACHINE_ARN'),
-    input: JSON.stringify(key),
+    input: JSON.stringify(plan),
   });
   try {
     return await sfn.send(start, signal && { abortSignal: signal });
   } catch (error) {
     if (signal?.aborted) return null;
     // A refused start was not begun. After any other 5xx, the machine may be running.
-    if (isBackPressure(error) && !isRefusal(error)) throw new LeaseUnknownError(error.message);
+    if (isBackPressure(error) && !isRefusal(error)) throw new MayRunError(error.message);
     throw error;
   }
 };
 
-/** Runs the machine. The outcome is `running` if the signal has ended the wait for it. */
-const runMachine = async (key: TaskKey, signal?: AbortSignal): Promise<RunEnd> => {
-  const end = await startMachine(key, signal);
-  if (!end) return { outcome: 'running' };
+/** Runs the machine. Returns the output of its last step; null if the signal has ended the wait for it. */
+const runMachine = async (plan: Plan, signal?: AbortSignal): Promise<ParsedTask | null> => {
+  const end = await startMachine(plan, signal);
+  if (!end) return null;
   const { status, output, error, cause } = end;
   if (status === 'SUCCEEDED' && output) return JSON.parse(output);
   const reason = `The crawl state machine ended with ${status}: ${error} ${cause}`;
   // The name of the error in a state is that of the run, or a part of its cause.
   const isRefusedByLambda = status === 'FAILED' && lambdaRefusals.some((name) => reason.includes(name));
-  throw isRefusedByLambda ? new LeaseUnknownError(reason) : new Error(reason);
+  throw isRefusedByLambda ? new MayRunError(reason) : new Error(reason);
+};
+
+type Ended = { delivery: string | null; batch_id?: number | undefined };
+
+/** Queues the webhook of a task that has ended, and that of its batch if it was the last task. */
+const queueWebhooks = async ({ user_id, id }: TaskKey, { delivery, batch_id }: Ended): Promise<void> => {
+  if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
+  if (batch_id !== undefined) await queueBatchDelivery({ user_id, id: batch_id }, id);
 };
 
 type Run = {
@@ -70,29 +70,37 @@ export const runInTurn = async (
   message: CrawlMessage,
   { takeTurn, signal, onBroken }: Run,
 ): Promise<void> => {
-  const { user_id, id, throttled } = message;
-  let { ended } = message;
+  const { throttled, unstarted = 0 } = message;
+  /** The message to queue if a service refuses a call. */
+  let copy = message;
   try {
     const turn = await takeTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
     await sleep(Math.max(0, turn.at * 1000 - Date.now()));
-    const { outcome, delivery, met = null, attempt, batch_id } = await runMachine({ user_id, id }, signal);
-    if (outcome !== 'stale') ended = attempt;
-    await recordSignal(message.engine, turn, met);
-    if (outcome === 'refused') return await postponeRefused({ ...message, ended });
-    if (outcome === 'throttled') {
+    const plan = await planPages(message, undefined, turn.found, unstarted);
+    const { attempt } = plan;
+    if (plan.outcome === 'stale') return;
+    if (plan.outcome === 'final') return await queueWebhooks(message, plan);
+    // If the start is refused, the lease of the claim is given up, and the claim does not count as a run.
+    copy = { ...message, ended: attempt, unstarted: unstarted + 1 };
+    const end = await runMachine(plan, signal);
+    if (end === null) return;
+    copy = end.outcome === 'stale' ? message : { ...message, ended: attempt };
+    await recordSignal(message.engine, turn, end.met);
+    if (end.outcome === 'refused') return await postponeRefused(copy);
+    if (end.outcome === 'throttled') {
       const pause = pauseSeconds(throttled + 1);
       return await postpone(
         { ...message, turn: undefined, throttled: throttled + 1 },
         Date.now() / 1000 + pause,
       );
     }
-    if (delivery) await queueDelivery({ user_id, id, delivery, attempt: 1 });
-    if (batch_id !== undefined) await queueBatchDelivery({ user_id, id: batch_id }, id);
+    await queueWebhooks(message, end);
   } catch (error) {
     if (!isBackPressure(error)) return await onBroken(error);
     logRefusal(error);
-    await postponeRefused({ ...message, ended }, error instanceof LeaseUnknownError ? runSeconds : 0);
+    if (error instanceof MayRunError) return await postponeRefused(message, runSeconds);
+    await postponeRefused(copy);
   }
 };
 

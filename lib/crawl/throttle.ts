@@ -27,13 +27,12 @@ import {
   takeShare,
   type UserPace,
 } from '../store/pace.ts';
-import { readRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
 import type { BlockSignal } from './block-signal.ts';
 import { lineName, linesOf } from './lines.ts';
+import { asksEngine, type FoundTask, findTask } from './plan-pages.ts';
 import { presentRate, probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
-import { findSnapshot } from './reuse.ts';
 
 /** The function itself waits for a time that comes so soon, because SQS delays are whole seconds. */
 export const patienceSeconds = 2;
@@ -55,19 +54,12 @@ const waitingMarkSeconds = 5;
 
 /**
  * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
- * before it, otherwise null. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time. `at: Infinity`: no turn is
+ * before it, otherwise null. `found` is the task as it was read for the decision, if it was. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time. `at: Infinity`: no turn is
  * left before the task's deadline.
  */
 export type TurnDecision =
-  | { outcome: 'go'; at: number; probe: number | null; line: string }
+  | { outcome: 'go'; at: number; probe: number | null; line: string; found: FoundTask | undefined }
   | { outcome: 'wait'; at: number; turn?: number };
-
-/** Whether the run will send requests to the engine. It will not if it only parses pages of an earlier run or of a snapshot. */
-const asksEngine = async ({ user_id, id }: CrawlMessage, now: number): Promise<boolean> => {
-  const row = await readRow(user_id, id, now);
-  if (row?.status === 'awaiting') return (await findSnapshot(row, now)) === undefined;
-  return row?.status === 'crawling';
-};
 
 /** The line of a task: always the same one, as long as the rate is the same. */
 const lineOf = ({ engine, id }: CrawlMessage, rate: number): string => lineName(engine, id % linesOf(rate));
@@ -124,8 +116,15 @@ export const requestTurn = async (message: CrawlMessage, now = Date.now() / 1000
   if (promised !== undefined && promised > now) return { outcome: 'wait', at: promised, turn: taken };
   const rate = await presentRate(engine);
   const line = lineOf(message, rate);
-  const go = (at: number, probe: number | null = null): TurnDecision => ({ outcome: 'go', at, probe, line });
-  if (rate === 0 || !(await asksEngine(message, now))) return go(now);
+  const found = rate === 0 ? undefined : await findTask(message, now);
+  const go = (at: number, probe: number | null = null): TurnDecision => ({
+    outcome: 'go',
+    at,
+    probe,
+    line,
+    found,
+  });
+  if (!found || !asksEngine(found)) return go(now);
   const request = { now, seconds: (pages * linesOf(rate)) / rate };
   const hasTurn = taken !== undefined && now <= taken + lateSeconds;
   const hasWaited = promised !== undefined;

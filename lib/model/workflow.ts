@@ -4,7 +4,7 @@ import { defaultEngine, EngineName } from './engine.ts';
 import { FetcherName } from './fetchers.ts';
 import { Verdict } from './result.ts';
 
-/** A task's key in the table, and the input of the crawl machine. */
+/** A task's key in the table. */
 export const TaskKey = v.object({ user_id: v.number(), id: v.number() });
 export type TaskKey = v.InferOutput<typeof TaskKey>;
 
@@ -28,6 +28,8 @@ export const CrawlMessage = v.object({
   refused: v.optional(v.number()),
   /** The run that ended when a call was refused, and whose lease is to be given up. */
   ended: v.optional(v.number()),
+  /** Number of claims whose run Step Functions refused to start. They do not count in the task's `retries_count`. Absent means 0. */
+  unstarted: v.optional(v.number()),
 });
 export type CrawlMessage = v.InferOutput<typeof CrawlMessage>;
 

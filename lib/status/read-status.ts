@@ -28,7 +28,7 @@ const unwatched: Rest = { state: 'in_use', failures: 0, rested_until: 0 };
 
 /** The rest of the line with the most failures. */
 const restOf = async (lines: readonly string[], now: number): Promise<Rest> => {
-  const paces = await Promise.all(lines.map(readLine));
+  const paces = await Promise.all(lines.map((line) => readLine(line)));
   const worst = paces.reduce((one, other) => (other.walls > one.walls ? other : one));
   return {
     state: stateOf(worst, now),

@@ -61,20 +61,20 @@ const write = async (
   return output && (output.Attributes ?? {});
 };
 
-const read = async (row: string): Promise<Record<string, unknown> | undefined> => {
+const read = async (row: string, isConsistent = true): Promise<Record<string, unknown> | undefined> => {
   const { Item } = await dynamo.send(
-    new GetCommand({ TableName: table, Key: { line: row }, ConsistentRead: true }),
+    new GetCommand({ TableName: table, Key: { line: row }, ConsistentRead: isConsistent }),
   );
   return Item;
 };
 
-/** Reads the state of a line. A line without a row is free and has no walls. */
-export const readLine = async (line: string): Promise<LinePace> => ({
+/** Reads the state of a line. A line without a row is free and has no walls. A read that is not consistent costs half as much. */
+export const readLine = async (line: string, isConsistent = true): Promise<LinePace> => ({
   free_at: 0,
   waiting_until: 0,
   walls: 0,
   rested_until: 0,
-  ...(await read(line)),
+  ...(await read(line, isConsistent)),
 });
 
 /** Reads the state of a user in a line. */

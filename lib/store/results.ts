@@ -1,6 +1,6 @@
 /** Results of tasks as `put-result.ts` stores them: as an item beside the task's row, or in S3 if they are large. */
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metrics } from '../model/keyword-metrics.ts';
 import type { RawResult, TrackingResult } from '../model/result.ts';
@@ -59,11 +59,16 @@ const readItem = async (
   return Item.bytes;
 };
 
+/** Results of earlier releases are gzipped. No result begins so otherwise: the first byte stands for the size of Brotli's window. */
+const isGzipped = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
 type Finished = TaskKey & { stored?: ResultPointer };
 
 const readJson = async <Result>(row: Finished): Promise<Result | null> => {
   if (!row.stored) return null;
-  return JSON.parse((await promisify(gunzip)(await bytesOf(row, row.stored))).toString('utf8'));
+  const bytes = await bytesOf(row, row.stored);
+  const text = await promisify(isGzipped(bytes) ? gunzip : brotliDecompress)(bytes);
+  return JSON.parse(text.toString('utf8'));
 };
 
 export const readResult = (row: Finished): Promise<StoredResult | null> => readJson(row);

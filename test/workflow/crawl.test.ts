@@ -7,8 +7,9 @@ const key = { user_id: 1, id: 7 };
 const run = { ...key, attempt: 2 };
 
 const plan = (pages: number) => {
-  const [first, ...rest] = Array.from({ length: pages }, (_, n) => ({ ...run, page: n + 1 }));
-  return { ...run, outcome: 'claimed', batch: [first], rest, further: rest.length > 0, delivery: null };
+  const all = Array.from({ length: pages }, (_, n) => ({ ...run, page: n + 1 }));
+  const [batch, rest] = [all.slice(0, 1), all.slice(1)];
+  return { ...run, outcome: 'claimed', batch, rest, further: rest.length > 0, delivery: null };
 };
 
 const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => ({
@@ -37,13 +38,11 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
   ['a first page that failed', 3, failed, [1]],
   ['a first page that is throttled', 3, throttled, [1]],
 ])('crawls %s', async (_scenario, pages, first, asked) => {
-  const { calls, output, path } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(pages),
+  const { calls, output, path } = await runMachine('CrawlMachine', plan(pages), {
     FetchPage: ({ page }: PageKey) => fetched(page, page === 1 ? first : {}),
     ParseTask: () => parsed,
   });
 
-  expect(calls.PlanPages).toEqual([key]);
   expect(calls.FetchPage).toEqual(asked.map((page) => ({ ...run, page })));
   const [answered, ...others] = asked.map((page) => fetched(page, page === 1 ? first : {}));
   expect(calls.ParseTask).toEqual([
@@ -62,8 +61,7 @@ test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
   ['fails in the browser', { ...failed, fetches: 3 }, [1]],
 ])('a first page that is blocked over HTTP and %s', async (_scenario, rendered, asked) => {
   const overHttp = { ...run, ...fetched(1, { ...blocked, fetches: 2 }) };
-  const { calls, path } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(2),
+  const { calls, path } = await runMachine('CrawlMachine', plan(2), {
     FetchPage: ({ page }: PageKey) => (page === 1 ? overHttp : fetched(page)),
     RenderPage: () => fetched(1, rendered),
     ParseTask: () => parsed,
@@ -81,8 +79,7 @@ test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
 
 test('only blocked pages are opened in the browser', async () => {
   const outcomes = ['fetched', 'blocked', 'throttled', 'failed'] as const;
-  const { calls } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(4),
+  const { calls } = await runMachine('CrawlMachine', plan(4), {
     FetchPage: ({ page }: PageKey) => fetched(page, { outcome: outcomes[page - 1] }),
     RenderPage: ({ page }: PageKey) => fetched(page),
     ParseTask: () => parsed,
@@ -92,8 +89,7 @@ test('only blocked pages are opened in the browser', async () => {
 });
 
 test('a blocked later page does not stop the others', async () => {
-  const { calls } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(4),
+  const { calls } = await runMachine('CrawlMachine', plan(4), {
     FetchPage: ({ page }: PageKey) => fetched(page, page === 3 ? blocked : {}),
     RenderPage: () => fetched(3, blocked),
     ParseTask: () => parsed,
@@ -109,8 +105,7 @@ test('a blocked later page does not stop the others', async () => {
 
 test('a throttled page is not opened in the browser, and the run returns the answer of ParseTask', async () => {
   const end = { ...key, outcome: 'throttled', delivery: null, met: 'wall' };
-  const { calls, output, path } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(1),
+  const { calls, output, path } = await runMachine('CrawlMachine', plan(1), {
     FetchPage: () => fetched(1, throttled),
     RenderPage: () => fetched(1),
     ParseTask: () => end,
@@ -125,8 +120,7 @@ test('a throttled page is not opened in the browser, and the run returns the ans
 test('a page whose fetch met back-pressure is not opened in the browser, and the run returns the answer of ParseTask', async () => {
   const refused = refusedPage({ ...run, page: 1 });
   const end = { ...run, outcome: 'refused', delivery: null, met: null };
-  const { calls, output, path } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(3),
+  const { calls, output, path } = await runMachine('CrawlMachine', plan(3), {
     FetchPage: () => refused,
     RenderPage: () => fetched(1),
     ParseTask: () => end,
@@ -141,8 +135,7 @@ test('a page whose fetch met back-pressure is not opened in the browser, and the
 
 test('back-pressure in the browser is the outcome of the page too', async () => {
   const refused = refusedPage({ ...run, page: 1 });
-  const { calls } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => plan(1),
+  const { calls } = await runMachine('CrawlMachine', plan(1), {
     FetchPage: () => fetched(1, blocked),
     RenderPage: () => refused,
     ParseTask: () => parsed,
@@ -151,19 +144,10 @@ test('back-pressure in the browser is the outcome of the page too', async () => 
   expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [refused] })]);
 });
 
-test('a claim that met back-pressure ends the run at once', async () => {
-  const refused = { ...key, outcome: 'refused' };
-  const { path, output } = await runMachine('CrawlMachine', key, { PlanPages: () => refused });
-
-  expect(path).toEqual(['PlanPages', 'Claimed?', 'Done']);
-  expect(output).toEqual(refused);
-});
-
-test.each(['PlanPages', 'FetchPage', 'RenderPage', 'ParseTask'])(
+test.each(['FetchPage', 'RenderPage', 'ParseTask'])(
   'if Lambda refuses %s for too long, the run fails with the name of that error',
   async (name) => {
-    const { error, path } = await runMachine('CrawlMachine', key, {
-      PlanPages: () => plan(1),
+    const { error, path } = await runMachine('CrawlMachine', plan(1), {
       FetchPage: () => fetched(1, blocked),
       RenderPage: () => fetched(1),
       ParseTask: () => parsed,
@@ -177,22 +161,13 @@ test.each(['PlanPages', 'FetchPage', 'RenderPage', 'ParseTask'])(
   },
 );
 
-test.each(['stale', 'final'])('fetches nothing for a task that is %s', async (outcome) => {
-  const answer = { ...run, outcome, batch: [], rest: [], further: false, delivery: 'msg_1_7_1' };
-  const { path, output } = await runMachine('CrawlMachine', key, { PlanPages: () => answer });
-
-  expect(path).toEqual(['PlanPages', 'Claimed?', 'Done']);
-  expect(output).toEqual(answer);
-});
-
 test('parses the pages of an earlier run without another fetch', async () => {
   const answer = { ...run, outcome: 'fetched', batch: [], rest: [], further: false, delivery: null };
-  const { path, output } = await runMachine('CrawlMachine', key, {
-    PlanPages: () => answer,
+  const { path, output } = await runMachine('CrawlMachine', answer, {
     ParseTask: () => parsed,
   });
 
-  expect(path).toEqual(['PlanPages', 'Claimed?', 'ParseTask', 'Done']);
+  expect(path).toEqual(['Fetched?', 'ParseTask', 'Done']);
   expect(output).toEqual(parsed);
 });
 
@@ -201,9 +176,8 @@ const breaking = (times: number, answer: unknown) => (_input: never, call: numbe
   return answer;
 };
 
-const steps = ['PlanPages', 'FetchPage', 'RenderPage', 'ParseTask'] as const;
+const steps = ['FetchPage', 'RenderPage', 'ParseTask'] as const;
 const answers = {
-  PlanPages: plan(1),
   FetchPage: fetched(1, blocked),
   RenderPage: fetched(1),
   ParseTask: parsed,
@@ -212,7 +186,7 @@ const standIns = (broken: string, times: number) =>
   Object.fromEntries(steps.map((name) => [name, breaking(name === broken ? times : 0, answers[name])]));
 
 test.each(steps)('retries %s when it fails', async (name) => {
-  const { calls, output } = await runMachine('CrawlMachine', key, standIns(name, 3));
+  const { calls, output } = await runMachine('CrawlMachine', plan(1), standIns(name, 3));
 
   expect(calls[name]).toHaveLength(4);
   expect(new Set(calls[name]?.map((call) => JSON.stringify(call))).size).toBe(1);
@@ -220,7 +194,7 @@ test.each(steps)('retries %s when it fails', async (name) => {
 });
 
 test.each(steps)('fails the run with the cause when %s fails every time', async (name) => {
-  const { calls, output, error, path } = await runMachine('CrawlMachine', key, standIns(name, 99));
+  const { calls, output, error, path } = await runMachine('CrawlMachine', plan(1), standIns(name, 99));
 
   expect(calls[name]).toHaveLength(4);
   expect(output).toBeUndefined();

@@ -1,4 +1,6 @@
 /** The embedded event source mappings: pollers that send a queue's messages to its function and delete the acknowledged ones. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { ClientRequest } from 'node:http';
 import {
   DeleteMessageBatchCommand,
   type Message,
@@ -38,6 +40,9 @@ const emptyPauseMs = 50;
 
 /** Longer than most steps of a task, so that the load is a mean over several. */
 const adaptEveryMs = 50;
+
+/** Two, because a user's next task can come a moment before the message of the last one is deleted. */
+const mostExtra = 2;
 
 const recordOf = (message: Message, queueArn: string): SQSRecord => ({
   messageId: message.MessageId ?? '',
@@ -104,13 +109,17 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const windowMs = isDelivery ? 0 : mapping.MaximumBatchingWindowInSeconds * 1000;
   const admission = isDelivery || windowMs > 0 ? null : newAdmission(most);
   let inFlight = 0;
+  /** Whether the poller receives nothing, because too many messages are in flight. */
+  let isWaiting = false;
+  /** Messages in flight that were received although the poller waits, and receives of them. */
+  let extra = 0;
   const isFull = () => (admission ? inFlight + batchSize > most : inProgress.size >= concurrency);
 
-  const receive = async (count: number, WaitTimeSeconds = waitSeconds) => {
+  const receive = async (count: number, seconds = waitSeconds) => {
     const command = new ReceiveMessageCommand({
       QueueUrl: queueUrl,
       MaxNumberOfMessages: count,
-      WaitTimeSeconds,
+      WaitTimeSeconds: seconds,
       MessageSystemAttributeNames: ['All'],
     });
     const { Messages = [] } = await sqs.send(command, { abortSignal: stopping.signal });
@@ -146,23 +155,31 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
     }
   };
 
+  /** Returns a promise of the end of the work, which never rejects. */
+  const begin = (records: SQSRecord[]): Promise<void> => {
+    if (records.length === 0) return Promise.resolve();
+    inFlight += records.length;
+    const leave = admission?.enter(records.length);
+    const work = process(records).finally(() => {
+      inProgress.delete(work);
+      inFlight -= records.length;
+      leave?.();
+    });
+    inProgress.add(work);
+    return work;
+  };
+
   const run = async () => {
     while (!stopping.signal.aborted) {
       try {
+        isWaiting = true;
         while (isFull()) await Promise.race(inProgress);
         const count = admission ? await admission.room(batchSize) : batchSize;
+        isWaiting = false;
         if (stopping.signal.aborted) return;
         const records = await receive(count);
-        if (records.length === 0) continue;
-        if (windowMs > 0) await collect(records);
-        inFlight += records.length;
-        const leave = admission?.enter(records.length);
-        const work = process(records).finally(() => {
-          inProgress.delete(work);
-          inFlight -= records.length;
-          leave?.();
-        });
-        inProgress.add(work);
+        if (records.length > 0 && windowMs > 0) await collect(records);
+        void begin(records);
       } catch (error) {
         if (stopping.signal.aborted) return;
         console.error(`Receiving failed: ${error}`);
@@ -173,6 +190,21 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   const running = run();
 
   return {
+    /**
+     * Receives one message although too many are in flight. The queue hands out that of the user with the fewest messages in flight, so
+     * a user whose only message was just sent does not wait for the messages of others.
+     */
+    receiveOne: async () => {
+      if (!admission || !isWaiting || extra >= mostExtra || stopping.signal.aborted) return;
+      extra += 1;
+      try {
+        await begin(await receive(1, 0));
+      } catch (error) {
+        if (!stopping.signal.aborted) console.error(`Receiving failed: ${error}`);
+      } finally {
+        extra -= 1;
+      }
+    },
     adapt: (load: number) => admission?.adapt(load),
     stop: async () => {
       stopping.abort();
@@ -182,6 +214,14 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
     },
   };
 };
+
+/** Whether the request of a finished response, as Node publishes it, has sent messages to a queue. */
+const isSending = (message: unknown): boolean =>
+  typeof message === 'object' &&
+  message !== null &&
+  'request' in message &&
+  message.request instanceof ClientRequest &&
+  /\.SendMessage(Batch)?$/.test(String(message.request.getHeader('x-amz-target')));
 
 export type EventSources = { stop: () => Promise<void> };
 
@@ -203,12 +243,18 @@ export const startEventSources = (
     .map(({ properties }) => v.parse(MappingProperties, properties))
     .filter(({ Enabled }) => Enabled)
     .map((mapping) => poll(mapping, urlOf(mapping.EventSourceArn), sqs, functions));
+  // In this thread, only functions of the API send messages.
+  const onAnswer = (message: unknown) => {
+    if (isSending(message)) for (const { receiveOne } of pollers) void receiveOne();
+  };
+  subscribe('http.client.response.finish', onAnswer);
   const adapting = setInterval(() => {
     const load = functions.load();
     for (const { adapt } of pollers) adapt(load);
   }, adaptEveryMs);
   return {
     stop: async () => {
+      unsubscribe('http.client.response.finish', onAnswer);
       clearInterval(adapting);
       await Promise.all(pollers.map(({ stop }) => stop()));
       sqs.destroy();

@@ -7,6 +7,7 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { LocalFunction } from './functions.ts';
 import type { Call, ReportWork } from './handlers.ts';
 import { startThread, type Thread } from './thread.ts';
+import { newTurns } from './turns.ts';
 
 /** More threads would wait for the stores, which have one thread. */
 const mostThreads = 4;
@@ -20,12 +21,23 @@ const busyTimes = 20;
 /** One thread opens all pages of the browser, because each thread would start another browser. */
 const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';
 
+/** The steps of a task that use the processor. They take turns by user. The consumers of queues wait for steps, so they take no turn. */
+const isStep = (entry: string): boolean =>
+  ['functions/crawl/fetch-page.ts', 'functions/crawl/parse-task.ts'].includes(entry);
+
+/** The user in the input of a step. */
+const userOf = (event: unknown): string =>
+  typeof event === 'object' && event !== null && 'user_id' in event ? String(event.user_id) : '';
+
 export type Threads = {
-  /** Calls a function in the thread that has the fewest calls in progress. */
+  /** Calls a function in the thread that works on the fewest steps, or has the fewest calls in progress. A step waits for its turn first. */
   call: Call;
   /** Milliseconds of processor time that all threads have used. */
   cpuMs: () => Promise<number>;
-  /** The part of the time since the last call in which the least busy thread worked, 0 to 1. Starts another thread if that was long. */
+  /**
+   * The part of the time since the last call in which the least busy thread worked, 0 to 1, or 1 if steps wait for their turn. Starts another
+   * thread if that was long.
+   */
   load: () => number;
   stop: () => Promise<void>;
 };
@@ -42,11 +54,14 @@ export const newLoad = (utilization: () => EventLoopUtilization): (() => number)
   };
 };
 
+/** `steps`: the number of steps of tasks that the thread works on. Its other calls mostly wait for steps. */
+type Started = { thread: Thread; load: () => number; steps: number };
+
 /** Starts the first thread. Rejects if a handler cannot be imported. */
 export const startThreads = async (functions: LocalFunction[], report: ReportWork): Promise<Threads> => {
-  const begin = async (): Promise<{ thread: Thread; load: () => number }> => {
+  const begin = async (): Promise<Started> => {
     const thread = await startThread(functions, report);
-    return { thread, load: newLoad(thread.utilization) };
+    return { thread, load: newLoad(thread.utilization), steps: 0 };
   };
   const first = await begin();
   const all = [first];
@@ -64,17 +79,36 @@ export const startThreads = async (functions: LocalFunction[], report: ReportWor
         starting = null;
       });
   };
-  const leastBusy = (): Thread =>
-    all.map(({ thread }) => thread).reduce((least, next) => (next.calls() < least.calls() ? next : least));
+  const isLess = (one: Started, other: Started): boolean =>
+    one.steps === other.steps ? one.thread.calls() < other.thread.calls() : one.steps < other.steps;
+  const leastBusy = (): Started => all.reduce((least, next) => (isLess(next, least) ? next : least));
+
+  const turns = newTurns(() => all.length);
+  const callInTurn: Call = async (entry, event, trace) => {
+    const leave = await turns.take(userOf(event));
+    const chosen = leastBusy();
+    chosen.steps += 1;
+    try {
+      return await chosen.thread.call(entry, event, trace);
+    } finally {
+      chosen.steps -= 1;
+      leave();
+    }
+  };
 
   return {
-    call: (entry, event, trace) => (isBrowser(entry) ? first.thread : leastBusy()).call(entry, event, trace),
+    call: (entry, event, trace) => {
+      if (isBrowser(entry)) return first.thread.call(entry, event, trace);
+      return (isStep(entry) ? callInTurn : leastBusy().thread.call)(entry, event, trace);
+    },
     cpuMs: async () => {
       const times = await Promise.all(all.map(({ thread }) => thread.cpuMs()));
       return times.reduce((sum, ms) => sum + ms, 0);
     },
     load: () => {
-      const load = Math.min(...all.map((each) => each.load()));
+      const least = Math.min(...all.map((each) => each.load()));
+      // While steps wait for their turn, another thread helps, and more messages in flight do not.
+      const load = turns.waiting() > 0 ? 1 : least;
       busy = Math.max(0, busy + (load > busyLoad ? 1 : -1));
       if (busy >= busyTimes && all.length < most && !starting) grow();
       return load;

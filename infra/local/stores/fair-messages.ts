@@ -29,11 +29,12 @@ export class FairMessages<Message extends Grouped> {
     return this.#length;
   }
 
-  shift(): Message | undefined {
-    const group = this.#nextGroup();
-    const messages = this.#groups.get(group);
+  /** The next message, of a group for which `isAllowed` is true. */
+  shift(isAllowed: (group: string) => boolean = () => true): Message | undefined {
+    const group = this.#nextGroup(isAllowed);
+    const messages = group === null ? undefined : this.#groups.get(group);
     const message = messages?.shift();
-    if (!messages || !message) return undefined;
+    if (group === null || !messages || !message) return undefined;
     this.#groups.delete(group);
     if (messages.length > 0) this.#groups.set(group, messages);
     this.#length -= 1;
@@ -44,10 +45,12 @@ export class FairMessages<Message extends Grouped> {
     for (const messages of this.#groups.values()) yield* messages;
   }
 
-  #nextGroup(): string | undefined {
-    let next: string | undefined;
+  /** Null if no group is allowed. */
+  #nextGroup(isAllowed: (group: string) => boolean): string | undefined | null {
+    let next: string | undefined | null = null;
     let fewest = Number.POSITIVE_INFINITY;
     for (const group of this.#groups.keys()) {
+      if (group !== undefined && !isAllowed(group)) continue;
       const count = group === undefined ? 0 : this.#inFlight(group);
       if (count >= fewest) continue;
       next = group;

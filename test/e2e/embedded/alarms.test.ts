@@ -37,7 +37,6 @@ const expected = {
     'KeywordFunctionErrors',
     'ParkDeliveryFunctionErrors',
     'ParseTaskFunctionErrors',
-    'PlanPagesFunctionErrors',
     'PostbackDeadLettersAlarm',
     'PostbackMachineFailed',
     'RenderPageFunctionErrors',

@@ -16,7 +16,9 @@ const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { postpone } = await import('../../../lib/crawl/retry-later.ts');
 const { requestTurn } = await import('../../../lib/crawl/throttle.ts');
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
+const { afterRead } = await import('../after-read.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
@@ -65,15 +67,11 @@ const throttledPage = (page: number): FetchedPage => ({
   reason: 'throttled: the engine asks to come back later',
 });
 
-/** Runs the real steps of the machine; the engine throttles every page. */
+/** Runs the real last step of the machine; the engine throttles every page. */
 const mockThrottledRun = () =>
   machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
-    const key = JSON.parse(input);
-    const { attempt } = await planPages(key);
-    return {
-      status: 'SUCCEEDED',
-      output: JSON.stringify(await parseTask({ ...key, attempt }, [throttledPage(1)])),
-    };
+    const end = await parseTask(JSON.parse(input), [throttledPage(1)]);
+    return { status: 'SUCCEEDED', output: JSON.stringify(end) };
   });
 
 const mockRun = (answer: object) =>
@@ -273,8 +271,57 @@ describe('back-pressure', () => {
     await runCrawl({ ...message, refused: 2 }, 5);
 
     expect(machine.calls()).toHaveLength(1);
-    expectLater(message, { refused: 3 }, 10, 20);
-    expect(await rowOf(message)).toMatchObject({ status: 'awaiting', attempt: 0 });
+    expectLater(message, { refused: 3, ended: 1, unstarted: 1 }, 10, 20);
+    expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 1 });
+  });
+
+  test('the copy of a message whose start was throttled claims the task at once, and the throttled start is no retry', async () => {
+    const message = await givenTask();
+    machine.on(StartSyncExecutionCommand).rejects(throttling);
+    await runCrawl(message, 1);
+    const [first] = sent();
+    tables.queue.resetHistory();
+    await runCrawl({ ...v.parse(CrawlMessage, first?.body), not_before: now }, 1);
+    const [second] = sent();
+    mockThrottledRun();
+
+    await runCrawl({ ...v.parse(CrawlMessage, second?.body), not_before: now }, 1);
+
+    expect(second?.body).toMatchObject({ refused: 2, ended: 2, unstarted: 2 });
+    expect(await rowOf(message)).toMatchObject({ status: 'crawling', attempt: 3, retries_count: 0 });
+    expect(await planPages(message, now, undefined, 2)).toMatchObject({ outcome: 'claimed', attempt: 4 });
+    expect(await rowOf(message)).toMatchObject({ retries_count: 1 });
+  });
+
+  test('a refused claim postpones the task, and the machine does not run', async () => {
+    const message = await givenTask();
+    const refusing = () => async () => {
+      throw throttling;
+    };
+    afterRead('row', async () =>
+      dynamo.middlewareStack.add(refusing, { step: 'initialize', name: 'refusing' }),
+    );
+    onTestFinished(() => {
+      dynamo.middlewareStack.remove('refusing');
+    });
+
+    await runCrawl(message, 5);
+
+    expect(machine.calls()).toHaveLength(0);
+    expectLater(message, { refused: 1 }, 2.5, 5);
+  });
+
+  test('a task whose pages are fetched already, or that is final, needs no run of its own to go on', async () => {
+    const message = await givenTask({ postback_url: 'https://hooks.example/' });
+    const { attempt } = await planPages(message);
+    const { delivery } = await parseTask({ ...message, attempt }, [
+      { ...throttledPage(1), outcome: 'blocked' },
+    ]);
+
+    await runCrawl(message, 1);
+
+    expect(machine.calls()).toHaveLength(0);
+    expect(sent().map(({ body }) => body.delivery)).toEqual([delivery]);
   });
 
   test('a start that fails with 500 may run: the task waits until the lease of that run has ended', async () => {
@@ -304,17 +351,16 @@ describe('back-pressure', () => {
       await runCrawl(message, 5);
 
       expectLater(message, { refused: 1 }, 302.5, 305);
-      expect((await rowOf(message)).status).toBe('awaiting');
+      expect(await rowOf(message)).toMatchObject({ status: 'crawling', lease_until: now + 300 });
     },
   );
 
   test('a run whose page met back-pressure gives up its lease when the copy of the message is received', async () => {
     const message = await givenTask({ depth: 20 });
     machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
-      const key = JSON.parse(input);
-      const { attempt } = await planPages(key);
-      const page = refusedPage({ ...key, attempt, page: 1 });
-      return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask({ ...key, attempt }, [page])) };
+      const plan = JSON.parse(input);
+      const page = refusedPage({ ...plan, page: 1 });
+      return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask(plan, [page])) };
     });
     // The run has used its turn, so the copy has none.
     await runCrawl({ ...message, turn: now }, 5);
@@ -332,10 +378,10 @@ describe('back-pressure', () => {
     const message = await givenTask();
     await planPages(message);
     await planPages(message, now + 301);
-    mockRun({ outcome: 'stale', delivery: null });
 
     await runCrawl({ ...message, ended: 1 }, 1);
 
+    expect(machine.calls()).toHaveLength(0);
     expect(await rowOf(message)).toMatchObject({ attempt: 2, lease_until: now + 601 });
     expect(sent()).toEqual([]);
   });
@@ -362,7 +408,6 @@ describe('back-pressure', () => {
       end.delivery,
       expect.objectContaining({ refused: 1 }),
     ]);
-    mockRun(await planPages(message));
     tables.queue.resetHistory();
     await runCrawl({ ...message, refused: 1, ended: attempt }, 1);
     expect(sent().map(({ body }) => body.delivery)).toEqual([end.delivery]);
@@ -379,16 +424,14 @@ describe('back-pressure', () => {
 
     await expect(runCrawl(message, 5)).rejects.toThrow('slow down');
 
-    expect((await rowOf(message)).status).toBe('awaiting');
+    expect((await rowOf(message)).status).toBe('crawling');
   });
 
   test('two minutes of refused starts cost a few later copies, each of them received once, and then the task runs', async () => {
     const given = await givenTask();
     machine.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
       if (Date.now() < (now + 120) * 1000) throw throttling;
-      const key = JSON.parse(input);
-      const { attempt } = await planPages(key);
-      const end = await parseTask({ ...key, attempt }, [{ ...throttledPage(1), outcome: 'blocked' }]);
+      const end = await parseTask(JSON.parse(input), [{ ...throttledPage(1), outcome: 'blocked' }]);
       return { status: 'SUCCEEDED', output: JSON.stringify(end) };
     });
 
@@ -407,7 +450,7 @@ describe('back-pressure', () => {
     expect(message.refused).toBeGreaterThanOrEqual(5);
     expect(message.refused).toBeLessThanOrEqual(8);
     expect(Date.now() / 1000).toBeLessThanOrEqual(now + 181);
-    expect(await rowOf(given)).toMatchObject({ status: 'error', attempt: 1 });
+    expect(await rowOf(given)).toMatchObject({ status: 'error', retries_count: 0 });
   });
 
   test('near its deadline the task is left to the sweeper, which ends it as late', async () => {
@@ -438,8 +481,10 @@ test('a task moves to dead_letter if the machine fails at the last receive, and 
   const message = await givenTask();
   machine.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken' });
   await expect(runCrawl(message, 3)).rejects.toThrow('FAILED');
-  expect((await rowOf(message)).status).toBe('awaiting');
+  expect((await rowOf(message)).status).toBe('crawling');
 
+  // SQS delivers the message again when its visibility timeout ends, which is longer than the lease of the run.
+  vi.setSystemTime((now + 360) * 1000);
   await expect(runCrawl(message, 5)).rejects.toThrow('FAILED');
   expect(await rowOf(message)).toMatchObject({
     status: 'dead_letter',

@@ -29,7 +29,7 @@ test('calls an operation with its event and the key of the first user', async ()
 });
 
 test('calls a state with its event', async () => {
-  const { stdout } = await invoke('crawl/plan-pages');
+  const { stdout } = await invoke('crawl/parse-task');
 
   expect(JSON.parse(stdout)).toMatchObject({ user_id: 1, outcome: 'stale' });
 });

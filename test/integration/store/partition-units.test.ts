@@ -10,7 +10,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Units } from '../../../infra/cost/counts.ts';
 import { countUnits } from '../../../infra/local/stores/table-units.ts';
-import type { TaskKey } from '../../../lib/model/workflow.ts';
+import type { Plan } from '../../../lib/crawl/plan-pages.ts';
 import { inBatches } from '../../../lib/runtime/in-parallel.ts';
 import { shards } from '../../../lib/store/partitions.ts';
 import { schemas, type TableSchema } from '../../../lib/store/schema.ts';
@@ -25,7 +25,6 @@ const machines = mockClient(SFNClient);
 const { createAccount } = await import('../../../lib/access/create-account.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
-const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { listRows } = await import('../../../lib/store/lists.ts');
 const { reserveNumbers } = await import('../../../lib/store/tasks.ts');
 const { handler: serp } = await import('../../../functions/api/serp.ts');
@@ -62,10 +61,9 @@ beforeAll(async () => {
     return { Successful: [], Failed: [] };
   });
   machines.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
-    const key: TaskKey = JSON.parse(input);
-    const { attempt, batch, rest } = await planPages(key);
-    const pages = await Promise.all([...batch, ...rest].map((page) => fetchPage(page)));
-    return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask({ ...key, attempt }, pages)) };
+    const plan: Plan = JSON.parse(input);
+    const pages = await Promise.all([...plan.batch, ...plan.rest].map((page) => fetchPage(page)));
+    return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask(plan, pages)) };
   });
 });
 beforeEach(() => {

@@ -1,10 +1,11 @@
 /** This release reads the items that the former release wrote. The layouts below are those of the former release, copied by hand. */
 
+import { gzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../../lib/runtime/clock.ts';
-import { rowKey } from '../../../lib/store/partitions.ts';
+import { resultKey, rowKey } from '../../../lib/store/partitions.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 
@@ -12,7 +13,6 @@ const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { s3 } = await import('../../../lib/runtime/s3.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
-const { putResult } = await import('../../../lib/store/put-result.ts');
 const { rowVersion } = await import('../../../lib/store/task-row.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
@@ -101,15 +101,24 @@ describe('a task of version 1', () => {
   });
 });
 
-test('a task of version 2 shows the hosts in its row', async () => {
+test('a task of version 2 shows the hosts in its row, and its gzipped result', async () => {
   const result = { left: [], right: [] };
   const former = { result, tracking: null, pages: {}, total_results: '', search_time: null };
-  const stored = await putResult({ user_id: 1, id: 10, attempt: 1, ttl: now + 86_400 }, former);
+  const stored = { attempt: 1 };
+  await put(process.env.TASKS_TABLE, {
+    ...resultKey({ user_id: 1, id: 10 }, stored.attempt),
+    bytes: gzipSync(JSON.stringify(former)),
+    ttl: now + 86_400,
+  });
   const row = { ...formerRow(10), kind: 'serp', engine: 'google', version: 2 };
   const ended = { status: 'success', stored, top_10: ['a.example'] };
   await put(process.env.TASKS_TABLE, { ...rowKey({ user_id: 1, id: 10 }), ...row, ...ended });
 
-  expect(await readTask(accountOf(1), 10)).toMatchObject({ status: 'success', top_10: ['a.example'] });
+  expect(await readTask(accountOf(1), 10)).toMatchObject({
+    status: 'success',
+    result,
+    top_10: ['a.example'],
+  });
 });
 
 test('throws on a task that a later release wrote', async () => {

@@ -13,6 +13,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
 import { vi } from 'vitest';
+import type { Plan } from '../../../lib/crawl/plan-pages.ts';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
 import type { Account } from '../../../lib/model/user.ts';
 import { DeliveryKey, type TaskKey } from '../../../lib/model/workflow.ts';
@@ -236,13 +237,8 @@ export const startLife = async () => {
     /** Has the consumer handle the message, and the machine run. */
     handleCrawl: async (message: Message): Promise<void> => {
       machines.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
-        const key: TaskKey = JSON.parse(input);
-        const plan = await planPages(key);
-        const { outcome, attempt } = plan;
-        const ended =
-          outcome === 'claimed' || outcome === 'fetched'
-            ? await parseTask({ ...key, attempt }, await fetchPages(plan))
-            : plan;
+        const plan: Plan = JSON.parse(input);
+        const ended = await parseTask(plan, await fetchPages(plan));
         return { status: 'SUCCEEDED', output: JSON.stringify(ended) };
       });
       await startCrawl(record(message.body, 1), context);
@@ -257,9 +253,11 @@ export const startLife = async () => {
       }
     },
     /** Has the consumer handle the message at its last receive, while the machine is broken. */
-    breakRun: async (message: Message): Promise<void> => {
+    breakRun: async (message: Message, now = clock()): Promise<void> => {
       machines.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error: 'Broken', cause: 'a test' });
+      const time = vi.spyOn(Date, 'now').mockReturnValue(now * 1000);
       await startCrawl(record(message.body, crawlReceives), context);
+      time.mockRestore();
     },
     /** Handles a message about a delivery, as its queue or its machine would. */
     handleDelivery: async (message: Message): Promise<void> => {

@@ -112,6 +112,17 @@ const command = (name: string, check: Command['check'], run: Command['run']): Co
   toString: () => name,
 });
 
+/** Whether a run holds the task. */
+const isHeld = ({ status, now, leasedUntil }: Model): boolean => status === 'crawling' && now < leasedUntil;
+
+/** Claims a task that no run holds, unless its pages are fetched already. */
+const claim = (model: Model): void => {
+  if (model.status === 'parsing') return;
+  model.attempt++;
+  model.leasedUntil = model.now + leaseSeconds;
+  model.status = model.status === 'awaiting' && model.search.reuse ? 'parsing' : 'crawling';
+};
+
 /** Receives a crawl message: a run begins. */
 export const plan = (pick: number): Command =>
   command(
@@ -128,17 +139,13 @@ export const plan = (pick: number): Command =>
         return;
       }
       // A run that holds the task keeps it until its lease ends.
-      if (model.status === 'crawling' && model.now < model.leasedUntil) {
+      if (isHeld(model)) {
         expect(found.outcome).toBe('stale');
         return;
       }
       const reuses = model.status === 'awaiting' && model.search.reuse;
       const onRow = reuses || model.status === 'parsing';
-      if (model.status !== 'parsing') {
-        model.attempt++;
-        model.leasedUntil = model.now + leaseSeconds;
-        model.status = reuses ? 'parsing' : 'crawling';
-      }
+      claim(model);
       expect(found).toMatchObject({ outcome: onRow ? 'fetched' : 'claimed', attempt: model.attempt });
       model.runs.push({ attempt: model.attempt, onRow, parses: 0 });
       real.runs.push({ attempt: found.attempt, plan: found, fetched: [] });
@@ -197,8 +204,10 @@ export const breakRun = (pick: number): Command =>
     `break(${pick})`,
     (model) => model.waiting.crawl > 0,
     async (model, real) => {
-      await real.life.breakRun(receive(real, true, pick));
-      if (!isFinal(model.status)) end(model, 'dead_letter');
+      await real.life.breakRun(receive(real, true, pick), real.createdAt + model.now);
+      if (isFinal(model.status) || isHeld(model)) return;
+      claim(model);
+      end(model, 'dead_letter');
     },
   );
 

@@ -51,7 +51,7 @@ test.each([
   // More than a whole core, so the time stays as measured: 0.1 s × 2 GB × 0.0000133334.
   ['a large function', fn('crawl/parse-task', 2048), 100, 0, 0.1 * 2 * 0.0000133334],
   // 256 MB are 0.1447 of a core: 10 ms of work take 69.1 ms, billed as 70 ms.
-  ['a small function', fn('crawl/plan-pages', 256), 10, 0, 0.07 * 0.25 * 0.0000133334],
+  ['a small function', fn('crawl/start-crawl', 256), 10, 0, 0.07 * 0.25 * 0.0000133334],
   // Only the 10 ms of work are scaled, not the wait of 0.1 s.
   ['a function that waits', fn('postback/deliver', 256), 10, 0.1, 0.17 * 0.25 * 0.0000133334],
   ['Chromium', fn('crawl/render-page', 2048, 'x86_64'), 100, 1, 1.1 * 2 * 0.0000166667],
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('does not bill the time from start to end, which depends on the machine', () => {
-  const run = fn('crawl/plan-pages', 1769);
+  const run = fn('crawl/parse-task', 1769);
   const counts = { ...callsOf(run.entry, 1, 10), [`ms ${run.entry}`]: 9999, 'answer bytes': 10_000 };
 
   const lines = bill([run], { counts }, noWaits);
@@ -125,12 +125,11 @@ test('messages of a batch share the processor, and wait at the same time', () =>
   );
 });
 
-const crawlSteps = ['crawl/start-crawl', 'crawl/plan-pages', 'crawl/fetch-page', 'crawl/parse-task'];
+const crawlSteps = ['crawl/start-crawl', 'crawl/fetch-page', 'crawl/parse-task'];
 
 const crawlCounts = {
   'calls EXPRESS': 1,
   ...callsOf('functions/crawl/start-crawl.ts', 1, 10),
-  ...callsOf('functions/crawl/plan-pages.ts', 1, 10),
   ...callsOf('functions/crawl/fetch-page.ts', 10, 30),
   ...callsOf('functions/crawl/parse-task.ts', 1, 20),
 };
@@ -142,11 +141,11 @@ test('a run takes the time of its steps and of a second round of pages, and the 
     { ...noWaits, waits: { 'functions/crawl/fetch-page.ts': 0.5 }, stepSeconds: 0.02 },
   );
 
-  // 0.03 + 0.04 s for plan and parse, 2 × (0.53 + 0.02) s for two rounds of pages: 1.17 s, billed as 1.2 s.
+  // 0.02 + 0.02 s for parsing, 2 × (0.53 + 0.02) s for two rounds of pages: 1.14 s, billed as 1.2 s.
   expect(dollarsOf(lines, 'Step Functions')).toBeCloseTo(0.000001 + (1.2 / 16) * 0.00001667, 12);
   // The consumer is billed for the run and its own 10 ms, at 1,769 MB.
   const consumer = lines.find(({ what }) => what.includes('start-crawl'));
-  expect(consumer?.count).toBeCloseTo((1.18 * 1769) / 1024, 6);
+  expect(consumer?.count).toBeCloseTo((1.15 * 1769) / 1024, 6);
 });
 
 test('a call of the consumer that only postpones its task does not wait for a run', () => {
@@ -158,9 +157,9 @@ test('a call of the consumer that only postpones its task does not wait for a ru
     noWaits,
   );
 
-  // One run of 10 + 2 × 30 + 20 ms, and 10 ms of work for each of the two calls.
+  // One run of 2 × 30 + 20 ms, and 10 ms of work for each of the two calls.
   const consumer = lines.find(({ what }) => what.includes('start-crawl'));
-  expect(consumer?.count).toBeCloseTo((0.11 * 1769) / 1024, 6);
+  expect(consumer?.count).toBeCloseTo((0.1 * 1769) / 1024, 6);
 });
 
 test('real pages take more work: that of parsing for each page of the task', () => {
@@ -178,7 +177,7 @@ test('real pages take more work: that of parsing for each page of the task', () 
 });
 
 test('Lambda bills the start of an execution environment', () => {
-  const run = fn('crawl/plan-pages', 512);
+  const run = fn('crawl/fetch-page', 512);
 
   const lines = bill(
     [run],

@@ -1,0 +1,106 @@
+/** The pollers of the embedded event sources: messages in flight are limited, and a user with none in flight does not wait for room. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startEventSources } from '../../../infra/local/lambda/event-sources.ts';
+import type { Functions } from '../../../infra/local/lambda/functions.ts';
+import { openQueues } from '../../../infra/local/stores/durable-queues.ts';
+import { credentials } from '../../../infra/local/stores/emulators.ts';
+import { readTemplate, region } from '../../../infra/local/template.ts';
+
+const start = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sources-'));
+  const { fauxqs } = await openQueues(folder);
+  const sqs = new SQSClient({ endpoint: fauxqs.address, region, credentials });
+  const template = readTemplate(
+    {
+      Resources: {
+        Work: { Type: 'AWS::SQS::Queue' },
+        Mapping: {
+          Type: 'AWS::Lambda::EventSourceMapping',
+          Properties: { EventSourceArn: { 'Fn::GetAtt': ['Work', 'Arn'] }, FunctionName: 'Consumer' },
+        },
+      },
+    },
+    fauxqs.address,
+  );
+  const [queue] = template.all('AWS::SQS::Queue');
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: queue?.name }));
+
+  const send = (user: string) =>
+    sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: user, MessageGroupId: user }));
+
+  /** The users of the received messages, in the order in which a function got them. */
+  const received: string[] = [];
+  const released = Promise.withResolvers<void>();
+  const functions: Functions = {
+    all: [],
+    invoke: async (_, event) => {
+      received.push(...(event as SQSEvent).Records.map(({ body }) => body));
+      await released.promise;
+    },
+    threadsMs: async () => 0,
+    drain: async () => undefined,
+    load: () => 1,
+    stop: async () => undefined,
+  };
+  for (let n = 0; n < 30; n += 1) await send('busy');
+  const sources = startEventSources(template, functions, fauxqs.address);
+  return {
+    received,
+    send,
+    /** A request to the queue, which takes as long as a receive. */
+    ask: () => sqs.send(new GetQueueUrlCommand({ QueueName: queue?.name })),
+    release: released.resolve,
+    stop: async () => {
+      released.resolve();
+      await sources.stop();
+      sqs.destroy();
+      await fauxqs.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+let running: Awaited<ReturnType<typeof start>>;
+beforeEach(async () => {
+  // A message no longer counts after a second. No time passes here, so that room is made only by messages that are done.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  running = await start();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await running.stop();
+});
+
+/** Waits until the poller receives no more messages of the busy user. */
+const fill = async (): Promise<void> => {
+  await expect.poll(() => running.received.length).toBeGreaterThanOrEqual(4);
+  for (let before = -1; before !== running.received.length; ) {
+    before = running.received.length;
+    for (let n = 0; n < 10; n += 1) await running.ask();
+  }
+};
+
+test('a message of a user with none in flight is received although too many messages are in flight', async () => {
+  await fill();
+  expect(running.received.length).toBeLessThanOrEqual(8);
+
+  await running.send('light');
+
+  await expect.poll(() => running.received).toContain('light');
+});
+
+test('at most two more messages than the limit are in flight, however many are sent one by one', async () => {
+  await fill();
+  for (let n = 0; n < 20; n += 1) await running.send('busy');
+
+  // The poller starts with a limit of eight.
+  expect(running.received.length).toBeLessThanOrEqual(10);
+
+  running.release();
+  await expect.poll(() => running.received.length).toBeGreaterThanOrEqual(50);
+});
