@@ -189,6 +189,10 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
   'serp/create-google-task': { body: request, reply: awaiting },
   'serp/create-google-batch': { body: [request], reply: [awaiting] },
   'serp/read-google-task': { reply: finished },
+  'mcp/answer-message': {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    reply: { statusCode: 200, headers: {}, body: '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}' },
+  },
   'keyword/create-volume-tasks': {
     body: [{ key: volumeTask.key, loc_id: volumeTask.loc_id }],
     reply: [volumeTask],
