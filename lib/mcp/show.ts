@@ -193,7 +193,14 @@ export const showTrends = (reply: TrendsReply): Answer => {
 };
 
 /** The lines of a stored page. */
-export const showPage = (id: number, page: number, lines: readonly string[]): Answer => ({
-  facts: [`Page ${page} of task ${id}: ${lines.length} lines of text.`],
+export const showPage = (
+  id: number,
+  page: number,
+  { lines, isWhole }: { lines: readonly string[]; isWhole: boolean },
+): Answer => ({
+  facts: [
+    `Page ${page} of task ${id}: ${lines.length} lines of text.`,
+    ...(isWhole ? [] : ['The page is too large to be read to its end.']),
+  ],
   quoted: lines,
 });
