@@ -5,6 +5,8 @@ export const areaShares = {
   /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
   serp: 0.2,
   keyword: 0.02,
+  /** A call waits for its task, and one user may have 50 waiting calls: half of the 100 functions that the usual 1,000 give. */
+  mcp: 0.1,
   /** Clients ask rarely for tokens. */
   account: 0.02,
   /** The answers are kept for some seconds, so a few functions serve all monitors. */
@@ -25,6 +27,7 @@ export const areaPaths: Record<string, Area> = {
   '/api/v1/users': 'account',
   '/api/v2/serp': 'serp',
   '/health': 'status',
+  '/mcp': 'mcp',
   '/pages': 'serp',
   '/token': 'account',
 };

@@ -106,6 +106,29 @@ export const makeApi = (
       .bind(fetchers, 'read')
       .bind(keyword, 'send'),
 
+    mcp: new ServiceFunction(stack, 'McpFunction', {
+      entry: 'functions/api/mcp.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.mcp,
+      settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...adsSettings, ...sourceSettings],
+      data: ['lib/place/places.txt'],
+    })
+      .bind(users, 'find', 'read')
+      .bind(tokenKey, 'read')
+      .bind(limits, 'count')
+      .bind(tasks, 'create')
+      .bind(snapshots, 'read', 'put')
+      .bind(pace, 'turn')
+      .bind(metrics, 'use', 'claim')
+      .bind(bucket, 'readHtml', 'readResults')
+      .bind(proxyUrl, 'read')
+      .bind(proxyCa, 'read')
+      .bind(adsCredentials, 'read')
+      .bind(fetchers, 'read')
+      .bind(crawl, 'send')
+      .bind(keyword, 'send'),
+
     account: new ServiceFunction(stack, 'AccountFunction', {
       entry: 'functions/api/account.ts',
       timeoutSeconds: seconds.api,

@@ -212,6 +212,10 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       postback_retries_count: 0,
     },
   },
+  'mcp/answer-message': {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    reply: { statusCode: 200, headers: {}, body: '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}' },
+  },
   'keyword/create-volume-tasks': {
     body: [{ key: volumeTask.key, loc_id: volumeTask.loc_id }],
     reply: [volumeTask],

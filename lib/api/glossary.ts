@@ -23,6 +23,15 @@ const taskResult: Entry = [
 ];
 
 export const glossary: Record<string, Entry> = {
+  // Messages of agents
+  jsonrpc: [null, '2.0'],
+  'JsonRpcMessage.id': [null, 1],
+  method: [null, 'tools/call'],
+  params: [
+    null,
+    { name: 'search', arguments: { keyword: 'coffee grinder', iso_code: 'US', token_budget: 2000 } },
+  ],
+
   // Tasks
   id: [
     'The id of the task. Ids of later tasks are larger. A JavaScript number holds it exactly',

@@ -9,6 +9,7 @@ import { ListGoogleSerpTask } from '../model/google-list.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
+import { JsonRpcMessage } from '../model/json-rpc.ts';
 import { KeywordDataSV, KeywordIdeaMetric } from '../model/keyword-metrics.ts';
 import { KeywordDataTaskRequest } from '../model/keyword-request.ts';
 import {
@@ -60,6 +61,7 @@ const definitions = {
   HTTPValidationError,
   Health,
   IdeasTask,
+  JsonRpcMessage,
   KeywordDataSV,
   KeywordDataTask,
   KeywordDataTaskRequest,
@@ -311,6 +313,7 @@ const schemasOfComponents = (): Record<string, JsonSchema> =>
 /** The areas of the interface. */
 const tags: Record<string, string> = {
   keyword: 'Keyword data, and the places and engines that requests name',
+  mcp: 'Tools for agents (Model Context Protocol)',
   account: 'Users, keys, tokens and webhook secrets',
   serp: 'Searches: tasks, their results and their stored pages',
   site: 'The service itself and its documentation',

@@ -5,6 +5,7 @@
 import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { keywordRoutes } from './routes/keyword.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -15,6 +16,7 @@ export const version = '0.1.0';
 export const routes = {
   ...accountRoutes,
   ...keywordRoutes,
+  ...mcpRoutes,
   ...serpRoutes,
   ...siteRoutes,
   ...statusRoutes,

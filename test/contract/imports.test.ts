@@ -13,6 +13,7 @@ const services = [
   'lib/postback',
   'lib/access',
   'lib/keyword',
+  'lib/mcp',
   'lib/reporting',
   'lib/place',
   'lib/status',
@@ -43,6 +44,8 @@ const allowed: Record<string, string[]> = {
   'lib/place': ['lib/model'],
   'lib/status': ['lib/crawl', 'lib/fetcher', 'lib/task', 'lib/store', 'lib/model', 'lib/runtime'],
   'lib/keyword': [...below, 'lib/task', 'lib/access', 'lib/fetcher', 'lib/net', 'lib/crawl/rest.ts'],
+  // Its answers are those of the HTTP interface, in other words.
+  'lib/mcp': ['lib/api', 'lib/crawl', 'lib/keyword', 'lib/task', 'lib/access', 'lib/model'],
   'lib/reporting': below,
   // Except for v2 searches, a webhook is the task as its owner sees it.
   'lib/postback': [

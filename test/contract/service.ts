@@ -23,9 +23,10 @@ export const areaOf = (target: string): Area => {
 
 /** The handler of each area. The caller starts the tables first, because the handlers read their names when they are imported. */
 export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
-  const [account, keyword, serp, site, status] = await Promise.all([
+  const [account, keyword, mcp, serp, site, status] = await Promise.all([
     import('../../functions/api/account.ts'),
     import('../../functions/api/keyword.ts'),
+    import('../../functions/api/mcp.ts'),
     import('../../functions/api/serp.ts'),
     import('../../functions/api/site.ts'),
     import('../../functions/api/status.ts'),
@@ -33,6 +34,7 @@ export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
   return {
     account: account.handler,
     keyword: keyword.handler,
+    mcp: mcp.handler,
     serp: serp.handler,
     site: site.handler,
     status: status.handler,

@@ -63,8 +63,9 @@ test.each(entries)('%s starts and exports a handler', async (entry) => {
   expect(await run(entry, script)).toBe('function\n');
 });
 
-/** Live calls for keyword data need the HTTP client that asks the source. */
-const kilobytesOf = (entry: string): number => (entry === 'functions/api/keyword.ts' ? 560 : 400);
+/** Live calls for keyword data need the HTTP client that asks the source. The tools for agents need it too, and the library of their protocol. */
+const kilobytes: Record<string, number> = { 'functions/api/keyword.ts': 560, 'functions/api/mcp.ts': 760 };
+const kilobytesOf = (entry: string): number => kilobytes[entry] ?? 400;
 
 test.each(
   entries
@@ -91,22 +92,24 @@ test.each(entries)('%s of a live stage has no line of the sandbox', (entry) => {
   expect(codeOf(entry)).not.toContain(sandboxText);
 });
 
-/** Modules that the reader of pages needs and the API must not load. */
+/** Modules that the reader of pages needs. The API must not load them, except for the tool that returns the text of a page. */
 const readerText = 'onopentag';
 
-test('only the functions of the crawl that read pages have the HTML parser', () => {
-  const readers = ['fetch-page', 'render-page', 'parse-task'].map((name) => `functions/crawl/${name}.ts`);
+test('only the functions of the crawl that read pages and the tools for agents have the HTML parser', () => {
+  const readers = ['crawl/fetch-page', 'crawl/render-page', 'crawl/parse-task', 'api/mcp'].map(
+    (name) => `functions/${name}.ts`,
+  );
 
   expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
 });
 
-test('only the areas serp and keyword have the table of places: beside their code, from where it is read on demand', () => {
+test('only the areas serp, keyword and mcp have the table of places: beside their code, from where it is read on demand', () => {
   const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
   const withTable = entries.filter((entry) =>
     readdirSync(bundles.get(entry)?.folder ?? '').includes('places.txt'),
   );
 
-  expect(withTable).toEqual(['functions/api/serp.ts', 'functions/api/keyword.ts']);
+  expect(withTable).toEqual(['functions/api/serp.ts', 'functions/api/keyword.ts', 'functions/api/mcp.ts']);
   for (const entry of withTable) {
     expect(readFileSync(join(bundles.get(entry)?.folder ?? '', 'places.txt'), 'utf8')).toBe(table);
     expect(codeOf(entry)).toContain('new URL("./places.txt",import.meta.url)');

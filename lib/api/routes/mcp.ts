@@ -1,0 +1,19 @@
+/** The interface for agents: the Model Context Protocol over HTTP. */
+import { JsonRpcMessage } from '../../model/json-rpc.ts';
+import { RawResponse, type Route } from '../route.ts';
+
+export const mcpRoutes = {
+  'mcp/answer-message': {
+    method: 'POST',
+    path: '/mcp',
+    auth: 'bearer',
+    summary: 'Send a message of the Model Context Protocol',
+    description:
+      'The server of MCP tools for agents (Streamable HTTP, without sessions and event streams): searches, ranks, stored pages and keyword data. ' +
+      'An error of a tool is an answer with `isError`, and its text says why. A notification is answered with 202 and no body.',
+    body: JsonRpcMessage,
+    reply: RawResponse,
+    returns: 'The answer, a JSON-RPC response',
+    response: { status: 200, type: 'application/json' },
+  },
+} as const satisfies Record<`mcp/${string}`, Route>;

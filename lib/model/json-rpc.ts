@@ -1,0 +1,22 @@
+/** A message of JSON-RPC 2.0, which the Model Context Protocol uses. The protocol's own library checks `params`. */
+import * as v from 'valibot';
+import { choice, Text } from './scalar.ts';
+
+export const JsonRpcMessage = v.looseObject({
+  jsonrpc: v.pipe(choice(['2.0']), v.description('The version of JSON-RPC')),
+  id: v.pipe(
+    v.optional(v.union([Text, v.number()])),
+    v.description('The id of the request, which the answer repeats. A notification has none'),
+  ),
+  method: v.pipe(
+    v.optional(Text),
+    v.description('`initialize`, `ping`, `tools/list`, `tools/call`, or the name of a notification'),
+  ),
+  params: v.pipe(
+    v.optional(v.looseObject({})),
+    v.description(
+      'The parameters of the method: for `tools/call`, the `name` of the tool and its `arguments`',
+    ),
+  ),
+});
+export type JsonRpcMessage = v.InferOutput<typeof JsonRpcMessage>;
