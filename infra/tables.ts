@@ -8,15 +8,7 @@ import { settingsOf } from './stages.ts';
 export type Tables = {
   users: Resource<'read' | 'find' | 'write'>;
   tasks: Resource<
-    | 'read'
-    | 'readMany'
-    | 'write'
-    | 'putResult'
-    | 'create'
-    | 'createMany'
-    | 'list'
-    | 'sweep'
-    | 'findUnfinished'
+    'read' | 'readMany' | 'write' | 'putResult' | 'create' | 'list' | 'sweep' | 'findUnfinished'
   >;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
@@ -81,7 +73,6 @@ export const makeTables = (stack: Stack): Tables => {
       write: [{ actions: row, on: [tasks.tableArn] }],
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
-      createMany: [{ actions: ['dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       readMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tasks.tableArn] }],
       list: [
         { actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'], on: [tasks.tableArn] },

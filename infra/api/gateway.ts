@@ -95,7 +95,7 @@ export const makeApi = (
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
       .bind(limits, 'count')
-      .bind(tasks, 'createMany', 'read', 'list')
+      .bind(tasks, 'create', 'read', 'list')
       .bind(snapshots, 'read', 'put')
       .bind(pace, 'turn')
       .bind(metrics, 'use', 'claim')
@@ -104,6 +104,8 @@ export const makeApi = (
       .bind(proxyCa, 'read')
       .bind(adsCredentials, 'read')
       .bind(fetchers, 'read')
+      // The code that queues accepted tasks serves all kinds of them.
+      .bind(crawl, 'send')
       .bind(keyword, 'send'),
 
     mcp: new ServiceFunction(stack, 'McpFunction', {

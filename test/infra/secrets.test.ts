@@ -59,13 +59,13 @@ const readersOf = (secret: string) =>
 test('only the functions that ask the source of keyword data can read its credentials', () => {
   const readers = readersOf('GoogleAdsCredentialsSecret');
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'RunTasks']);
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'Mcp', 'RunTasks']);
 });
 
 test('only the functions that send requests to engines can read the proxy', () => {
   const namesOf = (secret: string) => readersOf(secret).map(({ id }) => id.replace(/FunctionRole.*/, ''));
 
-  expect(namesOf('ProxyUrlSecret')).toEqual(['Keyword', 'FetchPage', 'RenderPage']);
+  expect(namesOf('ProxyUrlSecret')).toEqual(['FetchPage', 'RenderPage', 'Keyword', 'Mcp']);
   expect(namesOf('ProxyCaSecret')).toEqual(namesOf('ProxyUrlSecret'));
 });
 
@@ -76,6 +76,6 @@ test('only the areas of the API that check keys can read the key of the tokens, 
   }));
   const readers = policies.filter(({ text }) => text.includes('"TokenKeySecret"'));
 
-  expect(readers.map(({ name }) => name)).toEqual(['Serp', 'Keyword', 'Account', 'Status']);
+  expect(readers.map(({ name }) => name)).toEqual(['Serp', 'Keyword', 'Mcp', 'Account', 'Status']);
   expect(policies.filter(({ text }) => /secretsmanager:(?!GetSecretValue)/.test(text))).toEqual([]);
 });
