@@ -1,0 +1,49 @@
+/** One call of an HTTP API: limited in time and bytes, guarded, redirects are not followed. */
+
+import { unpackBody } from './content-coding.ts';
+import { untilAborted } from './deadline.ts';
+import { readBody } from './get-html.ts';
+import { networkError } from './network-error.ts';
+import { headerValues, openWayOut, type WayOut } from './way-out.ts';
+
+export type ApiCall = WayOut & {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** From connecting to the last byte. */
+  deadlineMs: number;
+  /** Size limit of the answer, both compressed and decompressed. */
+  maxBytes: number;
+};
+
+/** `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */
+export type ApiAnswer = { ok: true; status: number; body: string } | { ok: false; reason: string };
+
+/** Makes the call once. Returns network failures. Throws only if the request itself is invalid. */
+export const callApi = async (call: ApiCall): Promise<ApiAnswer> => {
+  const { dispatcherFor, close } = openWayOut(call);
+  const signal = AbortSignal.timeout(call.deadlineMs);
+  const send = async (): Promise<ApiAnswer> => {
+    const url = new URL(call.url);
+    const { statusCode, headers, body } = await dispatcherFor(url).request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: call.method,
+      headers: { accept: 'application/json', 'accept-encoding': 'gzip', ...call.headers },
+      ...(call.body !== undefined && { body: call.body }),
+      signal,
+    });
+    const [coding = ''] = headerValues(headers['content-encoding']);
+    const bytes = await unpackBody(await readBody(body, call.maxBytes), coding, call.maxBytes);
+    return { ok: true, status: statusCode, body: new TextDecoder().decode(bytes) };
+  };
+  try {
+    return await untilAborted(signal, send());
+  } catch (error) {
+    if (signal.aborted) return { ok: false, reason: 'timeout: the answer did not arrive in time' };
+    return { ok: false, reason: networkError(error) };
+  } finally {
+    await close();
+  }
+};
