@@ -8,15 +8,23 @@ import { graceSeconds, runSeconds } from './timing.ts';
 export const isLeased = ({ lease_until }: Pick<TaskRow, 'lease_until'>, now: number): boolean =>
   lease_until > now;
 
-/** The changes with which a new run claims a task. Write them on the condition that no lease is valid at `now`. */
-export const claimChanges = (
-  { id, attempt, created_at, due_at }: Pick<TaskRow, 'id' | 'attempt' | 'created_at' | 'due_at'>,
+/** The changes with which a run takes the lease of a task. Write them on the condition that no lease is valid at `now`. */
+export const leaseChanges = (
+  { created_at, due_at }: Pick<TaskRow, 'created_at' | 'due_at'>,
   now: number,
 ) => ({
-  attempt: attempt + 1,
   lease_until: now + runSeconds,
-  retries_count: attempt,
-  unfinished: unfinishedPartition('task', id),
   // A due time that is late enough is kept, which saves a write of the index. A lost run is repeated by its message first anyway.
   due_at: Math.min(Math.max(due_at ?? 0, now + runSeconds + graceSeconds), deadlineOf(created_at)),
+});
+
+/** The changes with which a new run claims a task, on the same condition. */
+export const claimChanges = (
+  row: Pick<TaskRow, 'id' | 'attempt' | 'created_at' | 'due_at'>,
+  now: number,
+) => ({
+  ...leaseChanges(row, now),
+  attempt: row.attempt + 1,
+  retries_count: row.attempt,
+  unfinished: unfinishedPartition('task', row.id),
 });
