@@ -25,7 +25,7 @@ export const crawlDefinition = (
     causePath: '$.broken.Cause',
     comment: 'The consumer reports the message as failed, and SQS delivers it again.',
   });
-  const step = (name: 'PlanPages' | 'ParseTask') =>
+  const step = (name: 'PlanPages' | 'ParseTask' | 'PostSearch' | 'CollectPages') =>
     retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
 
   // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser. Back-pressure is an
@@ -60,7 +60,17 @@ export const crawlDefinition = (
   });
 
   const done = new Succeed(scope, 'Done');
-  const parse = step('ParseTask').next(done);
+  // A run that leaves a page to the upstream provider hands it the whole search, and ends. The provider's pingback starts the run again.
+  const parse = step('ParseTask').next(
+    new Choice(scope, 'LeftToProvider?')
+      .when(Condition.stringEquals('$.outcome', 'upstream'), step('PostSearch').next(done))
+      .otherwise(done),
+  );
+  const collect = step('CollectPages').next(
+    new Choice(scope, 'Collected?')
+      .when(Condition.stringEquals('$.outcome', 'collected'), parse)
+      .otherwise(done),
+  );
   const crawl = crawlPages.next(
     new Choice(scope, 'MorePages?')
       .when(
@@ -77,6 +87,7 @@ export const crawlDefinition = (
     step('PlanPages').next(
       new Choice(scope, 'Claimed?')
         .when(Condition.stringEquals('$.outcome', 'claimed'), crawl)
+        .when(Condition.stringEquals('$.outcome', 'ordered'), collect)
         // An earlier run ended after it fetched the pages and before it parsed them.
         .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
         .otherwise(done),

@@ -17,17 +17,23 @@ import type { Tables } from './tables.ts';
 
 export const makeCrawl = (
   stack: Stack,
-  { tasks, snapshots, pace }: Tables,
+  { users, tasks, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
-  { proxyUrl, proxyCa }: Secrets,
+  { proxyUrl, proxyCa, upstreamCredentials }: Secrets,
   { fetchers }: Parameters,
 ): void => {
   const planPages = new ServiceFunction(stack, 'PlanPagesFunction', {
     entry: 'functions/crawl/plan-pages.ts',
     timeoutSeconds: seconds.planPages,
     memoryMegabytes: megabytes.consumer,
-    settings: ['SEARCH_SOURCE', ...engineSettings('ORIGIN'), 'SANDBOX_MISFORTUNE', 'TASK_DEADLINE'],
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      'UPSTREAM_ORIGIN',
+      'SANDBOX_MISFORTUNE',
+      'TASK_DEADLINE',
+    ],
   })
     .bind(tasks, 'write')
     .bind(snapshots, 'read')
@@ -41,6 +47,7 @@ export const makeCrawl = (
       'SEARCH_SOURCE',
       ...engineSettings('ORIGIN'),
       ...engineSettings('RATE'),
+      'UPSTREAM_ORIGIN',
       'RESOLVE_LINKS',
       'SANDBOX_MISFORTUNE',
     ],
@@ -51,6 +58,7 @@ export const makeCrawl = (
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
     .bind(proxyCa, 'read')
+    .bind(upstreamCredentials, 'read')
     .bind(fetchers, 'read');
 
   const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
@@ -61,6 +69,7 @@ export const makeCrawl = (
       'SEARCH_SOURCE',
       ...engineSettings('ORIGIN'),
       ...engineSettings('RATE'),
+      'UPSTREAM_ORIGIN',
       'RESOLVE_LINKS',
       'SANDBOX_MISFORTUNE',
     ],
@@ -74,6 +83,41 @@ export const makeCrawl = (
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
     .bind(proxyCa, 'read')
+    .bind(upstreamCredentials, 'read')
+    .bind(fetchers, 'read');
+
+  const postSearch = new ServiceFunction(stack, 'PostSearchFunction', {
+    entry: 'functions/crawl/post-search.ts',
+    timeoutSeconds: seconds.postSearch,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['UPSTREAM_ORIGIN', 'UPSTREAM_DEADLINE', 'TASK_DEADLINE'],
+    data: ['lib/place/places.txt'],
+  })
+    .bind(tasks, 'write')
+    .bind(users, 'read')
+    .bind(pace, 'turn')
+    .bind(upstreamCredentials, 'read')
+    .bind(fetchers, 'read');
+
+  const collectPages = new ServiceFunction(stack, 'CollectPagesFunction', {
+    entry: 'functions/crawl/collect-pages.ts',
+    timeoutSeconds: seconds.collectPages,
+    memoryMegabytes: megabytes.collectPages,
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      'UPSTREAM_ORIGIN',
+      'RESOLVE_LINKS',
+      'SANDBOX_MISFORTUNE',
+    ],
+  })
+    .bind(tasks, 'write')
+    .bind(snapshots, 'put')
+    .bind(pace, 'turn')
+    .bind(bucket, 'writeHtml')
+    .bind(proxyUrl, 'read')
+    .bind(proxyCa, 'read')
+    .bind(upstreamCredentials, 'read')
     .bind(fetchers, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
@@ -96,6 +140,8 @@ export const makeCrawl = (
       PlanPages: planPages,
       FetchPage: fetchPage,
       RenderPage: renderPage,
+      PostSearch: postSearch,
+      CollectPages: collectPages,
       ParseTask: parseTask,
     },
   });
@@ -114,6 +160,7 @@ export const makeCrawl = (
       'SEARCH_SOURCE',
       ...engineSettings('ORIGIN'),
       ...engineSettings('RATE'),
+      'UPSTREAM_ORIGIN',
       'SANDBOX_MISFORTUNE',
       'TASK_DEADLINE',
     ],

@@ -8,6 +8,7 @@ import type { SecretName } from '../lib/model/settings.ts';
 export const whileEmpty = {
   PROXY_URL: 'pages are fetched without a proxy',
   PROXY_CA: 'a proxy must not end TLS itself',
+  UPSTREAM_CREDENTIALS: 'the fetcher upstream is not offered',
 } satisfies Record<SecretName, string>;
 
 /** The variable in which functions, and the output in which commands, find the secret's ARN. */

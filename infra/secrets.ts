@@ -6,7 +6,11 @@ import { type Resource, resource } from './resource.ts';
 import { secretId, secretVariable } from './secret-table.ts';
 import { settingsOf } from './stages.ts';
 
-export type Secrets = { proxyUrl: Resource<'read'>; proxyCa: Resource<'read'> };
+export type Secrets = {
+  proxyUrl: Resource<'read'>;
+  proxyCa: Resource<'read'>;
+  upstreamCredentials: Resource<'read'>;
+};
 
 export const makeSecrets = (stack: Stack): Secrets => {
   const make = (name: SecretName): Resource<'read'> => {
@@ -29,5 +33,9 @@ export const makeSecrets = (stack: Stack): Secrets => {
       read: [{ actions: ['secretsmanager:GetSecretValue'], on: [secret.ref] }],
     });
   };
-  return { proxyUrl: make('PROXY_URL'), proxyCa: make('PROXY_CA') };
+  return {
+    proxyUrl: make('PROXY_URL'),
+    proxyCa: make('PROXY_CA'),
+    upstreamCredentials: make('UPSTREAM_CREDENTIALS'),
+  };
 };

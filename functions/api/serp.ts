@@ -9,6 +9,7 @@ import { handler as openPage } from './serp/open-page.ts';
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
 import { handler as readHtml } from './serp/read-html.ts';
 import { handler as readTask } from './serp/read-task.ts';
+import { handler as receivePingback } from './serp/receive-pingback.ts';
 
 export const handler = area([
   createTask,
@@ -20,4 +21,5 @@ export const handler = area([
   readGoogleTask,
   findLocations,
   openPage,
+  receivePingback,
 ]);

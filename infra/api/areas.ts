@@ -6,4 +6,5 @@ export const areaPaths: Record<string, 'serp'> = {
   '/api/v1/serp': 'serp',
   '/api/v2/serp': 'serp',
   '/pages': 'serp',
+  '/upstream': 'serp',
 };

@@ -4,29 +4,26 @@ import { sourceName } from '../fetcher/choose.ts';
 import { identityFor } from '../fetcher/identity.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
-import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
-import { claimChanges, isLeased } from '../task/lease.ts';
+import { waitingDelivery } from '../task/final-write.ts';
+import { claimChanges, isLeased, leaseChanges } from '../task/lease.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
 
 /**
- * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `fetched`: the pages are stored already,
- * by a snapshot or by an earlier run that died, and are only parsed. `final`: the task has ended, and `delivery` is to be queued if it is
- * not null. `stale`: another run holds the task, or the task is gone.
+ * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `ordered`: the run holds the task, whose
+ * pages the upstream provider may have. `fetched`: the pages are stored already, by a snapshot or by an earlier run that died, and are only
+ * parsed. `final`: the task has ended, and `delivery` is to be queued if it is not null. `stale`: another run holds the task, or the task
+ * is gone.
  */
 export type Plan = TaskKey & {
-  outcome: 'claimed' | 'fetched' | 'final' | 'stale';
+  outcome: 'claimed' | 'ordered' | 'fetched' | 'final' | 'stale';
   attempt: number;
   batch: PageKey[];
   rest: PageKey[];
   further: boolean;
   delivery: string | null;
 };
-
-/** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
-const waitingDelivery = (row: SerpRow): string | null =>
-  row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
 /** The output of the step if it met back-pressure. It has claimed nothing. */
 export const unplanned = (key: TaskKey) => ({ ...key, outcome: 'refused' as const });
@@ -48,6 +45,15 @@ export const planPages = async ({ user_id, id }: TaskKey, now = clock()): Promis
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   if (isLeased(row, now)) return { ...plan, outcome: 'stale' };
+  if (row.status === 'awaiting_webhook') {
+    // The same run goes on: its number is in the pingback, and a new one would make a second pingback invalid.
+    const held = await moveRow(
+      row,
+      { from: ['awaiting_webhook'], attempt: row.attempt, freeAt: now },
+      leaseChanges(row, now),
+    );
+    return { ...plan, outcome: held ? 'ordered' : 'stale' };
+  }
   const claim = claimChanges(row, now);
   const { attempt } = claim;
   const snapshot = row.status === 'awaiting' ? await findSnapshot(row, now) : undefined;

@@ -17,6 +17,7 @@ export type ResourceName =
   | 'POSTBACK_MACHINE_ARN'
   | 'PROXY_URL_SECRET'
   | 'PROXY_CA_SECRET'
+  | 'UPSTREAM_CREDENTIALS_SECRET'
   | 'FETCHERS_PARAMETER';
 
 /** @throws if the variable is not set. */

@@ -22,7 +22,7 @@ export const kinds: Record<TaskKind, Kind> = {
   serp: {
     queue: 'CRAWL_QUEUE_URL',
     message: ({ user_id, id, engine, pages }) => ({ user_id, id, engine, pages: pages.length }),
-    reset: (row) => withPages(row, 'awaiting'),
+    reset: (row) => ({ ...withPages(row, 'awaiting'), upstream_id: undefined, upstream: undefined }),
     // Reading 2: no run will fetch the pages any more.
     failed: (row) => withPages(row, 'failed'),
   },

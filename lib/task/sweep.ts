@@ -49,6 +49,12 @@ const nextAttempt = (row: TaskRow): QueuedDelivery | null => {
   return { user_id, id, delivery, attempt: delivery_attempt + 1, ...(trace && { trace }), delaySeconds };
 };
 
+/** Why a task that is past its deadline fails. */
+const lateFailure = ({ status, postponed_to }: TaskRow) => {
+  if (status === 'awaiting_webhook') return failures.overdue;
+  return postponed_to === undefined ? failures.late : failures.throttled;
+};
+
 /**
  * Handles an overdue task, except for its message. `row`: undefined if it has expired. `isQueued`: messages wait in the queue of its kind, so
  * an unclaimed task probably waits its turn there.
@@ -70,8 +76,7 @@ const sweepTask = async (
   const age = isFinal(row.status) ? 0 : now - row.created_at;
   const deadline = deadlineOf(row.created_at);
   if (!isFinal(row.status) && now >= deadline) {
-    const failure = row.postponed_to === undefined ? failures.late : failures.throttled;
-    const delivery = await endFailed(row, failure, now);
+    const delivery = await endFailed(row, lateFailure(row), now);
     return { age, delivery: delivery && { ...delivery, ...(trace && { trace }) } };
   }
   // The due time is set first. If the process then dies, a later sweep handles the task, and two sweeps never handle it at once. A second

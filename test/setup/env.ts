@@ -14,6 +14,7 @@ for (const name of [
   'POSTBACK_MACHINE_ARN',
   'PROXY_URL_SECRET',
   'PROXY_CA_SECRET',
+  'UPSTREAM_CREDENTIALS_SECRET',
   'FETCHERS_PARAMETER',
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');
