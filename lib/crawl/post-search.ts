@@ -25,12 +25,15 @@ const lastRun = 5;
 /** The provider takes no longer keyword. */
 const maxKeywordLength = 700;
 
-/** The full name of the place of a search. A name that the table does not know is passed on as given; the provider may know it. */
+/**
+ * The full name of the place of a search, as the provider wants it. A name with three parts is full. A name that the table does not know is
+ * passed on as given, because the provider may know it.
+ */
 const placeOf = async ({ engine, location_name, iso_code }: SerpRow): Promise<string> => {
   const country = (await countryNamed(iso_code)) ?? countryOf(iso_code);
   if (!takesPlaces(engine) || location_name === '') return country;
-  const { places } = await matchPlace(location_name, iso_code);
-  return places[0] ?? location_name;
+  const { name, places } = await matchPlace(location_name, iso_code);
+  return name.split(',').length >= 3 ? name : (places[0] ?? name);
 };
 
 /** The URL that the provider calls back; null if the service does not know its own address. The deadline then ends the wait. */
