@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { GetParameterCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
-import { defaultEngine, type EngineName, engineNames } from '../../lib/model/engine.ts';
+import { defaultEngine, type EngineName, engineNames, hasUpstream } from '../../lib/model/engine.ts';
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { allRoutes, type FetchRoute } from '../../lib/runtime/metrics.ts';
 import { readSettings } from '../local/settings.ts';
@@ -71,8 +71,7 @@ const refuseUnknownProxies = async (settings: FetcherSettings): Promise<void> =>
 const refuseUnofferedProvider = async (settings: FetcherSettings): Promise<void> => {
   const named = engineNames.filter((engine) => settings[engine]?.order?.includes('upstream'));
   if (named.length === 0) return;
-  const { hasPagesOf } = await import('../../lib/provider/dataforseo.ts');
-  const without = named.find((engine) => !hasPagesOf(engine));
+  const without = named.find((engine) => !hasUpstream(engine));
   if (without) throw new Error(`The upstream provider has no pages of ${without}.`);
   const { readSecret } = await import('../../lib/runtime/secret.ts');
   const { resource } = await import('../../lib/runtime/env.ts');

@@ -17,7 +17,7 @@ const recordSeconds = 3;
  */
 export const receivePingback = async (token: string, now = clock()): Promise<void> => {
   const run = await verifyPingbackToken(token, readAccount);
-  if (run === null) throw new HttpError(404, 'Not Found');
+  if (run === null) throw new HttpError(404, 'Search not found');
   const row = await readRow(run.user_id, run.id, now);
   if (!row || row.attempt !== run.attempt) return;
   if (row.status === 'awaiting_webhook') return queueTasks([row]);

@@ -1,5 +1,5 @@
 /** The fetcher `upstream`: a provider that fetches the pages of a search on the service's behalf, and calls back when it has them. */
-import type { EngineName } from '../model/engine.ts';
+import { type EngineName, hasUpstream } from '../model/engine.ts';
 import { callApi } from '../net/call-api.ts';
 import { withOrigin } from '../net/origin.ts';
 import * as provider from '../provider/dataforseo.ts';
@@ -23,7 +23,7 @@ export const isUpstreamReplay = (): boolean => setting('UPSTREAM_ORIGIN') !== ''
  * the operator has set the provider's origin too.
  */
 export const isUpstreamOffered = async (engine: EngineName): Promise<boolean> =>
-  provider.hasPagesOf(engine) && (isUpstreamReplay() || !isSandbox(engine)) && (await credentials()) !== '';
+  hasUpstream(engine) && (isUpstreamReplay() || !isSandbox(engine)) && (await credentials()) !== '';
 
 const send = async (
   { method, path, body }: provider.ProviderRequest,

@@ -68,6 +68,8 @@ type EngineFacts = {
   politeRate: number;
   /** Whether the engine takes a place within a country. Absent: it only knows countries. */
   takesPlaces?: boolean;
+  /** Whether the upstream provider delivers the HTML of its pages. */
+  hasUpstream?: boolean;
   /** Absent: the engine ranks web results, so hosts can be tracked. */
   sites?: SiteFacts;
 };
@@ -89,6 +91,7 @@ export const engines = {
     resultsPerPage: 10,
     leastReuseHours: 168,
     politeRate: 1,
+    hasUpstream: true,
     takesPlaces: true,
   },
   bing: {
@@ -99,6 +102,7 @@ export const engines = {
     resultsPerPage: 10,
     leastReuseHours: 0,
     politeRate: 1,
+    hasUpstream: true,
   },
   yahoo: {
     title: 'Yahoo',
@@ -109,6 +113,7 @@ export const engines = {
     resultsPerPage: 7,
     leastReuseHours: 0,
     politeRate: 1,
+    hasUpstream: true,
   },
   youtube: {
     title: 'YouTube',
@@ -146,6 +151,9 @@ const facts = (engine: EngineName): EngineFacts => engines[engine];
 
 /** Whether the engine takes a place within a country. */
 export const takesPlaces = (engine: EngineName): boolean => facts(engine).takesPlaces ?? false;
+
+/** Whether the upstream provider has pages of the engine. */
+export const hasUpstream = (engine: EngineName): boolean => facts(engine).hasUpstream ?? false;
 
 const hosts: SiteFacts = { isSite: isTrackable, noun: 'a host name under a public suffix' };
 

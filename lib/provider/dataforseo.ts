@@ -8,11 +8,6 @@ import type { EngineName } from '../model/engine.ts';
 
 export const origin = 'https://api.dataforseo.com';
 
-/** The provider's names of the engines of which it delivers HTML. It has none of YouTube. */
-const engineNames: Partial<Record<EngineName, string>> = { google: 'google', bing: 'bing', yahoo: 'yahoo' };
-
-export const hasPagesOf = (engine: EngineName): boolean => engine in engineNames;
-
 /** A search, as the provider gets it. */
 export type OrderedSearch = {
   engine: EngineName;
@@ -34,8 +29,8 @@ export type OrderedSearch = {
 
 export type ProviderRequest = { method: 'GET' | 'POST'; path: string; body?: string };
 
-const pathOf = (engine: EngineName, action: string): string =>
-  `/v3/serp/${engineNames[engine]}/organic/${action}`;
+/** The provider's names of the engines are ours. */
+const pathOf = (engine: EngineName, action: string): string => `/v3/serp/${engine}/organic/${action}`;
 
 /** The provider decodes `%xx` and reads `+` as a space. */
 const encodeKeyword = (keyword: string): string => keyword.replaceAll('%', '%25').replaceAll('+', '%2B');

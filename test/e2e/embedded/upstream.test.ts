@@ -234,7 +234,7 @@ test.concurrent('a pingback with a forged token is 404 and starts nothing', asyn
     `9.${task.id}.1.${'A'.repeat(43)}`,
   ]) {
     const reply = await fetch(`${service.url}/upstream/${token}`);
-    expect([reply.status, await reply.json()]).toEqual([404, { detail: 'Not Found' }]);
+    expect([reply.status, await reply.json()]).toEqual([404, { detail: 'Search not found' }]);
   }
 });
 

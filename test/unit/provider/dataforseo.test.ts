@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   collectRequest,
-  hasPagesOf,
   headersFor,
   type OrderedSearch,
   orderRequest,
@@ -90,10 +89,6 @@ test('the pages are collected as HTML by the id of the task', () => {
 
 test('the credentials are sent as basic authorization', () => {
   expect(headersFor('clerk:a:b')).toEqual({ authorization: `Basic ${btoa('clerk:a:b')}` });
-});
-
-test('there is no HTML of YouTube', () => {
-  expect([hasPagesOf('google'), hasPagesOf('youtube')]).toEqual([true, false]);
 });
 
 const id = '11221234-1535-0066-0000-0a1b2c3d4e5f';
