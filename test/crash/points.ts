@@ -11,7 +11,8 @@ export const outOfReach = {
   'postpone-delivery':
     'it needs a service that refuses calls; the test of back-pressure on the embedded stack covers it',
   'move-to-awaiting': 'only a command does this, in its own process',
-  'move-to-awaiting_webhook': 'no code does this yet',
+  'move-to-awaiting_webhook':
+    'it needs an upstream provider; the test of the provider on the embedded stack covers it',
   'move-to-completed': 'no code does this',
 } satisfies Partial<Record<DurableWork, string>>;
 

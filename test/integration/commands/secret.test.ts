@@ -73,7 +73,9 @@ const proxy = 'http://user-{country}:open-sesame@proxy.example:8080';
 
 test('stores a value from standard input, never prints it, and clears it', async () => {
   expect(await run(['list', ...stack])).toEqual({
-    said: 'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n',
+    said:
+      'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n' +
+      'UPSTREAM_CREDENTIALS  empty: the fetcher upstream is not offered\n',
     code: 0,
   });
 
@@ -98,7 +100,7 @@ test.each([
   [['set', 'PROXY', ...stack], proxy, /Unknown secret: PROXY\. The secrets are: PROXY_URL/],
   [['set', 'PROXY_URL', proxy, ...stack], '', /reads the value from standard input/],
   [['show', 'PROXY_URL', ...stack], '', /Unknown arguments: show\nUsage/],
-  [['set', ...stack], '', /Name the secret to set: PROXY_URL, PROXY_CA\nUsage/],
+  [['set', ...stack], '', /Name the secret to set: PROXY_URL, PROXY_CA, UPSTREAM_CREDENTIALS\nUsage/],
   [['list'], '', /No stack runs in/],
 ])('%j ends with a clear message and stores nothing', async (args, typed, message) => {
   const { said, code } = await run(args, typed);
