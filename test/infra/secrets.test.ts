@@ -32,18 +32,24 @@ test('refuses a value given at deployment and names the command that sets it', (
   );
 });
 
-test('only the functions that send requests to engines can read the proxy', () => {
-  const readers = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
+test('only the functions that fetch pages can read the proxy, and only those with the provider its credentials', () => {
+  const policies = resourcesOf(prod, 'AWS::IAM::Policy').filter(({ properties }) =>
     JSON.stringify(properties).includes('secretsmanager:'),
   );
+  const readers = policies.map(({ id, properties }) => {
+    const { Statement } = properties.PolicyDocument as {
+      Statement: { Action: unknown; Resource: unknown }[];
+    };
+    const [read] = Statement.filter(({ Action }) => Action === 'secretsmanager:GetSecretValue');
+    return [id.replace(/FunctionRole.*/, ''), [read?.Resource].flat()];
+  });
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['FetchPage', 'RenderPage']);
-  for (const { properties } of readers) {
-    const { Statement } = properties.PolicyDocument as { Statement: { Action: unknown }[] };
-    expect(Statement).toContainEqual({
-      Action: 'secretsmanager:GetSecretValue',
-      Effect: 'Allow',
-      Resource: [{ Ref: 'ProxyCaSecret' }, { Ref: 'ProxyUrlSecret' }],
-    });
-  }
+  const proxy = [{ Ref: 'ProxyCaSecret' }, { Ref: 'ProxyUrlSecret' }];
+  const provider = { Ref: 'UpstreamCredentialsSecret' };
+  expect(Object.fromEntries(readers)).toEqual({
+    FetchPage: [...proxy, provider],
+    RenderPage: [...proxy, provider],
+    CollectPages: [...proxy, provider],
+    PostSearch: [provider],
+  });
 });

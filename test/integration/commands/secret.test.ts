@@ -16,6 +16,8 @@ const outputs = {
   FetchersParameterName: 'fetchers',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
+  UpstreamCredentialsSecretArn:
+    'arn:aws:secretsmanager:us-east-1:123456789012:secret:UpstreamCredentialsSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
 

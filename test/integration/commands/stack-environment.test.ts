@@ -48,6 +48,7 @@ const outputs = {
   FetchersParameterName: 'fetchers-1',
   ProxyUrlSecretArn: 'arn:secret-1',
   ProxyCaSecretArn: 'arn:secret-2',
+  UpstreamCredentialsSecretArn: 'arn:secret-3',
   ApiUrl: 'https://api.example/prod/',
 };
 

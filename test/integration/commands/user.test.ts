@@ -19,6 +19,8 @@ const outputs = {
   CrawlQueueUrl: 'https://sqs.example/crawl',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
+  UpstreamCredentialsSecretArn:
+    'arn:aws:secretsmanager:us-east-1:123456789012:secret:UpstreamCredentialsSecret-x-AbCdEf',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
