@@ -12,7 +12,7 @@ import { isFinal } from '../task/status.ts';
 import { recordOutcome, unwatched } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
 import { outcomeOf } from './page-outcome.ts';
-import { endRefused, logFault, type ProviderStep, stepOf } from './provider-step.ts';
+import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 import { storeTargets } from './store-targets.ts';
 
 /** `collected`: ParseTask reads the pages. The other outcomes end the run. */
@@ -102,7 +102,7 @@ export const collectPages = async (
       return wait(row, run, Math.min(until, now + againSeconds));
     await recordOutcome(row.engine, chosen, 'failed', now);
     const reason =
-      answer.outcome === 'pending' ? 'the provider has not delivered the pages in time' : answer.reason;
+      answer.outcome === 'pending' ? 'the provider has not delivered the pages in time' : shownReason(answer);
     return endRefused(row, run, reason, now);
   }
   log.info('upstream answered', { engine: row.engine, outcome: 'delivered' }, { UpstreamDelivered: 1 });

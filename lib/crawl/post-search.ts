@@ -17,7 +17,7 @@ import { waitingDelivery } from '../task/final-write.ts';
 import { isFinal } from '../task/status.ts';
 import { graceSeconds } from '../task/timing.ts';
 import { recordOutcome } from './fetcher-health.ts';
-import { endRefused, logFault, type ProviderStep, stepOf } from './provider-step.ts';
+import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
 /** A run hands its search over again if the provider did not answer, up to this one. The pauses between them take 2.5 minutes. */
 const lastRun = 5;
@@ -104,7 +104,7 @@ export const postSearch = async (run: HandedSearch, now = clock()): Promise<Prov
   if (answer.outcome === 'later') return stepOf(run, 'throttled');
   await recordOutcome(row.engine, run.next, 'failed', now);
   if (answer.outcome === 'broken' && run.attempt < lastRun) return stepOf(run, 'throttled');
-  return endRefused(row, run, answer.reason, now);
+  return endRefused(row, run, shownReason(answer), now);
 };
 
 export { unhanded } from './provider-step.ts';

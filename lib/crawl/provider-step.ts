@@ -37,6 +37,10 @@ export const logFault = (row: SerpRow, step: string, { outcome, code, reason }: 
   else log.warn('upstream failed', fields);
 };
 
+/** What clients read about a fault. The state of the operator's account is not theirs to know. */
+export const shownReason = ({ outcome, reason }: Fault): string =>
+  outcome === 'account' ? 'the provider takes no searches of this service' : reason;
+
 /** Ends a task that the provider does not answer, unless it is final already. */
 export const endRefused = async (
   row: SerpRow,

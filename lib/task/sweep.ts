@@ -49,6 +49,10 @@ const nextAttempt = (row: TaskRow): QueuedDelivery | null => {
   return { user_id, id, delivery, attempt: delivery_attempt + 1, ...(trace && { trace }), delaySeconds };
 };
 
+/** The time from which nobody works on an overdue task. The upstream provider works on the task that waits for it. */
+const idleSince = ({ status, upstream, created_at }: TaskRow): number =>
+  status === 'awaiting_webhook' && upstream ? upstream.until : created_at;
+
 /** Why a task that is past its deadline fails. */
 const lateFailure = ({ status, postponed_to }: TaskRow) => {
   if (status === 'awaiting_webhook') return failures.overdue;
@@ -73,7 +77,7 @@ const sweepTask = async (
   addToScope({ trace });
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return { age: 0 };
-  const age = isFinal(row.status) ? 0 : now - row.created_at;
+  const age = isFinal(row.status) ? 0 : Math.max(0, now - idleSince(row));
   const deadline = deadlineOf(row.created_at);
   if (!isFinal(row.status) && now >= deadline) {
     const delivery = await endFailed(row, lateFailure(row), now);

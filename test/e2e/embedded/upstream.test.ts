@@ -181,8 +181,8 @@ test.concurrent.each([
   ['refused biscuits', "upstream: the provider refused the search (40501: Invalid Field: 'location_name'.)"],
   ['withdrawn biscuits', 'upstream: the provider refused the search (40101: Internal SE Server Error.)'],
   ['unknown biscuits', 'upstream: the provider refused the search (40401: Task Not Found.)'],
-  ['penniless biscuits', 'upstream: the account at the provider is out of money, or at its limit'],
-  ['indebted biscuits', 'upstream: the account at the provider is out of money, or at its limit'],
+  ['penniless biscuits', 'upstream: the provider takes no searches of this service'],
+  ['indebted biscuits', 'upstream: the provider takes no searches of this service'],
   ['garbled biscuits', 'upstream: the provider gave an answer that cannot be read'],
   ['swapped biscuits', 'upstream: the provider gave an answer that cannot be read'],
   ['pageless biscuits', 'upstream: the provider delivered no page'],
@@ -245,7 +245,7 @@ test('refused credentials are loud, and cost no page of the provider', async () 
 
     expect(task).toMatchObject({
       status: 'error',
-      error_message: 'upstream: the provider does not accept the credentials of the service',
+      error_message: 'upstream: the provider takes no searches of this service',
     });
   } finally {
     provider.accept(credentials);
