@@ -9,7 +9,7 @@ import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { waitingDelivery } from '../task/final-write.ts';
 import { isFinal } from '../task/status.ts';
-import { recordOutcome, unwatched } from './fetcher-health.ts';
+import { recordOutcome } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
 import { outcomeOf } from './page-outcome.ts';
 import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
@@ -20,7 +20,7 @@ export type CollectedPages =
   | ProviderStep
   | (AnsweredSearch & { outcome: 'collected'; byProvider: true; crawled: FetchedPage[] });
 
-/** When the sweeper asks again after a request for the pages has failed. The pages are paid for. */
+/** The shortest pause before the sweeper asks again for pages that a request did not get. */
 const againSeconds = 60;
 
 type Delivered = { page: number; html: string; date: number | null };
@@ -65,8 +65,17 @@ const keepPage = async (
   return { page, ...rest, html: key, fetches: 1, fetched_at, ...links };
 };
 
-/** Lets the task wait until `due`, when the sweeper starts another run, or until the next pingback. */
-const wait = async (row: SerpRow, run: AnsweredSearch, due: number): Promise<ProviderStep> => {
+/**
+ * Lets the task wait for the next pingback. The pages are paid for, and a pingback can be lost, so the sweeper starts another run too: after
+ * as long as the task has waited already, and at the latest when the provider is overdue.
+ */
+const wait = async (
+  row: SerpRow,
+  run: AnsweredSearch,
+  { accepted_at, until }: NonNullable<SerpRow['upstream']>,
+  now: number,
+): Promise<ProviderStep> => {
+  const due = Math.min(until, now + Math.max(againSeconds, now - accepted_at));
   await moveRow(
     row,
     { from: ['awaiting_webhook'], attempt: run.attempt },
@@ -76,7 +85,7 @@ const wait = async (row: SerpRow, run: AnsweredSearch, due: number): Promise<Pro
 };
 
 /**
- * Asks the provider for the pages. If it does not have them yet, the task waits for the next pingback; if it is overdue, the task ends in
+ * Asks the provider for the pages. If it does not have them yet, the task waits; if it is overdue, the task ends in
  * `error` (Reading 1). A repeated request costs nothing and stores the same pages again.
  */
 export const collectPages = async (
@@ -92,14 +101,12 @@ export const collectPages = async (
   if (row.status === 'parsing') return { ...collected, crawled: [] };
   const { upstream, upstream_id } = row;
   if (row.status !== 'awaiting_webhook' || !upstream || !upstream_id) return stepOf(run, 'stale');
-  const { until, chosen = unwatched('upstream') } = upstream;
+  const { until, chosen } = upstream;
 
   const answer = await collectPagesOf(row.engine, upstream_id);
   if (answer.outcome !== 'delivered') {
     if (answer.outcome !== 'pending') logFault(row, 'collect', answer);
-    if (answer.outcome === 'pending' && now < until) return wait(row, run, until);
-    if (answer.outcome !== 'refused' && now < until)
-      return wait(row, run, Math.min(until, now + againSeconds));
+    if (answer.outcome !== 'refused' && now < until) return wait(row, run, upstream, now);
     await recordOutcome(row.engine, chosen, 'failed', now);
     const reason =
       answer.outcome === 'pending' ? 'the provider has not delivered the pages in time' : shownReason(answer);

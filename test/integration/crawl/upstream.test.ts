@@ -235,15 +235,27 @@ describe('the second half of the run', () => {
     expect(await collectPages(run)).toMatchObject({ outcome: 'collected', crawled: [] });
   });
 
-  test('that comes too early gives the lease back, and the task waits for the next pingback', async () => {
-    const { key, run } = await handed('never');
-    const { until } = (await rowOf(key)).upstream ?? {};
-    await planPages(key);
+  test.each([
+    [0, 60],
+    [59, 60],
+    [200, 200],
+    [400, 200],
+  ])(
+    'that comes too early after %i s gives the lease back, and is repeated after %i s if no pingback comes',
+    async (waited, pause) => {
+      const { key, run } = await handed('never');
+      const now = ((await rowOf(key)).upstream?.accepted_at ?? 0) + waited;
+      await planPages(key, now);
 
-    expect(await collectPages(run)).toMatchObject({ outcome: 'handed' });
-    expect(await rowOf(key)).toMatchObject({ status: 'awaiting_webhook', lease_until: 0, due_at: until });
-    expect(await planPages(key)).toMatchObject({ outcome: 'ordered' });
-  });
+      expect(await collectPages(run, now)).toMatchObject({ outcome: 'handed' });
+      expect(await rowOf(key)).toMatchObject({
+        status: 'awaiting_webhook',
+        lease_until: 0,
+        due_at: now + pause,
+      });
+      expect(await planPages(key, now)).toMatchObject({ outcome: 'ordered' });
+    },
+  );
 
   test('is started by the sweeper at the deadline of the provider, which is asked once more before the task ends', async () => {
     const { key, run } = await handed('never');
@@ -276,7 +288,7 @@ describe('the second half of the run', () => {
   });
 
   test.each(['garbled', 'indebted'])(
-    'asks again a minute later if the answer is %s, because the pages are paid for',
+    'is repeated in the same way if the answer is %s, because the pages are paid for',
     async (behaviour) => {
       const { key, run } = await handed(behaviour);
       await planPages(key);
