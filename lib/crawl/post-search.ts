@@ -57,7 +57,7 @@ const acceptedChanges = (row: SerpRow, { next }: Pick<HandedSearch, 'next'>, id:
     status: 'awaiting_webhook' as const,
     upstream_id: id,
     upstream: { accepted_at: now, until, chosen: next },
-    // Nobody but the provider knows what it sends to the engine.
+    // What the provider sends to the engine is not known.
     user_agent: undefined,
     lease_until: 0,
     due_at: until,
