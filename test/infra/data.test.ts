@@ -36,6 +36,7 @@ test('resources with data keep their logical ids', () => {
     'ScheduleDeadLetters0406ECBC',
     'SnapshotsD03D071C',
     'Tasks0BA6A452',
+    'UpstreamCredentialsSecret',
     'Users0A0EEA89',
   ]);
 });
@@ -122,7 +123,7 @@ test.each([
       /::(Table|Bucket|Secret|Parameter)$/.test(Type),
     );
 
-    expect(kept.length).toBe(9);
+    expect(kept.length).toBe(10);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);
