@@ -25,6 +25,9 @@ export const crawlDefinition = (
     causePath: '$.broken.Cause',
     comment: 'The consumer reports the message as failed, and SQS delivers it again.',
   });
+  const step = (name: 'ParseTask' | 'PostSearch' | 'CollectPages') =>
+    retrying(invoke(scope, name)).addCatch(broken, { resultPath: '$.broken' });
+
   // The outcome of a page is data, not an error: a page that is blocked over plain HTTP is opened in the browser. Back-pressure is an
   // outcome too. The machine does not wait for its end: ParseTask gets such a page, and the consumer postpones the task.
   const pageBroken = new Fail(scope, 'PageBroken', { errorPath: '$.Error', causePath: '$.Cause' });
@@ -57,7 +60,17 @@ export const crawlDefinition = (
   });
 
   const done = new Succeed(scope, 'Done');
-  const parse = retrying(invoke(scope, 'ParseTask')).addCatch(broken, { resultPath: '$.broken' }).next(done);
+  // A run that leaves a page to the upstream provider hands it the whole search, and ends. The provider's pingback starts the run again.
+  const parse = step('ParseTask').next(
+    new Choice(scope, 'LeftToProvider?')
+      .when(Condition.stringEquals('$.outcome', 'upstream'), step('PostSearch').next(done))
+      .otherwise(done),
+  );
+  const collect = step('CollectPages').next(
+    new Choice(scope, 'Collected?')
+      .when(Condition.stringEquals('$.outcome', 'collected'), parse)
+      .otherwise(done),
+  );
   const crawl = crawlPages.next(
     new Choice(scope, 'MorePages?')
       .when(
@@ -71,9 +84,10 @@ export const crawlDefinition = (
   );
 
   return DefinitionBody.fromChainable(
-    new Choice(scope, 'Fetched?')
+    new Choice(scope, 'Claimed?')
       // The pages are those of a snapshot, or an earlier run ended after it fetched them and before it parsed them.
       .when(Condition.stringEquals('$.outcome', 'fetched'), parse)
+      .when(Condition.stringEquals('$.outcome', 'ordered'), collect)
       .otherwise(crawl),
   );
 };

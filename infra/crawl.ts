@@ -17,10 +17,10 @@ import type { Tables } from './tables.ts';
 
 export const makeCrawl = (
   stack: Stack,
-  { tasks, snapshots, pace }: Tables,
+  { users, tasks, snapshots, pace }: Tables,
   bucket: PageBucket,
   { crawl: crawlQueue, postback: postbackQueue }: Queues,
-  { proxyUrl, proxyCa }: Secrets,
+  { proxyUrl, proxyCa, upstreamCredentials }: Secrets,
   { fetchers }: Parameters,
 ): { machine: Resource<'run'> } => {
   const fetchPage = new ServiceFunction(stack, 'FetchPageFunction', {
@@ -31,6 +31,7 @@ export const makeCrawl = (
       'SEARCH_SOURCE',
       ...engineSettings('ORIGIN'),
       ...engineSettings('RATE'),
+      'UPSTREAM_ORIGIN',
       'RESOLVE_LINKS',
       'SANDBOX_MISFORTUNE',
     ],
@@ -41,6 +42,7 @@ export const makeCrawl = (
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
     .bind(proxyCa, 'read')
+    .bind(upstreamCredentials, 'read')
     .bind(fetchers, 'read');
 
   const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
@@ -51,6 +53,7 @@ export const makeCrawl = (
       'SEARCH_SOURCE',
       ...engineSettings('ORIGIN'),
       ...engineSettings('RATE'),
+      'UPSTREAM_ORIGIN',
       'RESOLVE_LINKS',
       'SANDBOX_MISFORTUNE',
     ],
@@ -64,6 +67,41 @@ export const makeCrawl = (
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
     .bind(proxyCa, 'read')
+    .bind(upstreamCredentials, 'read')
+    .bind(fetchers, 'read');
+
+  const postSearch = new ServiceFunction(stack, 'PostSearchFunction', {
+    entry: 'functions/crawl/post-search.ts',
+    timeoutSeconds: seconds.postSearch,
+    memoryMegabytes: megabytes.consumer,
+    settings: ['UPSTREAM_ORIGIN', 'UPSTREAM_DEADLINE', 'TASK_DEADLINE'],
+    data: ['lib/place/places.txt'],
+  })
+    .bind(tasks, 'write')
+    .bind(users, 'read')
+    .bind(pace, 'turn')
+    .bind(upstreamCredentials, 'read')
+    .bind(fetchers, 'read');
+
+  const collectPages = new ServiceFunction(stack, 'CollectPagesFunction', {
+    entry: 'functions/crawl/collect-pages.ts',
+    timeoutSeconds: seconds.collectPages,
+    memoryMegabytes: megabytes.collectPages,
+    settings: [
+      'SEARCH_SOURCE',
+      ...engineSettings('ORIGIN'),
+      'UPSTREAM_ORIGIN',
+      'RESOLVE_LINKS',
+      'SANDBOX_MISFORTUNE',
+    ],
+  })
+    .bind(tasks, 'write')
+    .bind(snapshots, 'put')
+    .bind(pace, 'turn')
+    .bind(bucket, 'writeHtml')
+    .bind(proxyUrl, 'read')
+    .bind(proxyCa, 'read')
+    .bind(upstreamCredentials, 'read')
     .bind(fetchers, 'read');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
@@ -85,6 +123,8 @@ export const makeCrawl = (
     functions: {
       FetchPage: fetchPage,
       RenderPage: renderPage,
+      PostSearch: postSearch,
+      CollectPages: collectPages,
       ParseTask: parseTask,
     },
   });
@@ -107,6 +147,7 @@ export const makeCrawl = (
       'SEARCH_SOURCE',
       ...engineSettings('ORIGIN'),
       ...engineSettings('RATE'),
+      'UPSTREAM_ORIGIN',
       'SANDBOX_MISFORTUNE',
       'TASK_DEADLINE',
     ],

@@ -8,7 +8,7 @@ import {
   PeriodOverride,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
+import { allRoutes, engines } from '../lib/runtime/metrics.ts';
 import { costLines } from './cost/hourly-metrics.ts';
 import { fiveMinutes, serviceMetric } from './metrics.ts';
 import type { Parts } from './parts.ts';
@@ -23,7 +23,7 @@ const graph = (
   more: Omit<GraphWidgetProps, 'title' | 'left'> = {},
 ): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 }, ...more });
 
-const enginesAndRoutes = engines.flatMap((engine) => fetchRoutes.map((route) => ({ engine, route })));
+const enginesAndRoutes = engines.flatMap((engine) => allRoutes.map((route) => ({ engine, route })));
 
 const searches = ({ service }: Parts): GraphWidget[] => [
   graph('Searches', [
@@ -119,6 +119,16 @@ const pages = ({ service }: Parts): GraphWidget[] => {
     }),
     graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95']), {
       right: [
+        serviceMetric(service, 'UpstreamDelivered', {
+          statistic: Stats.AVERAGE,
+          period,
+          label: 'searches delivered by the provider',
+        }),
+        serviceMetric(service, 'UpstreamRefused', {
+          statistic: Stats.SUM,
+          period,
+          label: 'refused by the provider',
+        }),
         serviceMetric(service, 'BrowserFailed', {
           statistic: Stats.SUM,
           period,

@@ -14,6 +14,10 @@ export const seconds = {
    * Chromium, the page (at most 25 s), its links and the end of Chromium (at most 8 s). The rest is for judging and storing the page.
    */
   renderPage: 60,
+  /** One request of at most 15 s. The rest is for the table of places, a few reads and a write. */
+  postSearch: 30,
+  /** One request of at most 30 s, then lookups of links within 45 s. The rest is for judging and storing ten pages. */
+  collectPages: 120,
   /** Ten pages of up to 5 MB each. */
   parseTask: 60,
   /** An attempt connects for at most 5 s and waits for at most 10 s (Reading 32); the rest is for reading and writing the task. */
@@ -48,6 +52,8 @@ export const megabytes = {
   fetchPage: 512,
   /** Chromium is ended when it exceeds 1 GB. The rest is for a page of 5 MB and its tree. Scripts need a whole core. */
   renderPage: 2048,
+  /** An answer with ten pages, as bytes and as text, and their trees, one after another. */
+  collectPages: 1024,
   /** Ten such pages, one after another. */
   parseTask: 1024,
 } as const;

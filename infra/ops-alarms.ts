@@ -31,6 +31,10 @@ const thresholds = {
   browserFailures: 1,
   /** A single failure is repeated. The source takes one call a second, so a lasting fault fails hundreds in five minutes. */
   sourceFailures: 10,
+  /** The provider refuses every search of an account with wrong credentials or without money. */
+  upstreamRefusals: 1,
+  /** The share of searches that the provider delivers. A single search that it refuses may be a strange one. */
+  upstreamRate: 0.5,
   /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
   queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
@@ -118,6 +122,21 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     }
   }
 
+  // One account serves all engines, so the alarms on the provider are not of one engine.
+  makeAlarm(ops, 'UpstreamRefused', {
+    section: 'upstream-refused',
+    page: dashboard,
+    metric: serviceMetric(service, 'UpstreamRefused', every),
+    threshold: thresholds.upstreamRefusals,
+    rings: up,
+  });
+  makeAlarm(ops, 'UpstreamFailures', {
+    section: 'upstream-failures',
+    page: dashboard,
+    metric: shareOfOnes(service, 'UpstreamDelivered', 1),
+    threshold: thresholds.upstreamRate,
+    rings: below,
+  });
   makeAlarm(ops, 'BrowserFailed', {
     section: 'browser-failed',
     page: dashboard,

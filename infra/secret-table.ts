@@ -9,6 +9,7 @@ export const whileEmpty = {
   PROXY_URL: 'pages are fetched without a proxy',
   PROXY_CA: 'a proxy must not end TLS itself',
   GOOGLE_ADS_CREDENTIALS: 'a live stage has no keyword data',
+  UPSTREAM_CREDENTIALS: 'the fetcher upstream is not offered',
 } satisfies Record<SecretName, string>;
 
 /**

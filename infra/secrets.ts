@@ -10,6 +10,7 @@ export type Secrets = {
   proxyUrl: Resource<'read'>;
   proxyCa: Resource<'read'>;
   adsCredentials: Resource<'read'>;
+  upstreamCredentials: Resource<'read'>;
   tokenKey: Resource<'read'>;
 };
 
@@ -48,6 +49,7 @@ export const makeSecrets = (stack: Stack): Secrets => {
     proxyUrl: ofOperator('PROXY_URL'),
     proxyCa: ofOperator('PROXY_CA'),
     adsCredentials: ofOperator('GOOGLE_ADS_CREDENTIALS'),
+    upstreamCredentials: ofOperator('UPSTREAM_CREDENTIALS'),
     tokenKey: make(
       tokenKey,
       {

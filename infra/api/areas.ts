@@ -30,4 +30,5 @@ export const areaPaths: Record<string, Area> = {
   '/mcp': 'mcp',
   '/pages': 'serp',
   '/token': 'account',
+  '/upstream': 'serp',
 };

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { GetParameterCommand, PutParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
-import { defaultEngine, type EngineName, engineNames } from '../../lib/model/engine.ts';
+import { defaultEngine, type EngineName, engineNames, hasUpstream } from '../../lib/model/engine.ts';
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
-import { fetchRoutes } from '../../lib/runtime/metrics.ts';
+import { allRoutes, type FetchRoute } from '../../lib/runtime/metrics.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable } from '../secret-table.ts';
@@ -19,7 +19,7 @@ import { usageError } from './usage-error.ts';
 const usage = `npm run fetchers -- show | set [--stack <stack>]
   set reads the settings from standard input, for example
   {"${defaultEngine}": {"order": ["browser", "http"], "rate": 2, "proxies": {"browser": "homes", "http": "none"}}}
-  order    which fetchers get the pages, the first one first: http, browser, sandbox
+  order    which fetchers get the pages, the first one first: http, browser, upstream, sandbox
   rate     pages per second; 0 = no limit and no pauses
   proxies  of http and browser: a name in the secret PROXY_URL, or none
   A field or an engine that is missing has its default, so {} restores all defaults.`;
@@ -70,9 +70,22 @@ const refuseUnknownProxies = async (settings: FetcherSettings): Promise<void> =>
   );
 };
 
+/** @throws if the settings name the upstream provider for an engine, and it has no pages of that engine or no credentials. */
+const refuseUnofferedProvider = async (settings: FetcherSettings): Promise<void> => {
+  const named = engineNames.filter((engine) => settings[engine]?.order?.includes('upstream'));
+  if (named.length === 0) return;
+  const without = named.find((engine) => !hasUpstream(engine));
+  if (without) throw new Error(`The upstream provider has no pages of ${without}.`);
+  const { readSecret } = await import('../../lib/runtime/secret.ts');
+  const { resource } = await import('../../lib/runtime/env.ts');
+  if ((await readSecret(resource(secretVariable('UPSTREAM_CREDENTIALS')))) !== '') return;
+  throw new Error('The secret UPSTREAM_CREDENTIALS is empty, so the fetcher upstream is not offered.');
+};
+
 const set = async (given: string): Promise<void> => {
   const settings = parse(given);
   await refuseUnknownProxies(settings);
+  await refuseUnofferedProvider(settings);
   // Imported now: the clients read the environment when they are loaded.
   const { ssm } = await import('../../lib/runtime/aws.ts');
   await ssm.send(
@@ -86,7 +99,7 @@ const set = async (given: string): Promise<void> => {
 };
 
 /** What the health of a fetcher is: its failures in a row, and whether it is rested. */
-const healthOf = async (engine: EngineName, fetcher: (typeof fetchRoutes)[number]): Promise<string> => {
+const healthOf = async (engine: EngineName, fetcher: FetchRoute): Promise<string> => {
   const { healthLine } = await import('../../lib/crawl/fetcher-health.ts');
   const { wallsBeforeRest } = await import('../../lib/crawl/rest.ts');
   const { readLine } = await import('../../lib/store/pace.ts');
@@ -104,10 +117,11 @@ const show = async (): Promise<void> => {
     console.log(
       `${engine}  order ${order?.join(', ') ?? 'default'}  rate ${rate === undefined ? 'default' : `${rate} pages per second`}`,
     );
-    for (const fetcher of fetchRoutes) {
-      console.log(
-        `  ${fetcher}  proxy ${proxies[fetcher] ?? defaultProxy}  ${await healthOf(engine, fetcher)}`,
-      );
+    for (const fetcher of allRoutes) {
+      // The provider is asked without a proxy, and most orders do not name it.
+      if (fetcher === 'upstream' && !order?.includes(fetcher)) continue;
+      const proxy = fetcher === 'upstream' ? '' : `  proxy ${proxies[fetcher] ?? defaultProxy}`;
+      console.log(`  ${fetcher}${proxy}  ${await healthOf(engine, fetcher)}`);
     }
   }
   console.log(`The settings as JSON: ${JSON.stringify(settings)}`);

@@ -452,6 +452,7 @@ export const glossary: Record<string, Entry> = {
   'query.engine': ['Only tasks of this engine', 'google'],
   'query.created_after': ['Only tasks that were created after this time, in Unix seconds', 1795996800],
   'query.batch': ['Only tasks of the batch with this id', 3767392204849151],
+  received: ['Whether the call was received', true],
   'path.batch_id': ['The id of the batch', 3767392204849151],
 
   // Webhooks

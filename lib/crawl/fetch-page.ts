@@ -2,7 +2,7 @@
 import { presentOrder } from '../fetcher/order.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
 import { stopwatch } from '../runtime/clock.ts';
-import { chooseFetcher, unwatched } from './fetcher-health.ts';
+import { chooseFetcher, passOn, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
@@ -26,7 +26,7 @@ const untried = ({ user_id, id, attempt, page }: PageKey, reason: string): Answe
 
 /**
  * Works on one page of the run that holds the task. A failed fetch is an outcome, not an exception. `blocked`: the next step opens the page
- * in the browser. `nowMs` is a clock that only moves forward.
+ * in the browser. `upstream`: the run hands its search to the provider. `nowMs` is a clock that only moves forward.
  */
 export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<AnsweredPage> => {
   const began = nowMs();
@@ -38,11 +38,11 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
   if (!first) return untried(key, noFetcher);
   // If all fetchers are rested, the first one is used: the pauses of the engine limit the requests.
   const chosen = (await chooseFetcher(engine, order)) ?? unwatched(first);
-  if (chosen.fetcher === 'browser') return { ...untried(key, ''), outcome: 'blocked', next: chosen };
+  if (chosen.fetcher === 'browser' || chosen.fetcher === 'upstream') return passOn(untried(key, ''), chosen);
 
   const before = { fetches: 0, spentMs: nowMs() - began, html: '' };
   const page = await tryOverHttp(key, held, chosen, before, nowMs);
   if (page.outcome !== 'blocked') return page;
   const next = await chooseFetcher(engine, order, order.slice(order.indexOf(chosen.fetcher) + 1));
-  return next ? { ...page, next } : { ...page, outcome: 'failed' };
+  return next ? passOn(page, next) : { ...page, outcome: 'failed' };
 };

@@ -3,15 +3,16 @@
  * the rest, one page probes it. No health is kept for an engine without a rate, or with a single fetcher.
  */
 import type { EngineName } from '../model/engine.ts';
-import type { FetcherName, NetworkFetcher } from '../model/fetchers.ts';
-import type { ChosenFetcher, Outcome } from '../model/workflow.ts';
+import type { FetcherName } from '../model/fetchers.ts';
+import type { AnsweredPage, ChosenFetcher, Outcome } from '../model/workflow.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { log } from '../runtime/log.ts';
+import type { FetchRoute } from '../runtime/metrics.ts';
 import { claimProbe, readLine, resetWalls } from '../store/pace.ts';
 import { presentRate, probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
 
-/** Without a browser, pages come over HTTP or from the sandbox, never from both. */
-const routeOf = (fetcher: FetcherName): NetworkFetcher => (fetcher === 'browser' ? 'browser' : 'http');
+/** Pages without a browser come over HTTP or from the sandbox, never from both. */
+const routeOf = (fetcher: FetcherName): FetchRoute => (fetcher === 'sandbox' ? 'http' : fetcher);
 
 /** The row of a fetcher's health. */
 export const healthLine = (engine: EngineName, fetcher: FetcherName): string =>
@@ -49,6 +50,13 @@ export const chooseFetcher = async (
   }
   return undefined;
 };
+
+/** The outcome of a page that the fetcher `next` gets. */
+export const passOn = (page: AnsweredPage, next: ChosenFetcher): AnsweredPage => ({
+  ...page,
+  outcome: next.fetcher === 'upstream' ? 'upstream' : 'blocked',
+  next,
+});
 
 /** Writes the outcome of a page to the health of its fetcher. A refused write is counted and lost, because the page is worth more. */
 export const recordOutcome = async (

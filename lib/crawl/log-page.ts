@@ -1,11 +1,11 @@
 /** Logs one fetch of a page, over HTTP or in the browser. The metrics of success and block rates come from this line. */
 import { log } from '../runtime/log.ts';
-import type { fetchRoutes } from '../runtime/metrics.ts';
+import type { FetchRoute } from '../runtime/metrics.ts';
 import type { JudgedPage } from './page-outcome.ts';
 
 type Fetch = {
   engine: string;
-  route: (typeof fetchRoutes)[number];
+  route: FetchRoute;
   page: number;
   /** Number of this fetch of the page, from 1. */
   fetches: number;

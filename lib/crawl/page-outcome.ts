@@ -32,7 +32,10 @@ type Fetched = Extract<FetchResult, { ok: true }>;
 const asksForRetry = ({ status, headers }: Fetched): boolean =>
   status === 429 || (status === 503 && headers?.['retry-after'] !== undefined);
 
-const refusedOutcome = (fetched: Fetched, verdict: Verdict): Exclude<Outcome, 'fetched' | 'refused'> => {
+const refusedOutcome = (
+  fetched: Fetched,
+  verdict: Verdict,
+): Exclude<Outcome, 'fetched' | 'refused' | 'upstream'> => {
   // A request for a captcha or for consent is not a throttle, whatever its status.
   if (verdict === 'soft_block' && asksForRetry(fetched)) return 'throttled';
   // A 5xx response is a temporary fault, not a refusal.
@@ -58,8 +61,16 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   unclaimed?: number;
 };
 
-/** Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other page is kept as evidence. */
-export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): JudgedPage => {
+/**
+ * Judges the response to a fetch of page `number`. Only `fetched` pages become results; the body of any other page is kept as evidence.
+ * `isReplay`: the page comes from an origin of the operator.
+ */
+export const outcomeOf = (
+  row: SerpRow,
+  number: number,
+  fetched: FetchResult,
+  isReplay = customOrigin(row.engine) !== '',
+): JudgedPage => {
   if (!fetched.ok)
     return {
       outcome: 'failed',
@@ -78,7 +89,7 @@ export const outcomeOf = (row: SerpRow, number: number, fetched: FetchResult): J
     status: fetched.status,
     url: fetched.url,
     page: number,
-    isReplay: customOrigin(row.engine) !== '',
+    isReplay,
   });
   if (verdict === 'results' || verdict === 'empty') {
     return {

@@ -1,6 +1,7 @@
 /** The second half of a run: reads the stored pages and writes the task's final state. */
 import type { ParsedPage, RawResult } from '../model/result.ts';
-import type { FetchedPage, TaskKey } from '../model/workflow.ts';
+import type { TaskStatus } from '../model/task-status.ts';
+import type { ChosenFetcher, FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Measured } from '../runtime/metrics.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
@@ -26,36 +27,50 @@ import { settlePages } from './settle-pages.ts';
 
 /**
  * `final`: the task has ended, and `delivery` is to be queued if it is not null. `throttled`: a later run must fetch the pages, and the
- * task keeps its state. `refused`: the same, because a step met back-pressure. `stale`: another run holds the task.
+ * task keeps its state. `refused`: the same, because a step met back-pressure. `upstream`: the provider `next` gets the search.
+ * `stale`: another run holds the task.
  */
 export type ParsedTask = TaskKey & {
   /** The run that has ended. */
   attempt: number;
-  outcome: 'final' | 'throttled' | 'refused' | 'stale';
+  outcome: 'final' | 'throttled' | 'refused' | 'upstream' | 'stale';
   delivery: string | null;
   /** The batch to check after the end of the task; absent if there is none. */
   batch_id?: number;
   met: BlockSignal;
+  next?: ChosenFetcher;
 };
 
-type Run = TaskKey & { attempt: number };
+/** `byProvider`: the upstream provider fetched the pages, so they say nothing about how the engine treats the service. */
+type Run = TaskKey & { attempt: number; byProvider?: boolean | undefined };
 
-/** Adds the stored pages of a throttled run to the task, so that they can be seen if no later run finishes. */
+/** Adds the stored pages of a run that gets no result to the task, so that they can be seen if nothing else is fetched. */
 const keepEvidence = async (row: SerpRow, fetched: readonly FetchedPage[]): Promise<void> => {
   const htmlByPage = new Map(fetched.map(({ page, html }) => [page, html]));
   const pages = row.pages.map((page) => ({ ...page, html: htmlByPage.get(page.page) || page.html }));
   await moveRow(row, { from: ['crawling'], attempt: row.attempt }, { pages });
 };
 
+/** The states of a task whose pages are fetched, by the service or by the provider. */
+const fetchingStates: TaskStatus[] = ['crawling', 'awaiting_webhook'];
+
+/** The provider, if one of the pages is left to it. It then gets the whole search, so that all pages are of one moment. */
+const handedTo = (fetched: readonly FetchedPage[]): ChosenFetcher | undefined =>
+  fetched.find(({ outcome }) => outcome === 'upstream')?.next;
+
 /** Records the pages that the run fetched. Returns the updated row, or the reason why the run cannot go on. */
 const recordFetched = async (
   run: Run,
   fetched: readonly FetchedPage[],
-): Promise<SerpRow | 'throttled' | 'refused' | 'stale'> => {
+): Promise<SerpRow | 'throttled' | 'refused' | 'upstream' | 'stale'> => {
   const row = await readRow(run.user_id, run.id);
   // The step ran before, or this run continues one that died: the row has the pages already.
   if (row?.status === 'parsing' && row.attempt === run.attempt) return row;
-  if (row?.status !== 'crawling' || row.attempt !== run.attempt) return 'stale';
+  if (!row || !fetchingStates.includes(row.status) || row.attempt !== run.attempt) return 'stale';
+  if (handedTo(fetched)) {
+    if (fetched.some(({ html }) => html !== '')) await keepEvidence(row, fetched);
+    return 'upstream';
+  }
   const { pages, counted, failed } = settlePages(row.pages, fetched);
   // No page is at fault, so no partial result is built from the other pages: a later run fetches all of them.
   if (failed?.outcome === 'refused') return 'refused';
@@ -72,7 +87,7 @@ const recordFetched = async (
     failure: failed?.reason ?? null,
     nothing_found: fetched.some((page) => page.page === 1 && page.verdict === 'empty'),
   };
-  const moved = await moveRow(row, { from: ['crawling'], attempt: run.attempt }, changes);
+  const moved = await moveRow(row, { from: [row.status], attempt: run.attempt }, changes);
   return moved ? { ...row, ...changes } : 'stale';
 };
 
@@ -176,8 +191,11 @@ export const parseTask = async (
   fetched: readonly FetchedPage[],
   now = clock(),
 ): Promise<ParsedTask> => {
-  const stale = { ...unparsed(run), outcome: 'stale', met: blockSignalOf(fetched) } as const;
+  const met = run.byProvider ? null : blockSignalOf(fetched);
+  const stale = { ...unparsed(run), outcome: 'stale', met } as const;
   const recorded = await recordFetched(run, fetched);
+  // The engine did not get past the service, but the provider may get past the engine: no reason to rest the engine.
+  if (recorded === 'upstream') return { ...stale, outcome: recorded, met: null, next: handedTo(fetched) };
   if (typeof recorded === 'string') return { ...stale, outcome: recorded };
   const { row, fault, result, stored: read, counted } = await readPages(recorded);
   const ended =

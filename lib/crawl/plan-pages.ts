@@ -6,17 +6,19 @@ import { clock } from '../runtime/clock.ts';
 import type { Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
-import { claimChanges, isLeased } from '../task/lease.ts';
+import { waitingDelivery } from '../task/final-write.ts';
+import { claimChanges, isLeased, leaseChanges } from '../task/lease.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
 
 /**
- * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `fetched`: the pages are stored already,
- * by a snapshot or by an earlier run that died, and are only parsed. `final`: the task has ended, `delivery` is to be queued if it is not
- * null, and the batch `batch_id` is to be checked if there is one. `stale`: another run holds the task, or the task is gone.
+ * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `ordered`: the run holds the task, whose
+ * pages the upstream provider may have. `fetched`: the pages are stored already, by a snapshot or by an earlier run that died, and are only
+ * parsed. `final`: the task has ended, `delivery` is to be queued if it is not null, and the batch `batch_id` is to be checked if there is
+ * one. `stale`: another run holds the task, or the task is gone.
  */
 export type Plan = TaskKey & {
-  outcome: 'claimed' | 'fetched' | 'final' | 'stale';
+  outcome: 'claimed' | 'ordered' | 'fetched' | 'final' | 'stale';
   attempt: number;
   batch: PageKey[];
   rest: PageKey[];
@@ -24,10 +26,6 @@ export type Plan = TaskKey & {
   delivery: string | null;
   batch_id?: number;
 };
-
-/** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
-const waitingDelivery = (row: SerpRow): string | null =>
-  row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
 
 /** A task, and the snapshot that answers it. Both may be absent. */
 export type FoundTask = { row: SerpRow | undefined; snapshot: Snapshot | undefined };
@@ -75,6 +73,15 @@ export const planPages = async (
   if (row.status === 'parsing') return { ...plan, outcome: 'fetched' };
 
   if (isLeased(row, now)) return { ...plan, outcome: 'stale' };
+  if (row.status === 'awaiting_webhook') {
+    // The same run goes on: its number is in the pingback, and a new one would make a second pingback invalid.
+    const held = await moveRow(
+      row,
+      { from: ['awaiting_webhook'], attempt: row.attempt, freeAt: now },
+      leaseChanges(row, now),
+    );
+    return { ...plan, outcome: held ? 'ordered' : 'stale' };
+  }
   const claim = claimChanges(row, now, unstarted);
   const { attempt } = claim;
   if (snapshot) {

@@ -2,13 +2,14 @@
 
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
 import { presentOrder } from '../fetcher/order.ts';
+import type { FetcherName } from '../model/fetchers.ts';
 import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
-import { chooseFetcher, recordOutcome, unwatched } from './fetcher-health.ts';
+import { chooseFetcher, passOn, recordOutcome, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
@@ -106,19 +107,24 @@ const openInBrowser = async (
 };
 
 /**
- * Opens the page in the browser. If it is blocked there and nothing was fetched before, tries the fetchers after the browser. `nowMs` is a
- * clock that only moves forward.
+ * Opens the page in the browser. If it is blocked there, the fetchers after the browser get it: HTTP only if nothing was fetched before, and
+ * the upstream provider, to which the run then hands its search. `nowMs` is a clock that only moves forward.
  */
 export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
   const began = nowMs();
   const held = await readHeldPage(before);
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
   const opened = await openInBrowser(before, held, began, nowMs);
-  if (opened.outcome !== 'blocked' || before.fetches > 0) return opened;
+  if (opened.outcome !== 'blocked') return opened;
   const { engine } = held.row;
   const order = await presentOrder(engine);
-  const chosen = await chooseFetcher(engine, order, order.slice(order.indexOf('browser') + 1));
+  const choose = (after: FetcherName) => chooseFetcher(engine, order, order.slice(order.indexOf(after) + 1));
+  const chosen = await choose('browser');
   if (!chosen) return opened;
+  if (chosen.fetcher === 'upstream') return passOn(opened, chosen);
+  if (before.fetches > 0) return opened;
   const { fetches, html, spent_ms = 0 } = opened;
-  return tryOverHttp(before, held, chosen, { fetches, html, spentMs: spent_ms }, nowMs);
+  const page = await tryOverHttp(before, held, chosen, { fetches, html, spentMs: spent_ms }, nowMs);
+  const last = page.outcome === 'blocked' ? await choose(chosen.fetcher) : undefined;
+  return last?.fetcher === 'upstream' ? passOn(page, last) : page;
 };

@@ -47,7 +47,11 @@ export const postpone = async (message: CrawlMessage, at: number, now = Date.now
 /** Gives up the lease of a run that ended in back-pressure, so that a new run may claim the task. Changes nothing for any other run. */
 export const endLease = async ({ user_id, id, ended }: CrawlMessage): Promise<void> => {
   if (ended === undefined) return;
-  await moveRow({ user_id, id }, { from: ['crawling'], attempt: ended }, { lease_until: 0 });
+  await moveRow(
+    { user_id, id },
+    { from: ['crawling', 'awaiting_webhook'], attempt: ended },
+    { lease_until: 0 },
+  );
 };
 
 /**
@@ -68,7 +72,9 @@ export const postponeRefused = async (
   if (at + graceSeconds > createdAt(id) + unclaimedSeconds) {
     const due_at = Math.min(Math.ceil(at) + unclaimedSeconds, deadline);
     // If the table refuses this write, the sweeper queues the task once more than necessary.
-    await isAccepted(moveRow({ user_id, id }, { from: ['awaiting', 'crawling'] }, { due_at }));
+    await isAccepted(
+      moveRow({ user_id, id }, { from: ['awaiting', 'crawling', 'awaiting_webhook'] }, { due_at }),
+    );
   }
   log.info('task put off', { engine, refused, seconds: Math.ceil(at - now) }, { TasksPutOff: 1 });
   // The run may have used its turn, so the next one requests another.

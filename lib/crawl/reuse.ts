@@ -64,7 +64,8 @@ export const keepSnapshot = async (row: SerpRow, result: RawResult, sites?: Site
     pages: row.pages.map(({ url, status, retry_count, ...page }) => page),
     counted: row.counted,
     nothing_found: row.nothing_found ?? false,
-    user_agent: identityFor(row.device, row.language_code).userAgent,
+    // What the upstream provider sends to the engine is not known.
+    ...(!row.upstream_id && { user_agent: identityFor(row.device, row.language_code).userAgent }),
     // Hidden links may be looked up for tracking only (`RESOLVE_LINKS`), so a raw search may know fewer targets.
     fit_for_tracking:
       !hasUnknownHost(result, sites) && (row.domain ? true : !hasHiddenAddress(result, sites)),

@@ -92,7 +92,7 @@ export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = cloc
   id: row.id,
   user_id: row.user_id,
   priority: row.priority,
-  upstream_id: null,
+  upstream_id: row.upstream_id ?? null,
   sharding: row.sharding,
   retries_count: row.retries_count,
   postback_retries_count: row.postback_retries_count,

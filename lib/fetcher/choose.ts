@@ -12,11 +12,16 @@ export const isSandbox = (engine: EngineName): boolean =>
 /** Whether the pages come from the real engine, which has a polite rate by default. */
 export const isRealEngine = (engine: EngineName): boolean => !customOrigin(engine) && !isSandbox(engine);
 
-/**
- * Names the source, so that pages of one source never answer a search of another: the custom origin, `live`, or `sandbox` with the
- * misfortune that all its queries have.
- */
-export const sourceName = (engine: EngineName): string => {
+const ownSource = (engine: EngineName): string => {
   if (isRealEngine(engine)) return 'live';
   return customOrigin(engine) || `sandbox ${setting('SANDBOX_MISFORTUNE')}`.trim();
+};
+
+/**
+ * Names the source, so that pages of one source never answer a search of another: the custom origin, `live`, or `sandbox` with the
+ * misfortune that all its queries have. A custom origin of the upstream provider is part of the name, because some pages may come from there.
+ */
+export const sourceName = (engine: EngineName): string => {
+  const upstream = setting('UPSTREAM_ORIGIN');
+  return upstream === '' ? ownSource(engine) : `${ownSource(engine)}, upstream ${upstream}`;
 };

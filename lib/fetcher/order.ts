@@ -3,6 +3,7 @@ import type { EngineName } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { isSandbox } from './choose.ts';
 import { fetcherSettings } from './settings.ts';
+import { isUpstreamOffered } from './upstream.ts';
 
 /** The order of an engine for which none is set: the browser fetches the pages that are blocked without it. */
 const builtIn = { network: ['http', 'browser'], sandbox: ['sandbox', 'browser'] } satisfies Record<
@@ -11,15 +12,23 @@ const builtIn = { network: ['http', 'browser'], sandbox: ['sandbox', 'browser'] 
 >;
 
 /**
- * The operator's order without the fetchers that this engine does not have: `sandbox`, if its pages come from the network. May be empty.
- * No order ever leads from the sandbox to the network.
+ * The operator's order without the fetchers that this engine does not have: `sandbox`, if its pages come from the network, and `upstream`,
+ * if it is not offered. May be empty. No order ever leads from the sandbox to an engine.
  */
-export const orderOf = (engine: EngineName, chosen?: readonly FetcherName[]): FetcherName[] => {
-  if (!isSandbox(engine)) return chosen ? chosen.filter((name) => name !== 'sandbox') : builtIn.network;
-  const names = chosen?.map((name) => (name === 'http' ? 'sandbox' : name));
+export const orderOf = (
+  engine: EngineName,
+  chosen?: readonly FetcherName[],
+  hasUpstream = false,
+): FetcherName[] => {
+  const offered = chosen?.filter((name) => name !== 'upstream' || hasUpstream);
+  if (!isSandbox(engine)) return offered ? offered.filter((name) => name !== 'sandbox') : builtIn.network;
+  const names = offered?.map((name) => (name === 'http' ? 'sandbox' : name));
   return names ? [...new Set(names)] : builtIn.sandbox;
 };
 
 /** The present order of an engine. */
-export const presentOrder = async (engine: EngineName): Promise<FetcherName[]> =>
-  orderOf(engine, (await fetcherSettings(engine)).order);
+export const presentOrder = async (engine: EngineName): Promise<FetcherName[]> => {
+  const { order } = await fetcherSettings(engine);
+  const hasUpstream = order?.includes('upstream') === true && (await isUpstreamOffered(engine));
+  return orderOf(engine, order, hasUpstream);
+};

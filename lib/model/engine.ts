@@ -74,6 +74,8 @@ type EngineFacts = {
   hasCountryHosts?: boolean;
   /** What Google Trends calls the engine's searches. Absent: it does not measure them. */
   trendsProperty?: string;
+  /** Whether the upstream provider delivers the HTML of its pages. */
+  hasUpstream?: boolean;
   /** Absent: the engine ranks web results, so hosts can be tracked. */
   sites?: SiteFacts;
 };
@@ -95,6 +97,7 @@ export const engines = {
     resultsPerPage: 10,
     leastReuseHours: 168,
     politeRate: 1,
+    hasUpstream: true,
     takesPlaces: true,
     listNumber: 1,
     trendsProperty: '',
@@ -108,6 +111,7 @@ export const engines = {
     leastReuseHours: 0,
     politeRate: 1,
     listNumber: 2,
+    hasUpstream: true,
   },
   yahoo: {
     title: 'Yahoo',
@@ -120,6 +124,7 @@ export const engines = {
     politeRate: 1,
     listNumber: 3,
     hasCountryHosts: true,
+    hasUpstream: true,
   },
   youtube: {
     title: 'YouTube',
@@ -170,6 +175,8 @@ export const hasCountryHosts = (engine: EngineName): boolean => facts(engine).ha
 
 /** What Google Trends calls the engine's searches; undefined if it does not measure them. */
 export const trendsPropertyOf = (engine: EngineName): string | undefined => facts(engine).trendsProperty;
+/** Whether the upstream provider has pages of the engine. */
+export const hasUpstream = (engine: EngineName): boolean => facts(engine).hasUpstream ?? false;
 
 const hosts: SiteFacts = { isSite: isTrackable, noun: 'a host name under a public suffix' };
 

@@ -2,17 +2,18 @@
 import * as v from 'valibot';
 
 /**
- * `http`: a request without a browser. `browser`: Chromium. `sandbox`: an invented page, without a browser. While an engine's pages come
- * from the sandbox, `http` is the same as `sandbox`, and `browser` opens invented pages.
+ * `http`: a request without a browser. `browser`: Chromium. `upstream`: a provider that fetches all pages of a search and calls back.
+ * `sandbox`: an invented page, without a browser. While an engine's pages come from the sandbox, `http` is the same as `sandbox`, and
+ * `browser` opens invented pages.
  */
 export const FetcherName = v.picklist(
-  ['http', 'browser', 'sandbox'],
-  'A fetcher must be http, browser or sandbox',
+  ['http', 'browser', 'upstream', 'sandbox'],
+  'A fetcher must be http, browser, upstream or sandbox',
 );
 export type FetcherName = v.InferOutput<typeof FetcherName>;
 
-/** The fetchers that send requests. */
-export type NetworkFetcher = Exclude<FetcherName, 'sandbox'>;
+/** The fetchers that send requests to the engine. */
+export type NetworkFetcher = Exclude<FetcherName, 'sandbox' | 'upstream'>;
 
 /** The proxy of a fetcher without a choice: the only one of PROXY_URL, or the one that has this name there. */
 export const defaultProxy = 'default';

@@ -10,7 +10,7 @@ export const SerpTask = v.object({
   id: Count,
   user_id: Count,
   priority: v.optional(Count, 1),
-  /** The id at an upstream data provider. Always null: the service crawls itself. */
+  /** The id of the search at an upstream provider; null if none has accepted it. */
   upstream_id: v.optional(v.nullable(v.string()), null),
   sharding: v.optional(Count, 0),
   retries_count: v.optional(Count, 0),

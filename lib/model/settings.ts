@@ -225,6 +225,19 @@ const ofFunctions = {
     default: '24',
     where: everywhere,
   },
+  UPSTREAM_ORIGIN: {
+    about: 'The origin at which the upstream provider is asked for pages.',
+    schema: checked(isWebUrl, 'UPSTREAM_ORIGIN must be a URL that begins with http:// or https://'),
+    default: '',
+    defaultInWords: '`https://api.dataforseo.com`',
+    where: ['laptop', 'rehearsal'],
+  },
+  UPSTREAM_DEADLINE: {
+    about: 'Seconds after which a search that the upstream provider has accepted ends in `error`.',
+    schema: numberChecked((seconds) => seconds > 0, 'UPSTREAM_DEADLINE must be a number of seconds above 0'),
+    default: '3600',
+    where: everywhere,
+  },
   SANDBOX_MISFORTUNE: {
     about: 'The misfortune that the sandbox applies to every query.',
     schema: v.picklist(
@@ -327,6 +340,15 @@ const secrets = {
     schema: checked(
       isCredentials,
       'GOOGLE_ADS_CREDENTIALS must be a JSON object with client_id, client_secret, refresh_token and customer_id',
+    ),
+    default: '',
+    where: ['laptop', 'secret'],
+  },
+  UPSTREAM_CREDENTIALS: {
+    about: 'The login and the password at the upstream provider DataForSEO, for the fetcher `upstream`.',
+    schema: matching(
+      /^[^\s:]+:\S+$/,
+      'UPSTREAM_CREDENTIALS must be the login and the password of the API, with a colon between them',
     ),
     default: '',
     where: ['laptop', 'secret'],

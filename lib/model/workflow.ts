@@ -54,14 +54,26 @@ export type KeywordMessage = v.InferOutput<typeof KeywordMessage>;
 
 /**
  * The outcome of one attempt at a page. `blocked`: another fetcher may help. `throttled`: retry later, it is not the page's fault.
- * `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry the task later.
+ * `failed`: no usable response arrived. `refused`: an AWS service refused a call, retry the task later. `upstream`: the provider is the next
+ * fetcher, and gets the whole search.
  */
-export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed', 'refused']);
+export const Outcome = v.picklist(['fetched', 'blocked', 'throttled', 'failed', 'refused', 'upstream']);
 export type Outcome = v.InferOutput<typeof Outcome>;
 
 /** The key of one page in one attempt at a task. */
 export const PageKey = v.object({ ...TaskKey.entries, attempt: v.number(), page: v.number() });
 export type PageKey = v.InferOutput<typeof PageKey>;
+
+/** The fetcher that is used for a page. Its health is in the row `line` of the pace table; null if no health is kept. */
+export const ChosenFetcher = v.object({
+  fetcher: FetcherName,
+  line: v.nullable(v.string()),
+  /** Failures in a row when the fetcher was chosen. */
+  walls: v.number(),
+  /** Whether this is the single request after a rest. */
+  isProbe: v.boolean(),
+});
+export type ChosenFetcher = v.InferOutput<typeof ChosenFetcher>;
 
 export const FetchedPage = v.object({
   page: v.number(),
@@ -83,26 +95,13 @@ export const FetchedPage = v.object({
   spent_ms: v.optional(v.number()),
   /** Text for `error_message`: a stable word, a colon and a sentence. Empty if the fetch succeeded. */
   reason: v.string(),
+  /** The fetcher that gets the page next. */
+  next: v.optional(ChosenFetcher),
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
-/** The fetcher that is used for a page. Its health is in the row `line` of the pace table; null if no health is kept. */
-export const ChosenFetcher = v.object({
-  fetcher: FetcherName,
-  line: v.nullable(v.string()),
-  /** Failures in a row when the fetcher was chosen. */
-  walls: v.number(),
-  /** Whether this is the single request after a rest. */
-  isProbe: v.boolean(),
-});
-export type ChosenFetcher = v.InferOutput<typeof ChosenFetcher>;
-
-/** A page with its outcome: the output of a fetch state, and the input of the next one, which uses the fetcher `next`. */
-export const AnsweredPage = v.object({
-  ...PageKey.entries,
-  ...FetchedPage.entries,
-  next: v.optional(ChosenFetcher),
-});
+/** A page with its outcome: the output of a fetch state, and the input of the next one. */
+export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
 export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;
 
 /** The output of a fetch state that met back-pressure. ParseTask then ends the run, and the task is postponed. */
@@ -137,8 +136,18 @@ export const CrawledTask = v.object({
   attempt: v.number(),
   first: v.optional(v.array(FetchedPage), []),
   crawled: v.optional(v.array(FetchedPage), []),
+  /** Whether the pages are those of the upstream provider. */
+  byProvider: v.optional(v.boolean()),
 });
 export type CrawledTask = v.InferOutput<typeof CrawledTask>;
+
+/** Input of PostSearch: the run that hands its search to the upstream provider, and the provider as it was chosen. */
+export const HandedSearch = v.object({ ...TaskKey.entries, attempt: v.number(), next: ChosenFetcher });
+export type HandedSearch = v.InferOutput<typeof HandedSearch>;
+
+/** Input of CollectPages: the run whose search the upstream provider has answered. */
+export const AnsweredSearch = v.object({ ...TaskKey.entries, attempt: v.number() });
+export type AnsweredSearch = v.InferOutput<typeof AnsweredSearch>;
 
 /** Input of the `postback` state machine: the delivery, and the number of its next attempt (1 to 5; 6 parks the delivery). */
 export const DeliveryKey = v.object({

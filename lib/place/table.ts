@@ -88,6 +88,10 @@ export const placesNamed = async (key: string, countryKey: string): Promise<Plac
   );
 };
 
+/** The name of a country; undefined if the table does not have it. */
+export const countryNamed = async (isoCode: string): Promise<string | undefined> =>
+  (await countriesOfTable()).find(({ code }) => code === countryOf(isoCode))?.head.name;
+
 /** The places of a country, or of all countries, with names that contain a text. */
 export const placesContaining = async (text: string, isoCode: string | undefined): Promise<Place[]> => {
   const code = isoCode && countryOf(isoCode);

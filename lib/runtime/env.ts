@@ -21,6 +21,7 @@ export type ResourceName =
   | 'PROXY_CA_SECRET'
   | 'TOKEN_KEY_SECRET'
   | 'GOOGLE_ADS_CREDENTIALS_SECRET'
+  | 'UPSTREAM_CREDENTIALS_SECRET'
   | 'FETCHERS_PARAMETER';
 
 /** @throws if the variable is not set. */

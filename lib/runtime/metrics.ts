@@ -36,6 +36,10 @@ export const metrics = {
   PageMilliseconds: { unit: 'Milliseconds', by: ['engine', 'route'] },
   /** 1 for each page that was lost because Chromium did not start, or was ended twice by something other than the page. */
   BrowserFailed: { by: [] },
+  /** 1 for each search whose pages the upstream provider delivered, 0 for each that it refused or was late with. */
+  UpstreamDelivered: { by: [] },
+  /** 1 for each request that the upstream provider refused because of the account: its credentials, its money or its limits. */
+  UpstreamRefused: { by: [] },
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
   EngineRests: { by: ['engine'] },
@@ -58,6 +62,10 @@ export const metrics = {
 /** The values of the dimensions. Each of them gets its dashboard widgets and alarms. */
 export const engines = engineNames;
 export const fetchRoutes = ['http', 'browser'] as const;
+
+/** All routes of pages. Only a stage with an upstream provider writes metrics of the last one. */
+export const allRoutes = [...fetchRoutes, 'upstream'] as const;
+export type FetchRoute = (typeof allRoutes)[number];
 
 export type MetricName = keyof typeof metrics;
 

@@ -4,6 +4,7 @@ import type { EngineName } from '../model/engine.ts';
 import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { noSearchOptions } from '../model/search-options.ts';
+import type { ChosenFetcher } from '../model/workflow.ts';
 import type { ResultPointer } from './results.ts';
 import { upgrading } from './version.ts';
 
@@ -95,6 +96,16 @@ export type SerpRow = TaskLife &
     snapshot_hash: string;
     /** The folder of the task's own pages in the bucket. Its name is random, because other users may receive links to the pages. */
     html_folder: string;
+    /** The id of the search at the upstream provider that has accepted it. */
+    upstream_id?: string;
+    /** What is known about that search while the task waits for the provider. */
+    upstream?: {
+      /** When the provider accepted it, and from when it is overdue. Unix seconds. */
+      accepted_at: number;
+      until: number;
+      /** The provider as it was chosen, for the health of the fetcher. */
+      chosen: ChosenFetcher;
+    };
     /** Where the pages of the present run come from; set by the run. */
     source?: string;
     /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */

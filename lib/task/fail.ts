@@ -21,6 +21,7 @@ export const failures = {
     status: 'error',
     error_message: 'throttled: the source took no more calls before the deadline of the task',
   },
+  overdue: { status: 'error', error_message: 'upstream: the provider has not delivered the pages in time' },
   broken: { status: 'dead_letter', error_message: 'machinery: the task could not be processed' },
 } as const;
 

@@ -28,6 +28,10 @@ export const finalChanges = (row: TaskRow, end: End, now: number) => ({
     : { delivery: null, unfinished: undefined, due_at: undefined }),
 });
 
+/** The delivery that no attempt has begun yet, and that must therefore be queued (again); null if there is none. */
+export const waitingDelivery = (row: TaskRow): string | null =>
+  row.delivery_state === 'pending' && row.delivery_attempt === 0 ? row.delivery : null;
+
 /** Logs the end of a task, with metrics of its result. Call it after the final write. */
 export const logEnd = (row: TaskRow, end: End, now: number, ofResult: Measured = {}): void => {
   const { status } = end;

@@ -67,6 +67,19 @@ const sweepBatchRow = async (row: BatchRow, now: number): Promise<Swept> => {
   return { row, age: 0, dueAgain, deliveries: [delivery] };
 };
 
+/** The time from which nobody works on an overdue task. The upstream provider works on the task that waits for it. */
+const idleSince = (row: TaskRow): number =>
+  row.kind === 'serp' && row.status === 'awaiting_webhook' && row.upstream
+    ? row.upstream.until
+    : row.created_at;
+
+/** Why a task that is past its deadline fails. */
+const lateFailure = ({ kind, status, postponed_to }: TaskRow) => {
+  if (status === 'awaiting_webhook') return failures.overdue;
+  if (postponed_to === undefined) return failures.late;
+  return kind === 'serp' ? failures.throttled : failures.noMoreCalls;
+};
+
 /**
  * Handles an overdue task, except for its message. `row`: undefined if it has expired. `isQueued`: messages wait in the queue of its kind, so
  * an unclaimed task probably waits its turn there.
@@ -86,12 +99,10 @@ const sweepTask = async (
   if (row.kind === 'batch') return sweepBatchRow(row, now);
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return { age: 0 };
-  const age = isFinal(row.status) ? 0 : now - row.created_at;
+  const age = isFinal(row.status) ? 0 : Math.max(0, now - idleSince(row));
   const deadline = deadlineOf(row.created_at);
   if (!isFinal(row.status) && now >= deadline) {
-    const throttled = row.kind === 'serp' ? failures.throttled : failures.noMoreCalls;
-    const failure = row.postponed_to === undefined ? failures.late : throttled;
-    const delivery = await endFailed(row, failure, now);
+    const delivery = await endFailed(row, lateFailure(row), now);
     const ofBatch =
       row.batch_id === undefined ? null : await checkBatch({ ...row, id: row.batch_id }, row.id, now);
     return { age, deliveries: [delivery && { ...delivery, ...(trace && { trace }) }, ofBatch] };

@@ -12,7 +12,8 @@ export const outOfReach = {
     'it needs a service that refuses calls; the test of back-pressure on the embedded stack covers it',
   'move-to-awaiting': 'only a command does this, in its own process',
   'replace-result': 'only a command does this, in its own process',
-  'move-to-awaiting_webhook': 'no code does this yet',
+  'move-to-awaiting_webhook':
+    'it needs an upstream provider; the test of the provider on the embedded stack covers it',
   'store-metrics': 'no search does this; a keyword whose metrics are not stored is asked again',
   'claim-ask': 'only a live call does this, and nothing that it accepted is lost with it',
   'release-ask': 'only a live call does this, and nothing that it accepted is lost with it',

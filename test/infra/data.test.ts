@@ -41,6 +41,7 @@ test('resources with data keep their logical ids', () => {
     'SnapshotsD03D071C',
     'Tasks0BA6A452',
     'TokenKeySecret',
+    'UpstreamCredentialsSecret',
     'Users0A0EEA89',
   ]);
 });
@@ -127,7 +128,7 @@ test.each([
       /::(Table|Bucket|Secret|Parameter)$/.test(Type),
     );
 
-    expect(kept.length).toBe(12);
+    expect(kept.length).toBe(13);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);

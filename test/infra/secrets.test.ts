@@ -65,8 +65,25 @@ test('only the functions that ask the source of keyword data can read its creden
 test('only the functions that send requests to engines can read the proxy', () => {
   const namesOf = (secret: string) => readersOf(secret).map(({ id }) => id.replace(/FunctionRole.*/, ''));
 
-  expect(namesOf('ProxyUrlSecret')).toEqual(['FetchPage', 'RenderPage', 'Keyword', 'Mcp']);
+  expect(namesOf('ProxyUrlSecret').sort()).toEqual([
+    'CollectPages',
+    'FetchPage',
+    'Keyword',
+    'Mcp',
+    'RenderPage',
+  ]);
   expect(namesOf('ProxyCaSecret')).toEqual(namesOf('ProxyUrlSecret'));
+});
+
+test('only the functions of the crawl that ask the upstream provider can read its credentials', () => {
+  const readers = readersOf('UpstreamCredentialsSecret');
+
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, '')).sort()).toEqual([
+    'CollectPages',
+    'FetchPage',
+    'PostSearch',
+    'RenderPage',
+  ]);
 });
 
 test('only the areas of the API that check keys can read the key of the tokens, and no function can write a secret', () => {

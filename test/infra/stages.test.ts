@@ -58,8 +58,9 @@ test('RESOLVE_LINKS reaches the functions that judge pages, and is empty by defa
   expect(found({ RESOLVE_LINKS: 'tracking' })).toEqual([
     ['functions/crawl/fetch-page.ts', 'tracking'],
     ['functions/crawl/render-page.ts', 'tracking'],
+    ['functions/crawl/collect-pages.ts', 'tracking'],
   ]);
-  expect(found({}).map(([, value]) => value)).toEqual(['', '']);
+  expect(found({}).map(([, value]) => value)).toEqual(['', '', '']);
   expect(() => synthesize('dev', { bundle: false, context: { RESOLVE_LINKS: 'sometimes' } })).toThrow(
     'RESOLVE_LINKS must be always, tracking or never',
   );

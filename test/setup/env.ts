@@ -18,6 +18,7 @@ for (const name of [
   'PROXY_CA_SECRET',
   'TOKEN_KEY_SECRET',
   'GOOGLE_ADS_CREDENTIALS_SECRET',
+  'UPSTREAM_CREDENTIALS_SECRET',
   'FETCHERS_PARAMETER',
 ]) {
   process.env[name] ??= name.toLowerCase().replaceAll('_', '-');

@@ -167,7 +167,7 @@ test('parses the pages of an earlier run without another fetch', async () => {
     ParseTask: () => parsed,
   });
 
-  expect(path).toEqual(['Fetched?', 'ParseTask', 'Done']);
+  expect(path).toEqual(['Claimed?', 'ParseTask', 'LeftToProvider?', 'Done']);
   expect(output).toEqual(parsed);
 });
 
@@ -175,6 +175,83 @@ const breaking = (times: number, answer: unknown) => (_input: never, call: numbe
   if (call <= times) throw new Error('S3 is away');
   return answer;
 };
+
+const toProvider = { fetcher: 'upstream', line: 'google/upstream', walls: 0, isProbe: false } as const;
+const left = { outcome: 'upstream', verdict: null, has_next: false, html: '', next: toProvider } as const;
+const handed = { ...run, outcome: 'handed', delivery: null, met: null };
+
+test('a page that is left to the upstream provider ends the fetches, and the provider gets the search', async () => {
+  const ended = { ...run, outcome: 'upstream', delivery: null, met: null, next: toProvider };
+  const { calls, output, path } = await runMachine('CrawlMachine', plan(3), {
+    FetchPage: () => fetched(1, left),
+    ParseTask: () => ended,
+    PostSearch: () => handed,
+  });
+
+  expect(calls.FetchPage).toHaveLength(1);
+  expect(calls.ParseTask).toEqual([expect.objectContaining({ crawled: [fetched(1, left)] })]);
+  expect(calls.PostSearch).toEqual([ended]);
+  expect(output).toEqual(handed);
+  expect(path.slice(-4)).toEqual(['ParseTask', 'LeftToProvider?', 'PostSearch', 'Done']);
+});
+
+test('a page that the browser leaves to the provider is no result either', async () => {
+  const ended = { ...run, outcome: 'upstream', delivery: null, met: null, next: toProvider };
+  const { calls, output } = await runMachine('CrawlMachine', plan(1), {
+    FetchPage: () => fetched(1, blocked),
+    RenderPage: () => fetched(1, { ...left, fetches: 3 }),
+    ParseTask: () => ended,
+    PostSearch: () => handed,
+  });
+
+  expect(calls.PostSearch).toEqual([ended]);
+  expect(output).toEqual(handed);
+});
+
+const ordered = { ...run, outcome: 'ordered', batch: [], rest: [], further: false, delivery: null };
+
+test('the pages of the provider are collected and parsed without a fetch', async () => {
+  const collected = { ...run, outcome: 'collected', byProvider: true, crawled: [fetched(1)] };
+  const { calls, output, path } = await runMachine('CrawlMachine', ordered, {
+    CollectPages: () => collected,
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.CollectPages).toEqual([ordered]);
+  expect(calls.ParseTask).toEqual([collected]);
+  expect(output).toEqual(parsed);
+  expect(path).toEqual([
+    ...['Claimed?', 'CollectPages', 'Collected?'],
+    ...['ParseTask', 'LeftToProvider?', 'Done'],
+  ]);
+});
+
+test.each(['handed', 'final', 'stale', 'refused'])(
+  'a request to the provider that is %s ends the run',
+  async (outcome) => {
+    const answer = { ...handed, outcome };
+    const { output, path } = await runMachine('CrawlMachine', ordered, {
+      CollectPages: () => answer,
+    });
+
+    expect(output).toEqual(answer);
+    expect(path.at(-1)).toBe('Done');
+  },
+);
+
+test.each<[name: string, input: Parameters<typeof runMachine>[1], standIns: Record<string, () => unknown>]>([
+  ['PostSearch', plan(1), { FetchPage: () => fetched(1, left), ParseTask: () => left }],
+  ['CollectPages', ordered, {}],
+])('%s is retried, and fails the run when it fails every time', async (name, input, standIns) => {
+  const { calls, error, path } = await runMachine('CrawlMachine', input, {
+    ...standIns,
+    [name]: breaking(99, null),
+  });
+
+  expect(calls[name]).toHaveLength(4);
+  expect(error?.message).toContain('S3 is away');
+  expect(path.at(-1)).toBe('Broken');
+});
 
 const steps = ['FetchPage', 'RenderPage', 'ParseTask'] as const;
 const answers = {

@@ -260,4 +260,19 @@ export const serpRoutes = {
     returns: 'Redirect to the stored page',
     response: { status: 302 },
   },
+  'serp/receive-pingback': {
+    method: 'GET',
+    path: '/upstream/{token}',
+    auth: 'none',
+    summary: 'Tell the service that a search is ready',
+    description:
+      'Only for the upstream provider of searches, which learns the token with the search. Needs no key. A repeated call changes nothing.',
+    params: v.object({
+      token: v.pipe(v.string(), v.description('The unguessable part of the URL that the provider got')),
+    }),
+    reply: v.object({
+      received: v.pipe(v.literal(true), v.description('The service collects the pages of the search')),
+    }),
+    returns: 'The call is stored',
+  },
 } as const satisfies Record<`serp/${string}`, Route>;

@@ -22,6 +22,7 @@ import { Running, runningFile } from '../../../infra/local/running.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
 import { readTemplate } from '../../../infra/local/template.ts';
 import { answerRequest } from '../../../lib/sandbox/google/engine.ts';
+import { startProvider } from '../../upstream-provider.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
@@ -176,15 +177,22 @@ const storesOf = (service: number): number =>
   processes().find(({ parent, command }) => parent === service && command.includes('emulator-process'))
     ?.pid ?? 0;
 
-/** Every page is a captcha, the source of keyword data fails, receivers refuse every webhook, and the stores hang for a while. Then the process is killed during work. */
+/**
+ * Every page is a captcha, the source of keyword data fails, the upstream provider refuses the credentials, receivers refuse every webhook,
+ * and the stores hang for a while. Then the process is killed during work.
+ */
 export const runWalled = async (): Promise<Datapoint[]> => {
   const dataDir = await folder();
   const receiver = await startReceiver(() => 503);
-  const stack = await startService({ CLOCK_RATE: clockRate, ADS_RATE: '0' }, dataDir);
+  const provider = await startProvider();
+  await writeFile(join(dataDir, 'fetchers.json'), JSON.stringify({ yahoo: { order: ['upstream'] } }));
+  const upstream = { UPSTREAM_ORIGIN: provider.origin, UPSTREAM_CREDENTIALS: 'somebody:else' };
+  const stack = await startService({ CLOCK_RATE: clockRate, ADS_RATE: '0', ...upstream }, dataDir);
   const ended = new Promise((resolve) => stack.child.once('exit', resolve));
   try {
     const client = clientOf(stack);
     await repeat(10, 2, (n) => client.searched({ keyword: `captcha: tea ${n}`, postback_url: receiver.url }));
+    await repeat(10, 5, (n) => client.searchedV1('yahoo', { keyword: `tea ${n}` }));
     await until(() => countIn(dataDir, 'DeliveriesParked') === 10);
     await repeat(10, 5, (n) => {
       const body = JSON.stringify({ keywords: [`drift: tea ${n}`] });
@@ -206,6 +214,7 @@ export const runWalled = async (): Promise<Datapoint[]> => {
     await ended;
     return [...logOf(dataDir), ...parked, ...(await measureTwoHoursLater(dataDir, running))];
   } finally {
+    await provider.stop();
     await receiver.stop();
     await stack.stop();
   }

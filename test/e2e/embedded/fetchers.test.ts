@@ -86,7 +86,7 @@ test.each([
   [
     ['set'],
     '{"google": {"order": ["carrier"]}}',
-    /^google\.order\.0: A fetcher must be http, browser or sandbox$/m,
+    /^google\.order\.0: A fetcher must be http, browser, upstream or sandbox$/m,
   ],
   [['set'], '{"altavista": {}}', /^Unknown engine: altavista\. The engines are: google, /],
   [['set'], '{}', /^No stack runs in/],

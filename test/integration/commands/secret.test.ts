@@ -21,6 +21,8 @@ const outputs = {
   TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   GoogleAdsCredentialsSecretArn:
     'arn:aws:secretsmanager:us-east-1:123456789012:secret:GoogleAdsCredentialsSecret-x-AbCdEf',
+  UpstreamCredentialsSecretArn:
+    'arn:aws:secretsmanager:us-east-1:123456789012:secret:UpstreamCredentialsSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };
 
@@ -81,6 +83,7 @@ test('stores a value from standard input, never prints it, and clears it', async
     said:
       'PROXY_URL  empty: pages are fetched without a proxy\nPROXY_CA  empty: a proxy must not end TLS itself\n' +
       'GOOGLE_ADS_CREDENTIALS  empty: a live stage has no keyword data\n' +
+      'UPSTREAM_CREDENTIALS  empty: the fetcher upstream is not offered\n' +
       'TOKEN_KEY  empty: POST /token answers 503\n',
     code: 0,
   });
@@ -148,7 +151,11 @@ test.each([
   [['set', 'PROXY', ...stack], proxy, /Unknown secret: PROXY\. The secrets are: PROXY_URL/],
   [['set', 'PROXY_URL', proxy, ...stack], '', /reads the value from standard input/],
   [['show', 'PROXY_URL', ...stack], '', /Unknown arguments: show\nUsage/],
-  [['set', ...stack], '', /Name the secret to set: PROXY_URL, PROXY_CA, GOOGLE_ADS_CREDENTIALS\nUsage/],
+  [
+    ['set', ...stack],
+    '',
+    /Name the secret to set: PROXY_URL, PROXY_CA, GOOGLE_ADS_CREDENTIALS, UPSTREAM_CREDENTIALS\nUsage/,
+  ],
   [['list'], '', /No stack runs in/],
 ])('%j ends with a clear message and stores nothing', async (args, typed, message) => {
   const { said, code } = await run(args, typed);

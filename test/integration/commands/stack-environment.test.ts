@@ -54,6 +54,7 @@ const outputs = {
   TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:secret-2',
   GoogleAdsCredentialsSecretArn: 'arn:secret-3',
+  UpstreamCredentialsSecretArn: 'arn:secret-4',
   ApiUrl: 'https://api.example/prod/',
 };
 

@@ -24,6 +24,8 @@ const outputs = {
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',
   GoogleAdsCredentialsSecretArn:
     'arn:aws:secretsmanager:us-east-1:123456789012:secret:GoogleAdsCredentialsSecret-x-AbCdEf',
+  UpstreamCredentialsSecretArn:
+    'arn:aws:secretsmanager:us-east-1:123456789012:secret:UpstreamCredentialsSecret-x-AbCdEf',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',
   ApiUrl: 'https://api.example/prod/',
 };

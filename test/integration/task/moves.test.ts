@@ -1,18 +1,25 @@
 /** Some code moves a task to each state, between the two crash points of that state. */
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { TaskStatus } from '../../../lib/model/task-status.ts';
 import type { TaskKey } from '../../../lib/model/workflow.ts';
 import { armCrash } from '../../../lib/runtime/crash.ts';
 import { outOfReach } from '../../crash/points.ts';
+import { credentials, startProvider } from '../../upstream-provider.ts';
 import { type Search, startLife } from './life.ts';
 
 const life = await startLife();
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
+const { postSearch } = await import('../../../lib/crawl/post-search.ts');
+const provider = await startProvider({ callsBack: false });
+process.env.UPSTREAM_ORIGIN = provider.origin;
+mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretString: credentials });
 
 beforeAll(() => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
-afterAll(() => life.stop());
+afterAll(() => Promise.all([life.stop(), provider.stop()]));
 
 const accept = async (kind: Search['kind']) => {
   const key = await life.accept({ kind, depth: 10, postback: false, reuse: false });
@@ -39,10 +46,18 @@ const redrive = async (): Promise<TaskKey> => {
   return key;
 };
 
+const order = async (): Promise<TaskKey> => {
+  const { key } = await accept('good');
+  const { attempt } = await life.planPages(key);
+  await postSearch({ ...key, attempt, next: { fetcher: 'upstream', line: null, walls: 0, isProbe: false } });
+  return key;
+};
+
 /** Brings a task to each state that the code uses. */
 const drives: Partial<Record<TaskStatus, () => Promise<TaskKey>>> = {
   awaiting: redrive,
   crawling: crawl('good'),
+  awaiting_webhook: order,
   parsing: crawl('good'),
   success: crawl('good'),
   error: crawl('cut'),

@@ -157,6 +157,49 @@ describe('the deadline of a task', () => {
   });
 });
 
+describe('a task that waits for the upstream provider', () => {
+  const hour = 3600;
+  const givenWaiting = async (now: number) => {
+    const key = await givenTask(now);
+    const until = now + hour;
+    const chosen = { fetcher: 'upstream', line: null, walls: 0, isProbe: false } as const;
+    await set(key, {
+      status: 'awaiting_webhook',
+      attempt: 1,
+      upstream: { accepted_at: now, until, chosen },
+      due_at: until,
+    });
+    return key;
+  };
+
+  test('is queued again when the provider is overdue, and has waited for nobody else until then', async () => {
+    const now = newDay();
+    const key = await givenWaiting(now);
+
+    await sweepTasks(now + hour - 1);
+    expect(queuedCrawls()).toEqual([]);
+    await sweepTasks(now + hour + 60);
+
+    expect(queuedCrawls()).toEqual([{ ...key, engine: 'google', pages: 1 }]);
+    expect(oldest()).toEqual([
+      [0, 0],
+      [1, 60],
+    ]);
+  });
+
+  test('ends at its deadline with the word of the provider', async () => {
+    const now = newDay();
+    const key = await givenWaiting(now);
+
+    await sweepTasks(now + deadline);
+
+    expect(await rowOf(key)).toMatchObject({
+      status: 'error',
+      error_message: 'upstream: the provider has not delivered the pages in time',
+    });
+  });
+});
+
 describe('an overdue webhook', () => {
   const givenEnded = async (now: number, fields: Partial<SerpRow> = {}) => {
     const key = await givenTask(now);

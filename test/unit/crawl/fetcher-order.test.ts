@@ -7,6 +7,7 @@ const given = vi.hoisted(() => ({ settings: {} as EngineFetchers, rested: [] as 
 const used: string[] = [];
 const recorded: string[] = [];
 
+vi.mock('../../../lib/fetcher/upstream.ts', () => ({ isUpstreamOffered: async () => true }));
 vi.mock('../../../lib/fetcher/settings.ts', () => ({ fetcherSettings: async () => given.settings }));
 vi.mock('../../../lib/store/html.ts', () => ({ putHtml: async () => 'html/page' }));
 vi.mock('../../../lib/store/pace.ts', () => ({
@@ -95,6 +96,58 @@ test.each<[order: FetcherName[] | undefined, rested: string[], used: string[]]>(
     });
   },
 );
+
+test.each<[order: FetcherName[], rested: string[], used: string[]]>([
+  [['upstream'], [], []],
+  [['upstream', 'http'], [], []],
+  [['http', 'upstream'], [], ['http', 'http']],
+  [['browser', 'upstream'], [], ['browser']],
+  [['http', 'browser', 'upstream'], [], ['http', 'http', 'browser']],
+  [['browser', 'http', 'upstream'], [], ['browser', 'http', 'http']],
+  [['http', 'upstream', 'browser'], [], ['http', 'http']],
+  [['http', 'browser', 'upstream'], ['google/browser'], ['http', 'http']],
+  [['http', 'browser', 'upstream'], ['google/http', 'google/browser'], []],
+])(
+  'a page that is always blocked, with the order %j and the rested %j, is left to the provider after %j',
+  async (order, rested, expected) => {
+    given.settings = { order };
+    given.rested = rested;
+
+    const page = await crawlPage();
+
+    expect(used).toEqual(expected);
+    expect(page).toMatchObject({
+      outcome: 'upstream',
+      fetches: expected.length,
+      has_next: false,
+      next: { fetcher: 'upstream' },
+    });
+  },
+);
+
+test.each<[order: FetcherName[], rested: string[], used: string[]]>([
+  [['upstream', 'http'], ['google/upstream'], ['http', 'http']],
+  [['http', 'upstream'], ['google/upstream'], ['http', 'http']],
+  [['http', 'upstream', 'browser'], ['google/upstream'], ['http', 'http', 'browser']],
+])(
+  'with the order %j and the rested %j, a page that is always blocked is requested by %j',
+  async (order, rested, expected) => {
+    given.settings = { order };
+    given.rested = rested;
+
+    const page = await crawlPage();
+
+    expect(used).toEqual(expected);
+    expect(page).toMatchObject({ outcome: expect.stringMatching(/^(blocked|failed)$/) });
+  },
+);
+
+test('a page that is good before the provider costs nothing there', async () => {
+  given.settings = { order: ['http', 'upstream'] };
+  answers.http = good;
+
+  expect(await crawlPage()).toMatchObject({ outcome: 'fetched' });
+});
 
 test.each<[order: FetcherName[], good: string, used: string[], recorded: string[]]>([
   [['http', 'browser'], 'http', ['http'], ['google/http good']],

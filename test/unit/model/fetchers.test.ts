@@ -25,7 +25,7 @@ test('an engine of a later version is ignored', () => {
 test.each([
   [{ google: { order: [] } }, 'An order must name a fetcher'],
   [{ google: { order: ['http', 'http'] } }, 'An order must not name a fetcher twice'],
-  [{ google: { order: ['carrier'] } }, 'A fetcher must be http, browser or sandbox'],
+  [{ google: { order: ['carrier'] } }, 'A fetcher must be http, browser, upstream or sandbox'],
   [{ google: { rate: -1 } }, 'A rate must be a number of pages per second, 0 or more'],
   [{ google: { rate: '2' } }, 'Invalid type: Expected number but received "2"'],
   [{ google: { speed: 1 } }, 'Invalid key: Expected never but received "speed"'],

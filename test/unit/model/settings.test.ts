@@ -184,6 +184,21 @@ const cases: Record<SettingName, Case> = {
     bad: ['MIIB', 'ca.pem', '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----'],
     message: 'PROXY_CA must be a certificate in PEM: it begins with -----BEGIN CERTIFICATE-----',
   },
+  UPSTREAM_CREDENTIALS: {
+    good: ['clerk@example.com:sesame', 'clerk:a:b'],
+    bad: ['clerk', ':sesame', 'clerk:', 'clerk: sesame', 'clerk:open sesame'],
+    message: 'UPSTREAM_CREDENTIALS must be the login and the password of the API, with a colon between them',
+  },
+  UPSTREAM_ORIGIN: {
+    good: ['https://api.example', 'http://127.0.0.1:8080'],
+    bad: ['api.example', 'ftp://api.example'],
+    message: `UPSTREAM_ORIGIN ${webUrl}`,
+  },
+  UPSTREAM_DEADLINE: {
+    good: ['3600', '0.5'],
+    bad: ['0', '-1', 'soon'],
+    message: 'UPSTREAM_DEADLINE must be a number of seconds above 0',
+  },
   stage: {
     good: ['local', 'localstack', 'rehearsal', 'dev', 'prod'],
     bad: ['production', 'toString'],

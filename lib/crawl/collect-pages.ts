@@ -1,0 +1,128 @@
+/** Collects the pages of a search from the upstream provider, judges and stores them. */
+import { collectPagesOf, isUpstreamReplay } from '../fetcher/upstream.ts';
+import { remainingMs } from '../model/page-time.ts';
+import type { AnsweredSearch, FetchedPage } from '../model/workflow.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
+import { log } from '../runtime/log.ts';
+import { putHtml } from '../store/html.ts';
+import type { SerpRow } from '../store/task-row.ts';
+import { moveRow, readRow } from '../store/tasks.ts';
+import { waitingDelivery } from '../task/final-write.ts';
+import { isFinal } from '../task/status.ts';
+import { recordOutcome } from './fetcher-health.ts';
+import { logPage } from './log-page.ts';
+import { outcomeOf } from './page-outcome.ts';
+import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
+import { storeTargets } from './store-targets.ts';
+
+/** `collected`: ParseTask reads the pages. The other outcomes end the run. */
+export type CollectedPages =
+  | ProviderStep
+  | (AnsweredSearch & { outcome: 'collected'; byProvider: true; crawled: FetchedPage[] });
+
+/** The shortest pause before the sweeper asks again for pages that a request did not get. */
+const againSeconds = 60;
+
+type Delivered = { page: number; html: string; date: number | null };
+
+/** The outcome of a page that was not delivered. If the engine does not have it, it does not count. */
+const missing = (page: number): FetchedPage => ({
+  page,
+  outcome: 'failed',
+  verdict: null,
+  html: '',
+  fetches: 1,
+  has_next: false,
+  fetched_at: 0,
+  reason: 'upstream: the provider has not delivered all pages',
+});
+
+/** Judges a delivered page as any other, and stores it. `began`: the time of `nowMs` at which the pages arrived. */
+const keepPage = async (
+  row: SerpRow,
+  { page, html, date }: Delivered,
+  began: number,
+  nowMs: () => number,
+): Promise<FetchedPage> => {
+  const url = row.pages.find((planned) => planned.page === page)?.url ?? '';
+  const acceptedAt = row.upstream?.accepted_at ?? 0;
+  const now = clock();
+  const judged = outcomeOf(row, page, { ok: true, status: 200, url: '', body: html }, isUpstreamReplay());
+  const milliseconds = (now - acceptedAt) * 1000;
+  logPage({ engine: row.engine, route: 'upstream', page, fetches: 1, milliseconds }, judged);
+  const { body, hidden, unclaimed, ...rest } = judged;
+  const key = await putHtml({ html_folder: row.html_folder, attempt: row.attempt, page }, html);
+  const session = `${row.id}-${row.attempt}-${page}-1`;
+  const links = await storeTargets(
+    { ...row, url },
+    key,
+    hidden,
+    { fetcher: 'http', session },
+    remainingMs(nowMs() - began),
+  );
+  // The provider's own time counts if it is possible.
+  const fetched_at = date !== null && date >= acceptedAt && date <= now ? date : now;
+  return { page, ...rest, html: key, fetches: 1, fetched_at, ...links };
+};
+
+/**
+ * Lets the task wait for the next pingback. The pages are paid for, and a pingback can be lost, so the sweeper starts another run too: after
+ * as long as the task has waited already, and at the latest when the provider is overdue.
+ */
+const wait = async (
+  row: SerpRow,
+  run: AnsweredSearch,
+  { accepted_at, until }: NonNullable<SerpRow['upstream']>,
+  now: number,
+): Promise<ProviderStep> => {
+  const due = Math.min(until, now + Math.max(againSeconds, now - accepted_at));
+  await moveRow(
+    row,
+    { from: ['awaiting_webhook'], attempt: run.attempt },
+    { lease_until: 0, due_at: Math.ceil(due) },
+  );
+  return stepOf(run, 'handed');
+};
+
+/**
+ * Asks the provider for the pages. If it does not have them yet, the task waits; if it is overdue, the task ends in
+ * `error` (Reading 1). A repeated request costs nothing and stores the same pages again.
+ */
+export const collectPages = async (
+  run: AnsweredSearch,
+  now = clock(),
+  nowMs = stopwatch,
+): Promise<CollectedPages> => {
+  const row = await readRow(run.user_id, run.id);
+  if (!row || row.attempt !== run.attempt) return stepOf(run, 'stale');
+  if (isFinal(row.status)) return stepOf(run, 'final', waitingDelivery(row));
+  const collected = { ...run, outcome: 'collected', byProvider: true } as const;
+  // An earlier run has collected the pages.
+  if (row.status === 'parsing') return { ...collected, crawled: [] };
+  const { upstream, upstream_id } = row;
+  if (row.status !== 'awaiting_webhook' || !upstream || !upstream_id) return stepOf(run, 'stale');
+  const { until, chosen } = upstream;
+
+  const answer = await collectPagesOf(row.engine, upstream_id);
+  if (answer.outcome !== 'delivered') {
+    if (answer.outcome !== 'pending') logFault(row, 'collect', answer);
+    if (answer.outcome !== 'refused' && now < until) return wait(row, run, upstream, now);
+    await recordOutcome(row.engine, chosen, 'failed', now);
+    const reason =
+      answer.outcome === 'pending' ? 'the provider has not delivered the pages in time' : shownReason(answer);
+    return endRefused(row, run, reason, now);
+  }
+  log.info('upstream answered', { engine: row.engine, outcome: 'delivered' }, { UpstreamDelivered: 1 });
+  const began = nowMs();
+  const crawled = await Promise.all(
+    row.pages.map(({ page }) => {
+      const delivered = answer.pages.find((each) => each.page === page);
+      return delivered ? keepPage(row, delivered, began, nowMs) : missing(page);
+    }),
+  );
+  // The first page is the provider's answer to the search. Later ones may be missing because the engine has no more.
+  await recordOutcome(row.engine, chosen, crawled[0]?.outcome ?? 'failed', now);
+  return { ...collected, crawled };
+};
+
+export { unhanded } from './provider-step.ts';

@@ -1,0 +1,360 @@
+/**
+ * The two steps with the upstream provider and its pingback, on the real stores: each may run twice, at the same time, or after the task has
+ * moved on.
+ */
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { mockClient } from 'aws-sdk-client-mock';
+import * as v from 'valibot';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
+import type { HandedSearch, TaskKey } from '../../../lib/model/workflow.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
+import { credentials, startProvider } from '../../upstream-provider.ts';
+import { accountOf } from '../account.ts';
+import { startStores } from '../task/stores.ts';
+
+// The stores read their names from the environment when they are imported.
+const stores = await startStores();
+const provider = await startProvider();
+process.env.UPSTREAM_ORIGIN = provider.origin;
+process.env.UPSTREAM_DEADLINE = '600';
+const secrets = mockClient(SecretsManagerClient);
+secrets.on(GetSecretValueCommand).resolves({});
+secrets
+  .on(GetSecretValueCommand, { SecretId: process.env.UPSTREAM_CREDENTIALS_SECRET })
+  .resolves({ SecretString: credentials });
+mockClient(SSMClient)
+  .on(GetParameterCommand)
+  .resolves({ Parameter: { Value: '{"google": {"order": ["upstream"]}}' } });
+
+const { makePingbackToken } = await import('../../../lib/access/pingback-token.ts');
+const { collectPages } = await import('../../../lib/crawl/collect-pages.ts');
+const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
+const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
+const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
+const { postSearch } = await import('../../../lib/crawl/post-search.ts');
+const { receivePingback } = await import('../../../lib/crawl/receive-pingback.ts');
+const { clock } = await import('../../../lib/runtime/clock.ts');
+const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { putAccount } = await import('../../../lib/store/users.ts');
+const { redriveTask } = await import('../../../lib/task/redrive.ts');
+const { sweepTasks } = await import('../../../lib/task/sweep.ts');
+
+const account = { ...accountOf(1), signing_key: Buffer.alloc(32, 7).toString('base64') };
+await putAccount(account);
+
+beforeEach(() => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  stores.queue.resetHistory();
+});
+afterAll(async () => {
+  await provider.stop();
+  await stores.stop();
+});
+
+let searches = 0;
+
+const rowOf = async ({ user_id, id }: TaskKey): Promise<SerpRow> => {
+  const row = await readRow(user_id, id, 0);
+  if (!row) throw new Error('The row is gone');
+  return row;
+};
+
+/** Accepts a task whose keyword begins with `behaviour`. Without a base, the provider does not call back. */
+const accept = async (behaviour: string, fields: Record<string, unknown> = {}) => {
+  const keyword = `${behaviour} ${++searches}`;
+  const request = v.parse(GoogleCrawlRequest, {
+    keyword,
+    location_name: 'Canada',
+    iso_code: 'CA',
+    ...fields,
+  });
+  const [task] = await createTasks(account, [request], '');
+  if (!task) throw new Error('Nothing was accepted');
+  stores.queue.resetHistory();
+  return { keyword, key: { user_id: 1, id: task.id } };
+};
+
+/** Runs the first half of a run up to the state PostSearch, and returns its input. */
+const toProvider = async (key: TaskKey): Promise<HandedSearch> => {
+  const { attempt, batch } = await planPages(key);
+  const fetched = await Promise.all(batch.map((page) => fetchPage(page)));
+  const { outcome, next } = await parseTask({ ...key, attempt }, fetched);
+  expect(outcome).toBe('upstream');
+  if (!next) throw new Error('There is no provider');
+  return { ...key, attempt, next };
+};
+
+/** A task whose search the provider has accepted. */
+const handed = async (behaviour: string, fields: Record<string, unknown> = {}) => {
+  const { key, keyword } = await accept(behaviour, fields);
+  const run = await toProvider(key);
+  expect(await postSearch(run)).toMatchObject({ outcome: 'handed', delivery: null });
+  return { key, keyword, run };
+};
+
+const queued = () => [
+  ...stores.queue
+    .commandCalls(SendMessageBatchCommand)
+    .flatMap(({ args: [{ input }] }) => input.Entries ?? []),
+  ...stores.queue.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input),
+];
+
+describe('the order', () => {
+  test('makes the task wait for the provider, without a lease, until the deadline of the provider', async () => {
+    const { key, keyword } = await handed('plain');
+
+    const row = await rowOf(key);
+    expect(row).toMatchObject({
+      status: 'awaiting_webhook',
+      upstream_id: provider.ordersOf(keyword)[0]?.id,
+      lease_until: 0,
+    });
+    expect(row.due_at).toBe(row.upstream?.until);
+    expect(row.upstream?.until).toBe((row.upstream?.accepted_at ?? 0) + 600);
+  });
+
+  test('is not made again by a step that runs twice after the record', async () => {
+    const { keyword, run } = await handed('plain');
+
+    expect(await postSearch(run)).toMatchObject({ outcome: 'handed' });
+    expect(provider.ordersOf(keyword)).toHaveLength(1);
+  });
+
+  test('of two steps at the same time is recorded once, and the pages of that order are collected', async () => {
+    const { key, keyword } = await accept('plain');
+    const run = await toProvider(key);
+
+    const ends = await Promise.all([postSearch(run), postSearch(run)]);
+
+    expect(ends.map(({ outcome }) => outcome)).toEqual(['handed', 'handed']);
+    const ids = provider.ordersOf(keyword).map(({ id }) => id);
+    expect(ids).toContain((await rowOf(key)).upstream_id);
+    expect(await collectPages(await planPages(key))).toMatchObject({ outcome: 'collected' });
+  });
+
+  test('of a run that no longer holds the task is not made', async () => {
+    const { key, keyword } = await accept('plain');
+    const run = await toProvider(key);
+
+    expect(await postSearch({ ...run, attempt: run.attempt - 1 })).toMatchObject({ outcome: 'stale' });
+    expect(provider.ordersOf(keyword)).toEqual([]);
+  });
+
+  test('that is refused ends the task once, with its webhook', async () => {
+    const { key } = await accept('refused', { postback_url: 'https://receiver.example/hook' });
+    const run = await toProvider(key);
+
+    const [first, second] = [await postSearch(run), await postSearch(run)];
+
+    expect(first).toEqual(second);
+    expect(first).toMatchObject({ outcome: 'final', delivery: `msg_1_${key.id}_1` });
+    expect(await rowOf(key)).toMatchObject({
+      status: 'error',
+      error_message: expect.stringMatching(/^upstream: /),
+      pages: [{ status: 'failed' }],
+    });
+  });
+
+  test('that gets no answer is made again by later runs, and by the fifth for the last time', async () => {
+    const { key } = await accept('plain');
+    const run = await toProvider(key);
+    process.env.UPSTREAM_ORIGIN = 'http://127.0.0.1:9';
+    try {
+      expect(await postSearch(run)).toMatchObject({ outcome: 'throttled' });
+      await moveRow(key, { from: ['crawling'] }, { attempt: 5 });
+      expect(await postSearch({ ...run, attempt: 5 })).toMatchObject({ outcome: 'final' });
+    } finally {
+      process.env.UPSTREAM_ORIGIN = provider.origin;
+    }
+    expect(await rowOf(key)).toMatchObject({
+      status: 'error',
+      error_message: 'upstream: the provider did not answer',
+    });
+  });
+
+  test('of a keyword that is too long for the provider is not made', async () => {
+    const { key, keyword } = await accept('plain'.repeat(141));
+    const run = await toProvider(key);
+
+    expect(await postSearch(run)).toMatchObject({ outcome: 'final' });
+    expect(provider.ordersOf(keyword)).toEqual([]);
+  });
+
+  test.each([
+    [{ location_name: 'berlin', iso_code: 'DE' }, 'Berlin,State of Berlin,Germany'],
+    [{ location_name: 'berlin, berlin, germany', iso_code: 'DE' }, 'Berlin,berlin,Germany'],
+    [{ location_name: '', iso_code: 'UK' }, 'United Kingdom'],
+    [{ location_name: 'Nowhere', iso_code: 'DE' }, 'Nowhere'],
+    [{ location_name: 'Austin,Texas,United States', iso_code: 'US' }, 'Austin,Texas,United States'],
+  ])('of a search in %j names %s', async (fields, location_name) => {
+    const { keyword } = await handed('plain', fields);
+
+    expect(provider.ordersOf(keyword)).toMatchObject([{ location_name }]);
+  });
+});
+
+describe('the second half of the run', () => {
+  test('holds the lease, and a second message changes nothing meanwhile', async () => {
+    const { key } = await handed('plain');
+    const [first, second] = [await planPages(key), await planPages(key)];
+
+    expect([first.outcome, second.outcome]).toEqual(['ordered', 'stale']);
+    expect((await rowOf(key)).lease_until).toBeGreaterThan(clock());
+  });
+
+  test('stores the pages of the run under their usual keys, and ends the task once, however often its steps run', async () => {
+    const { key, run } = await handed('plain', { depth: 20 });
+    await planPages(key);
+
+    const [first, second] = await Promise.all([collectPages(run), collectPages(run)]);
+    if (first.outcome !== 'collected' || second.outcome !== 'collected') throw new Error('Not collected');
+    const ends = await Promise.all([parseTask(first, first.crawled), parseTask(second, second.crawled)]);
+
+    expect(ends.map(({ outcome }) => outcome).sort()).toContain('final');
+    expect(ends.every(({ met }) => met === null)).toBe(true);
+    const row = await rowOf(key);
+    expect(row).toMatchObject({ status: 'success', complete: true, retries_count: 0, attempt: 1 });
+    expect(row.pages.map(({ html }) => html)).toEqual([
+      `html/${row.html_folder}/1-1.html.gz`,
+      `html/${row.html_folder}/1-2.html.gz`,
+    ]);
+    expect(await collectPages(run)).toMatchObject({ outcome: 'final' });
+  });
+
+  test('goes on with stored pages if the run died before they were parsed', async () => {
+    const { key, run } = await handed('plain');
+    await planPages(key);
+    const collected = await collectPages(run);
+    if (collected.outcome !== 'collected') throw new Error('Not collected');
+    await moveRow(key, { from: ['awaiting_webhook'] }, { status: 'parsing', counted: [] });
+
+    expect(await collectPages(run)).toMatchObject({ outcome: 'collected', crawled: [] });
+  });
+
+  test.each([
+    [0, 60],
+    [59, 60],
+    [200, 200],
+    [400, 200],
+  ])(
+    'that comes too early after %i s gives the lease back, and is repeated after %i s if no pingback comes',
+    async (waited, pause) => {
+      const { key, run } = await handed('never');
+      const now = ((await rowOf(key)).upstream?.accepted_at ?? 0) + waited;
+      await planPages(key, now);
+
+      expect(await collectPages(run, now)).toMatchObject({ outcome: 'handed' });
+      expect(await rowOf(key)).toMatchObject({
+        status: 'awaiting_webhook',
+        lease_until: 0,
+        due_at: now + pause,
+      });
+      expect(await planPages(key, now)).toMatchObject({ outcome: 'ordered' });
+    },
+  );
+
+  test('is started by the sweeper at the deadline of the provider, which is asked once more before the task ends', async () => {
+    const { key, run } = await handed('never');
+    const { until = 0 } = (await rowOf(key)).upstream ?? {};
+
+    const isQueued = () => queued().some(({ MessageBody }) => MessageBody?.includes(String(key.id)));
+
+    await sweepTasks(until - 1);
+    expect(isQueued()).toBe(false);
+    await sweepTasks(until);
+    expect(isQueued()).toBe(true);
+    await planPages(key, until);
+    expect(await collectPages(run, until)).toMatchObject({ outcome: 'final' });
+
+    expect(await rowOf(key)).toMatchObject({
+      status: 'error',
+      error_message: 'upstream: the provider has not delivered the pages in time',
+    });
+  });
+
+  test('is not needed for a task past its own deadline: the sweeper ends it with the same reason', async () => {
+    const { key } = await handed('never');
+
+    await sweepTasks((await rowOf(key)).created_at + 21_600);
+
+    expect(await rowOf(key)).toMatchObject({
+      status: 'error',
+      error_message: 'upstream: the provider has not delivered the pages in time',
+    });
+  });
+
+  test.each(['garbled', 'indebted'])(
+    'is repeated in the same way if the answer is %s, because the pages are paid for',
+    async (behaviour) => {
+      const { key, run } = await handed(behaviour);
+      await planPages(key);
+      const now = clock();
+
+      expect(await collectPages(run, now)).toMatchObject({ outcome: 'handed' });
+      expect(await rowOf(key)).toMatchObject({ status: 'awaiting_webhook', due_at: now + 60 });
+    },
+  );
+});
+
+describe('a pingback', () => {
+  const tokenOf = (run: HandedSearch) => makePingbackToken(account, run);
+
+  test('queues a run of the task for each call, while the task waits', async () => {
+    const { key, run } = await handed('plain');
+
+    await receivePingback(tokenOf(run));
+    await receivePingback(tokenOf(run));
+
+    const bodies = queued().map(({ MessageBody = '' }) => JSON.parse(MessageBody));
+    expect(bodies).toMatchObject([key, key]);
+  });
+
+  test('before the record of the order queues a run for a moment later', async () => {
+    const { key } = await accept('plain');
+    const run = await toProvider(key);
+
+    await receivePingback(tokenOf(run));
+
+    const [message] = queued();
+    expect(message).toMatchObject({ DelaySeconds: 3 });
+    expect(JSON.parse(message?.MessageBody ?? '')).toMatchObject({ ...key, not_before: expect.any(Number) });
+  });
+
+  test('for a task that has ended, or for an earlier run of a task that was redriven, does nothing', async () => {
+    const { key, run } = await handed('plain');
+    await moveRow(key, { from: ['awaiting_webhook'] }, { status: 'dead_letter' });
+    await receivePingback(tokenOf(run));
+    expect(queued()).toEqual([]);
+
+    expect(await redriveTask(key)).toBe('queued');
+    const row = await rowOf(key);
+    expect([row.upstream_id, row.upstream]).toEqual([undefined, undefined]);
+    await toProvider(key);
+    stores.queue.resetHistory();
+    await receivePingback(tokenOf(run));
+    expect(queued()).toEqual([]);
+  });
+
+  test('with a token of another task, user or run, or of another key, is refused', async () => {
+    const { run } = await handed('plain');
+    const token = tokenOf(run);
+    const signature = token.slice(token.lastIndexOf('.') + 1);
+    const forged = [
+      `1.${run.id + 1}.1.${signature}`,
+      `2.${run.id}.1.${signature}`,
+      `1.${run.id}.2.${signature}`,
+      makePingbackToken({ signing_key: Buffer.alloc(32, 8).toString('base64') }, run),
+      token.slice(0, -1),
+      '',
+    ];
+
+    for (const each of forged) {
+      await expect(receivePingback(each), each).rejects.toMatchObject({ statusCode: 404 });
+    }
+    expect(queued()).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+/** One call of an HTTP API, against servers that answer well, late, too much or not at all. */
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { callApi } from '../../../lib/net/call-api.ts';
+import { serve, serveBytes } from './loopback.ts';
+
+const call = (origin: string, more: Partial<Parameters<typeof callApi>[0]> = {}) =>
+  callApi({
+    method: 'GET',
+    url: `${origin}/v3/things?n=1`,
+    headers: { authorization: 'Basic x' },
+    exempt: origin,
+    deadlineMs: 5000,
+    maxBytes: 1000,
+    ...more,
+  });
+
+test('sends method, path, headers and body, and returns the status and the unpacked text', async () => {
+  const seen: unknown[] = [];
+  const origin = await serve(async (request, response) => {
+    seen.push([request.method, request.url, request.headers.authorization, await text(request)]);
+    response.writeHead(402, { 'content-encoding': 'gzip' }).end(gzipSync('{"crème": 1}'));
+  });
+
+  const answer = await call(origin, { method: 'POST', body: '[{"brûlée": 2}]' });
+
+  expect(answer).toEqual({ ok: true, status: 402, body: '{"crème": 1}' });
+  expect(seen).toEqual([['POST', '/v3/things?n=1', 'Basic x', '[{"brûlée": 2}]']]);
+});
+
+test('does not follow a redirect, so the credentials stay at the origin', async () => {
+  let asked = 0;
+  const origin = await serve((_, response) => {
+    asked++;
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  });
+
+  expect(await call(origin)).toEqual({ ok: true, status: 302, body: '' });
+  expect(asked).toBe(1);
+});
+
+test('an answer that hangs ends at the deadline', async () => {
+  const origin = await serve((_, response) => void response.write('{'));
+
+  expect(await call(origin, { deadlineMs: 300 })).toEqual({
+    ok: false,
+    reason: 'timeout: the answer did not arrive in time',
+  });
+});
+
+test.each([
+  ['plain', Buffer.alloc(1001, 'x'), {}],
+  ['packed', gzipSync(Buffer.alloc(100_000, 'x')), { 'content-encoding': 'gzip' }],
+])('an answer that is too large (%s) is refused', async (_, body, headers) => {
+  const origin = await serve((_request, response) => response.writeHead(200, headers).end(body));
+
+  expect(await call(origin)).toMatchObject({ ok: false, reason: expect.stringMatching(/^unreachable: /) });
+});
+
+test('a connection that is cut off is a failure', async () => {
+  const origin = await serveBytes((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{'));
+
+  expect(await call(origin)).toMatchObject({ ok: false });
+});
+
+test('an address that is not public is refused, unless the operator has set it', async () => {
+  let asked = 0;
+  const origin = await serve((_, response) => {
+    asked++;
+    response.end();
+  });
+
+  expect(await call(origin, { exempt: 'http://127.0.0.1:1' })).toMatchObject({ ok: false });
+  expect(asked).toBe(0);
+});

@@ -1,0 +1,180 @@
+/** The requests to DataForSEO, and what its answers mean: the envelope and the task are both read. */
+import { describe, expect, test } from 'vitest';
+import {
+  collectRequest,
+  headersFor,
+  type OrderedSearch,
+  orderRequest,
+  readOrder,
+  readPages,
+} from '../../../lib/provider/dataforseo.ts';
+
+const search: OrderedSearch = {
+  engine: 'google',
+  keyword: 'quiet tea',
+  place: 'Austin,Texas,United States',
+  language_code: 'en',
+  device: 'desktop',
+  domain: 'google.com',
+  pages: 3,
+  results: 30,
+  tag: '1-2-1',
+  pingbackUrl: 'https://api.example/upstream/token',
+};
+
+const ordered = (changes: Partial<OrderedSearch> = {}) => {
+  const { body = '', ...request } = orderRequest({ ...search, ...changes });
+  return { ...request, tasks: JSON.parse(body) };
+};
+
+describe('an order', () => {
+  test('is one task with all pages, and says where to call back', () => {
+    expect(ordered()).toEqual({
+      method: 'POST',
+      path: '/v3/serp/google/organic/task_post',
+      tasks: [
+        {
+          keyword: 'quiet tea',
+          location_name: 'Austin,Texas,United States',
+          language_code: 'en',
+          device: 'desktop',
+          os: 'windows',
+          se_domain: 'google.com',
+          depth: 30,
+          max_crawl_pages: 3,
+          tag: '1-2-1',
+          pingback_url: 'https://api.example/upstream/token?id=$id&tag=$tag',
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['100% c++', '100%25 c%2B%2B'],
+    ['%2B', '%252B'],
+    ['crème brûlée & "tea"', 'crème brûlée & "tea"'],
+  ])('has the keyword %j as %j, because the provider decodes it', (keyword, sent) => {
+    expect(ordered({ keyword }).tasks[0].keyword).toBe(sent);
+  });
+
+  test.each([
+    ['Germany', { location_name: 'Germany' }],
+    ['52.52,13.405', { location_coordinate: '52.52,13.405' }],
+    ['-33.8688,151.2093', { location_coordinate: '-33.8688,151.2093' }],
+    ['90210', { location_name: '90210' }],
+  ])('of a search in %j has %j', (place, location) => {
+    const { location_name, location_coordinate } = ordered({ place }).tasks[0];
+    expect({ location_name, location_coordinate }).toEqual({
+      location_name: undefined,
+      location_coordinate: undefined,
+      ...location,
+    });
+  });
+
+  test('for a phone has the system of a phone; without an address of the service, it has no pingback', () => {
+    const [task] = ordered({ engine: 'bing', device: 'mobile', pingbackUrl: null }).tasks;
+
+    expect(task).toMatchObject({ device: 'mobile', os: 'android' });
+    expect(task).not.toHaveProperty('pingback_url');
+    expect(ordered({ engine: 'bing' }).path).toBe('/v3/serp/bing/organic/task_post');
+  });
+});
+
+test('the pages are collected as HTML by the id of the task', () => {
+  expect(collectRequest('yahoo', '11221234-1535')).toEqual({
+    method: 'GET',
+    path: '/v3/serp/yahoo/organic/task_get/html/11221234-1535',
+  });
+});
+
+test('the credentials are sent as basic authorization', () => {
+  expect(headersFor('clerk:a:b')).toEqual({ authorization: `Basic ${btoa('clerk:a:b')}` });
+});
+
+const id = '11221234-1535-0066-0000-0a1b2c3d4e5f';
+
+const envelope = (tasks: unknown, status_code = 20000, status_message = 'Ok.') =>
+  JSON.stringify({ version: '0.1', status_code, status_message, tasks_error: 0, tasks });
+
+const withTask = (status_code: number, more: object = {}) => ({
+  status: 200,
+  body: envelope([{ id, status_code, status_message: 'Words.', result: null, ...more }]),
+});
+
+test('an order is accepted under the id of its task', () => {
+  expect(readOrder(withTask(20100))).toEqual({ outcome: 'accepted', id });
+});
+
+const delivered = (items: unknown) => withTask(20000, { result: [{ keyword: 'quiet tea', items }] });
+
+test('the pages of a task have their numbers, their HTML and their times', () => {
+  const answer = delivered([
+    { page: 1, date: '2026-11-22 08:00:00 +00:00', html: '<html>1' },
+    { page: 2, date: null, html: '<html>2' },
+    { page: 3, html: '' },
+    { page: 4, html: null },
+  ]);
+
+  expect(readPages(answer, id)).toEqual({
+    outcome: 'delivered',
+    pages: [
+      { page: 1, html: '<html>1', date: Date.UTC(2026, 10, 22, 8) / 1000 },
+      { page: 2, html: '<html>2', date: null },
+    ],
+  });
+});
+
+test.each([20100, 40404, 40601, 40602])('a task with the code %i is not ready', (code) => {
+  expect(readPages(withTask(code), id)).toEqual({ outcome: 'pending' });
+});
+
+const cases: [what: string, answer: { status: number; body: string }, outcome: string, code: number][] = [
+  ['a task with a wrong field', withTask(40501), 'refused', 40501],
+  ['a task that the engine did not answer', withTask(40101), 'refused', 40101],
+  ['a task that is not known', withTask(40401), 'refused', 40401],
+  ['wrong credentials', { status: 401, body: envelope(null, 40100) }, 'account', 401],
+  ['wrong credentials, without a body', { status: 401, body: '' }, 'account', 401],
+  ['wrong credentials with the status 200', { status: 200, body: envelope(null, 40100) }, 'account', 40100],
+  ['no money', { status: 402, body: envelope(null, 40200) }, 'account', 402],
+  ['no money for the task', withTask(40200), 'account', 40200],
+  ['a cost limit', withTask(40203), 'account', 40203],
+  ['a rate limit', withTask(40202), 'later', 40202],
+  ['too many at once', withTask(40209), 'later', 40209],
+  ['a rate limit of HTTP', { status: 429, body: '' }, 'later', 429],
+  ['an error of the provider', withTask(50000), 'broken', 50000],
+  ['an error of its server', { status: 502, body: '<html>nginx</html>' }, 'broken', 502],
+  ['HTML', { status: 200, body: '<html>' }, 'broken', 200],
+  ['JSON of another form', { status: 200, body: '[]' }, 'broken', 200],
+  ['no task', { status: 200, body: envelope([]) }, 'broken', 200],
+  ['tasks that are null', { status: 200, body: envelope(null) }, 'broken', 200],
+];
+
+test.each(cases)('%s means the same for an order and for pages', (_, answer, outcome, code) => {
+  expect(readOrder(answer)).toMatchObject({ outcome, code });
+  expect(readPages(answer, id)).toMatchObject({ outcome, code });
+});
+
+test.each([
+  [
+    'another id',
+    withTask(20000, { id: '99999999-1535', result: [{ items: [{ page: 1, html: 'x' }] }] }),
+    'broken',
+  ],
+  ['items of another form', delivered([{ page: 'one', html: '<html>' }]), 'broken'],
+  ['no items', delivered(null), 'refused'],
+  ['no result', withTask(20000), 'refused'],
+])('pages with %s are not delivered', (_, answer, outcome) => {
+  expect(readPages(answer, id)).toMatchObject({ outcome });
+});
+
+test.each(['', '../users', 'a b'])('an order with the id %j is not accepted', (given) => {
+  expect(readOrder(withTask(20100, { id: given }))).toMatchObject({ outcome: 'broken' });
+});
+
+test('words of the provider that clients see are short and plain', () => {
+  const { reason } = readOrder(withTask(40501, { status_message: `\u0007Wrong\n${'x'.repeat(999)}` })) as {
+    reason: string;
+  };
+
+  expect(reason).toMatch(/^the provider refused the search \(40501: Wrong x{100,200}\)$/);
+});
