@@ -48,7 +48,7 @@ export const makeApi = (
   { users, tasks, limits, snapshots, pace, metrics }: Tables,
   bucket: PageBucket,
   { crawl, keyword, postback, patient, parked }: Queues,
-  { tokenKey, proxyUrl, proxyCa, adsCredentials }: Secrets,
+  { tokenKey, proxyUrl, proxyCa, adsCredentials, upstreamCredentials }: Secrets,
   { fetchers }: Parameters,
   crawlMachine: Resource<'run'>,
 ): void => {
@@ -67,6 +67,7 @@ export const makeApi = (
         'TASK_DEADLINE',
         // A live call takes its turn at the engine, like the consumer of the crawl queue.
         ...engineSettings('ORIGIN'),
+        'UPSTREAM_ORIGIN',
         ...engineSettings('RATE'),
         'SANDBOX_MISFORTUNE',
       ],
@@ -152,11 +153,13 @@ export const makeApi = (
         'SEARCH_SOURCE',
         'PUBLIC_URL',
         ...engineSettings('ORIGIN'),
+        'UPSTREAM_ORIGIN',
         ...engineSettings('RATE'),
       ],
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
+      .bind(upstreamCredentials, 'read')
       .bind(limits, 'count')
       .bind(pace, 'read')
       .bind(tasks, 'findUnfinished')

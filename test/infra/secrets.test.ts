@@ -75,7 +75,7 @@ test('only the functions that send requests to engines can read the proxy', () =
   expect(namesOf('ProxyCaSecret')).toEqual(namesOf('ProxyUrlSecret'));
 });
 
-test('only the functions of the crawl that ask the upstream provider can read its credentials', () => {
+test('only the functions that ask the upstream provider, or say whether it is offered, can read its credentials', () => {
   const readers = readersOf('UpstreamCredentialsSecret');
 
   expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, '')).sort()).toEqual([
@@ -83,6 +83,7 @@ test('only the functions of the crawl that ask the upstream provider can read it
     'FetchPage',
     'PostSearch',
     'RenderPage',
+    'Status',
   ]);
 });
 

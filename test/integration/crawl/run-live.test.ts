@@ -15,7 +15,6 @@ const { sfn } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createLiveTask } = await import('../../../lib/crawl/awaited.ts');
 const { createSerpTasks, createUnqueuedTask } = await import('../../../lib/crawl/create.ts');
-const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { runLive } = await import('../../../lib/crawl/run-live.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { failTask, failures } = await import('../../../lib/task/fail.ts');
@@ -71,7 +70,7 @@ test('runs the machine once, and queues the webhook only', async () => {
 
   expect(await runLive(row, soon())).toBe(true);
 
-  expect(starts()).toEqual([{ user_id: row.user_id, id: row.id }]);
+  expect(starts()).toMatchObject([{ user_id: row.user_id, id: row.id, outcome: 'claimed', attempt: 1 }]);
   expect(queuedIds()).toEqual([]);
   expect(sent()).toMatchObject([
     { queue: process.env.POSTBACK_QUEUE_URL, body: { id: row.id, delivery: 'msg_1', attempt: 1 } },
@@ -119,14 +118,13 @@ test('a machine that runs longer than the wait is left alone', async () => {
 
   expect(signal?.aborted).toBe(true);
   expect([sent(), queuedIds()]).toEqual([[], []]);
-  expect(await readRow(row.user_id, row.id)).toMatchObject({ status: 'awaiting' });
+  expect(await readRow(row.user_id, row.id)).toMatchObject({ status: 'crawling', attempt: 1 });
 });
 
 test('a throttled run is queued for later', async () => {
   const row = await givenRow();
   machine.on(StartSyncExecutionCommand).callsFake(async () => {
-    const { attempt } = await planPages(row);
-    return { status: 'SUCCEEDED', output: JSON.stringify({ outcome: 'throttled', attempt, met: 'wall' }) };
+    return { status: 'SUCCEEDED', output: JSON.stringify({ outcome: 'throttled', met: 'wall' }) };
   });
 
   expect(await runLive(row, soon())).toBe(true);
@@ -152,7 +150,7 @@ test('a run on broken machinery is queued for when its lease has ended', async (
   expect(await runLive(row, soon())).toBe(false);
 
   expect(sent()).toMatchObject([{ queue: process.env.CRAWL_QUEUE_URL, delay: 300, body: { id: row.id } }]);
-  expect(await readRow(row.user_id, row.id)).toMatchObject({ status: 'awaiting' });
+  expect(await readRow(row.user_id, row.id)).toMatchObject({ status: 'crawling', attempt: 1 });
 });
 
 test('if the queue refuses the task too, the sweeper finds it', async () => {
@@ -162,7 +160,8 @@ test('if the queue refuses the task too, the sweeper finds it', async () => {
   const row = await givenRow();
 
   expect(await runLive(row, soon())).toBe(false);
-  await sweepTasks(row.created_at + 86);
+  // The lease of the claim has ended by then.
+  await sweepTasks(row.created_at + 600);
 
   expect(queuedIds()).toContain(row.id);
 });
