@@ -78,6 +78,9 @@ describe('a raw search', () => {
 });
 
 describe('domain tracking', () => {
+  /** Nobody of these is cited in the overview that the page shows. */
+  const uncited = { position: '1000', type: 'ai_overview', title: '-', url: '-', snippet: '-' };
+
   test('returns the tracked domain, each competitor and every other domain on the pages', async () => {
     const raw = await client.searched({ keyword: 'walking shoes', depth: 20 });
     const [tracked, rival] = [raw.top_10?.[2], raw.top_10?.[4]];
@@ -108,13 +111,17 @@ describe('domain tracking', () => {
           url: place?.url,
           snippet: place?.snippet,
         },
+        ai_overview: uncited,
       },
     });
     expect(result[rival ?? '']).toMatchObject({ type: 'competitor', keyword_id: 7 });
     expect(result['absent.example']).toEqual({
       type: 'competitor',
       keyword_id: 8,
-      results: { organic: { position: '1000', type: 'organic', title: '-', url: '-', snippet: '-' } },
+      results: {
+        organic: { position: '1000', type: 'organic', title: '-', url: '-', snippet: '-' },
+        ai_overview: uncited,
+      },
     });
     expect(
       Object.values(result).filter((entry) => (entry as { type: string }).type === 'competitor_free').length,
