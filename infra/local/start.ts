@@ -41,15 +41,15 @@ const source = (searchSource: string) =>
         'To use the real search engines: npm start -- --live',
       ];
 
-/** A stop waits no longer for work in flight. The next start continues it, as after a crash. */
-const stopWithinMs = 1500;
+/** After Ctrl-C, a person waits no longer for work in flight. The next start continues it, as after a crash. */
+const interruptedMs = 1500;
 
 const stopOnSignals = (stack: Stack, say: (line: string) => void) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Only the first signal: a second Ctrl-C ends the process immediately.
     process.once(signal, () => {
       say('stopping…');
-      setTimeout(() => process.exit(0), stopWithinMs);
+      if (signal === 'SIGINT') setTimeout(() => process.exit(0), interruptedMs);
       stack.stop().then(() => process.exit(0), fail);
     });
   }
