@@ -49,9 +49,10 @@ export const startStack = async (
     }),
   ]);
 
+  let running: RunningTemplate | undefined;
   try {
     const firstUser = Promise.withResolvers<FirstUser>();
-    const running = await runTemplate(emulators, source, {
+    const started = await runTemplate(emulators, source, {
       ...settings,
       prepare: async () => {
         await requeueUnqueued(emulators.kept);
@@ -60,18 +61,19 @@ export const startStack = async (
     });
     const user = await firstUser.promise;
     const file = runningFile(settings.dataDir);
-    const { awsEndpoint, url, endpoints, environment } = running;
+    running = started;
+    const { awsEndpoint, url, endpoints, environment } = started;
     writeFileSync(file, JSON.stringify({ awsEndpoint, url, endpoints, environment } satisfies Running));
     return {
-      ...running,
+      ...started,
       ...user,
       stop: async () => {
         rmSync(file, { force: true });
-        await running.stop();
+        await started.stop();
       },
     };
   } catch (error) {
-    await emulators.stop();
+    await (running ?? emulators).stop();
     throw error;
   }
 };

@@ -176,7 +176,7 @@ export const readTask = async (
 ): Promise<GoogleSerpTask> => {
   const { row, stored } = await find(user, id, undefined, wait);
   const now = clock();
-  const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, now));
+  const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
   return fitting(
     fields ? withoutRepeated(task, fields) : task,
     'search with a smaller depth, or receive it by webhook',

@@ -51,6 +51,6 @@ test('answers 405 with the allowed methods to another method', async () => {
   const reply = await fetch(`${url}/api/v2/serp/crawl`, { method: 'DELETE' });
 
   expect(reply.status).toBe(405);
-  expect(reply.headers.get('allow')).toBe('POST');
+  expect(reply.headers.get('allow')).toBe('POST, GET, HEAD');
   expect(await reply.json()).toEqual({ detail: 'Method Not Allowed' });
 });

@@ -50,6 +50,10 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 process.env.ADS_ORIGIN = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 process.env.ADS_RATE = '0';
 
+// The stores read their names from the environment when they are imported.
+export const stores = await startStores();
+
+// After the stores, which have a mock of their own.
 const secrets = mockClient(SecretsManagerClient);
 export const credentials = {
   client_id: 'client',
@@ -59,8 +63,6 @@ export const credentials = {
 };
 secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(credentials) });
 
-// The stores read their names from the environment when they are imported.
-export const stores = await startStores();
 const { createIdeasTask, createKeywordTasks } = await import('../../../lib/keyword/create.ts');
 const { readIdeasTask, readKeywordTask } = await import('../../../lib/keyword/view.ts');
 const { runTasks } = await import('../../../lib/keyword/run-tasks.ts');
