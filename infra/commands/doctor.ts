@@ -16,6 +16,7 @@ import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/mod
 import { checkSetting, engineSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import type { Provider } from '../../lib/model/source.ts';
 import { withOrigin } from '../../lib/net/origin.ts';
+import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, whileEmpty } from '../secret-table.ts';
@@ -23,6 +24,7 @@ import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage = 'npm run doctor [-- --stack <stack>]';
+offerHelp(usage);
 
 const deadlineMs = 10_000;
 

@@ -1,5 +1,6 @@
 /** Collects the pages of a search from the upstream provider, judges and stores them. */
-import { collectPagesOf, isUpstreamReplay } from '../fetcher/upstream.ts';
+import { collectPagesOf } from '../fetcher/upstream.ts';
+import { isUpstreamReplay } from '../fetcher/upstream-offer.ts';
 import { remainingMs } from '../model/page-time.ts';
 import type { AnsweredSearch, FetchedPage } from '../model/workflow.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';

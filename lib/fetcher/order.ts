@@ -3,7 +3,7 @@ import type { EngineName } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { isSandbox } from './choose.ts';
 import { fetcherSettings } from './settings.ts';
-import { isUpstreamOffered } from './upstream.ts';
+import { isUpstreamOffered } from './upstream-offer.ts';
 
 /** The order of an engine for which none is set: the browser fetches the pages that are blocked without it. */
 const builtIn = { network: ['http', 'browser'], sandbox: ['sandbox', 'browser'] } satisfies Record<

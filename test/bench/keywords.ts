@@ -4,11 +4,14 @@
  * argument is the number of keywords. Exits with 1 if the goal is missed.
  */
 import { performance } from 'node:perf_hooks';
+import { offerHelp } from '../../infra/help.ts';
 import { clientOf } from '../e2e/client.ts';
 import { keywordsOf } from '../e2e/keyword-client.ts';
 import { makeSecondUser } from '../e2e/second-user.ts';
 import { startService } from '../e2e/service.ts';
 import { machine, printTable } from './figures.ts';
+
+offerHelp();
 
 const count = Number(process.argv[2] ?? 10_000);
 const goalSeconds = 30;

@@ -96,20 +96,30 @@ test.each(entries)('%s of a live stage has no line of the sandbox', (entry) => {
 const readerText = 'onopentag';
 
 test('only the functions of the crawl that read pages and the tools for agents have the HTML parser', () => {
-  const readers = ['crawl/fetch-page', 'crawl/render-page', 'crawl/parse-task', 'api/mcp'].map(
-    (name) => `functions/${name}.ts`,
-  );
+  const readers = [
+    'crawl/fetch-page',
+    'crawl/render-page',
+    'crawl/collect-pages',
+    'crawl/parse-task',
+    'api/mcp',
+  ].map((name) => `functions/${name}.ts`);
 
   expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
 });
 
-test('only the areas serp, keyword and mcp have the table of places: beside their code, from where it is read on demand', () => {
+test('only the functions that match places have their table: beside their code, from where it is read on demand', () => {
   const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
   const withTable = entries.filter((entry) =>
     readdirSync(bundles.get(entry)?.folder ?? '').includes('places.txt'),
   );
 
-  expect(withTable).toEqual(['functions/api/serp.ts', 'functions/api/keyword.ts', 'functions/api/mcp.ts']);
+  expect(withTable.sort()).toEqual([
+    'functions/api/keyword.ts',
+    'functions/api/mcp.ts',
+    'functions/api/serp.ts',
+    // The provider takes places in its own spelling.
+    'functions/crawl/post-search.ts',
+  ]);
   for (const entry of withTable) {
     expect(readFileSync(join(bundles.get(entry)?.folder ?? '', 'places.txt'), 'utf8')).toBe(table);
     expect(codeOf(entry)).toContain('new URL("./places.txt",import.meta.url)');

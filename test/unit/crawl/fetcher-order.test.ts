@@ -7,7 +7,7 @@ const given = vi.hoisted(() => ({ settings: {} as EngineFetchers, rested: [] as 
 const used: string[] = [];
 const recorded: string[] = [];
 
-vi.mock('../../../lib/fetcher/upstream.ts', () => ({ isUpstreamOffered: async () => true }));
+vi.mock('../../../lib/fetcher/upstream-offer.ts', () => ({ isUpstreamOffered: async () => true }));
 vi.mock('../../../lib/fetcher/settings.ts', () => ({ fetcherSettings: async () => given.settings }));
 vi.mock('../../../lib/store/html.ts', () => ({ putHtml: async () => 'html/page' }));
 vi.mock('../../../lib/store/pace.ts', () => ({

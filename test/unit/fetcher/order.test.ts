@@ -37,7 +37,7 @@ describe('the upstream provider', () => {
     secrets.on(GetSecretValueCommand).resolves({ SecretString: given });
     // The module keeps the secret.
     vi.resetModules();
-    const { isUpstreamOffered } = await import('../../../lib/fetcher/upstream.ts');
+    const { isUpstreamOffered } = await import('../../../lib/fetcher/upstream-offer.ts');
     return isUpstreamOffered(engine);
   };
   const live = { SEARCH_SOURCE: 'live' };
