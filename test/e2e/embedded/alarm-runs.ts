@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { SFNClient, StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { SendMessageCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
@@ -144,13 +144,21 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       await sqs.send(
         new SendMessageCommand({ QueueUrl: urlOf('PostbackQueue'), MessageBody: JSON.stringify(delivery) }),
       );
-      const machines = new SFNClient({ endpoint: awsEndpoint, region, credentials });
+      const machines = new SFNClient({ endpoint: awsEndpoint, region, credentials, disableHostPrefix: true });
       const { PostbackMachineArn } = service.Outputs;
-      const name = idOf('PostbackMachine', idsOf(service, 'AWS::StepFunctions::StateMachine'));
+      const machineNames = idsOf(service, 'AWS::StepFunctions::StateMachine');
+      const name = idOf('PostbackMachine', machineNames);
       expect(PostbackMachineArn?.Value).toEqual({ Ref: name });
       const stateMachineArn = `arn:aws:states:${region}:000000000000:stateMachine:${name}`;
       const input = JSON.stringify({ ...delivery, attempt: 6 });
       await machines.send(new StartExecutionCommand({ stateMachineArn, input }));
+      // The consumer fails before it starts a machine, so a plan that it made earlier is run.
+      await machines.send(
+        new StartSyncExecutionCommand({
+          stateMachineArn: `arn:aws:states:${region}:000000000000:stateMachine:${idOf('CrawlMachine', machineNames)}`,
+          input: JSON.stringify(claimedPlan(id)),
+        }),
+      );
       machines.destroy();
     }
     // Call the functions with an invalid event, because an error that a function does not catch is an error metric on Lambda.
@@ -171,6 +179,18 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
     await stack.stop();
   }
 };
+
+/** The input of the crawl machine for a task with one page. */
+const claimedPlan = (id: number) => ({
+  user_id: 1,
+  id,
+  attempt: 1,
+  outcome: 'claimed',
+  batch: [{ user_id: 1, id, attempt: 1, page: 1 }],
+  rest: [],
+  further: false,
+  delivery: null,
+});
 
 /** The id of the process that runs the stores of a stack. */
 const storesOf = (service: number): number =>
@@ -325,7 +345,7 @@ export const runHanging = async (): Promise<Datapoint[]> => {
     .spyOn(process.stdout, 'write')
     .mockImplementation((chunk) => written.push(String(chunk)) > 0);
   try {
-    const input = { user_id: 1, id: 1, delivery: 'msg_1', attempt: 6 };
+    const input = { ...claimedPlan(1), delivery: 'msg_1', attempt: 6 };
     await Promise.all(machines.flatMap((each) => [1, 2, 3].map(() => each.run(input).ending)));
     return datapointsOf(written.join(''), gateway);
   } finally {

@@ -28,6 +28,7 @@ const expected = {
     'WebhookFailures',
   ],
   broken: [
+    'AccountFunctionErrors',
     'ApiErrors',
     'BrowserFailed',
     'CollectPagesFunctionErrors',
@@ -38,6 +39,7 @@ const expected = {
     'FetchPageFunctionErrors',
     'KeywordDeadLettersAlarm',
     'KeywordFunctionErrors',
+    'McpFunctionErrors',
     'ParkDeliveryFunctionErrors',
     'ParseTaskFunctionErrors',
     'PostSearchFunctionErrors',
@@ -49,6 +51,7 @@ const expected = {
     'SerpFunctionErrors',
     'SiteFunctionErrors',
     'StartCrawlFunctionErrors',
+    'StatusFunctionErrors',
     'SweepTasksFunctionErrors',
   ],
   hanging: ['CrawlMachineTimedOut', 'PostbackMachineTimedOut'],
