@@ -34,7 +34,7 @@ export type Call<R extends Route> = {
     address: string;
     /** The API key that the request is authenticated with; null if it has a token or needs no key. */
     apiKey: string | null;
-    /** What the `Idempotency-Key` of the request stands for, if the route creates tasks and the request has one. */
+    /** The `Idempotency-Key` with its path and the hash of its body. Absent if the route creates no tasks or the request has no key. */
     idempotency?: IdempotencyKey;
   };
   response: {

@@ -10,7 +10,7 @@ import { clock } from '../runtime/clock.ts';
 import { batchIdOf } from '../task/id.ts';
 import { type Acceptance, createSerpTasks, createTasks, depthOf } from './create.ts';
 
-/** The headers of a request for a batch: where its webhook goes, and what its `Idempotency-Key` stands for. */
+/** The headers of a request for a batch: the URL of its webhook, and its `Idempotency-Key`. */
 type BatchRequest = { headers?: BatchHeaders } & Pick<Acceptance, 'idempotency'>;
 
 const acceptanceOf = ({ headers, idempotency }: BatchRequest, admit: () => Promise<void>): Acceptance => ({

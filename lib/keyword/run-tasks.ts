@@ -1,6 +1,6 @@
 /**
- * Runs the tasks of a batch of messages: the keywords of a place and a language are one call to the source, whoever asked for them, and a
- * request for ideas is one call or a few.
+ * Runs the tasks of a batch of messages. One call to the source answers the keywords of a place and a language of all users. A request for
+ * ideas takes one call or a few.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeywordMessage } from '../model/workflow.ts';

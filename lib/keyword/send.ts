@@ -30,7 +30,7 @@ const sendToSandbox = async (request: ProviderRequest, deadlineMs: number): Prom
   return { ok: true, value: answer };
 };
 
-/** Sends a request within `deadlineMs`. `isToken`: it is for the token service, which has an origin of its own. */
+/** Sends a request within `deadlineMs`. `isToken`: the request goes to the token service, which has a separate origin. */
 export const sendToAds = async (
   request: ProviderRequest,
   deadlineMs: number,

@@ -37,7 +37,7 @@ const jarOf = (source: Source): CookieJar => {
 /** Whether the source has given a cookie. */
 const isKnown = (source: Source, url: string): boolean => jarOf(source).headerFor(new URL(url)) !== '';
 
-/** Asks the source for the calls of one request, one after the other, each in a turn of its own. `seconds` is the time for all of them. */
+/** Makes the calls of one request to the source in sequence. Each call takes a turn. `seconds`: the time limit for all calls together. */
 const conversationWith = (source: Source, isoCode: string, language: string, seconds: number) => {
   const end = Date.now() + seconds * 1000;
   const cookies = jarOf(source);

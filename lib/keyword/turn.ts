@@ -81,6 +81,6 @@ export const waitUntil = (at: number): Promise<void> => sleep(Math.max(0, at * 1
 /** The pause after the n-th refusal in a row: 5 s, doubled each time, at most 15 minutes. */
 export const pauseSeconds = (refusals: number): number => Math.min(5 * 2 ** (refusals - 1), 900);
 
-/** Lets nobody call for `seconds`, or for a quarter of an hour if that is shorter. */
+/** Stops all calls to the source for `seconds`, at most for a quarter of an hour. */
 export const holdCalls = (seconds: number, now = Date.now() / 1000): Promise<void> =>
   holdLine(line, now + Math.min(seconds, longestHoldSeconds));

@@ -33,7 +33,7 @@ export const callRate = (source: Source): number => {
   return isReal(source) ? politeCallRate : 0;
 };
 
-/** The row of the pace table. Each engine has suggestions of its own; all trends have one source. */
+/** The key of the row in the pace table: one row for the suggestions of each engine, and one for all trends. */
 export const lineOf = ({ name, engine }: Source): string =>
   name === 'suggest' ? `suggest/${engine}` : 'trends';
 

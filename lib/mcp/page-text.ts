@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 
 const words = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 
-/** Elements whose content nobody reads. */
+/** Elements without readable text. */
 const unread = words('script style noscript template svg math iframe object canvas select head');
 
 /** Elements that begin a new line. */
