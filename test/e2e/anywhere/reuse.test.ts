@@ -15,7 +15,9 @@ test('a search that was crawled before is answered from the same pages and marke
 
   const second = await client.searched({ keyword, depth: 20, post_id: 'again' });
 
-  const { crawled_at, result, top_10, pages } = first;
+  const { crawled_at, result, top_10 } = first;
+  /** Without the links to the HTML: they are valid as long as the task, so they differ. */
+  const pages = first.pages.map(({ html_url: _, ...page }) => page);
   expect(first).toMatchObject({ status: 'success', reused: false });
   expect(second).toMatchObject({ status: 'success', reused: true, post_id: 'again' });
   expect(second).toMatchObject({ crawled_at, result, top_10, pages });
