@@ -14,6 +14,7 @@ export type Tables = {
   snapshots: Resource<'read' | 'put'>;
   pace: Resource<'turn' | 'read'>;
   metrics: Resource<'use' | 'claim'>;
+  tracking: Resource<'get' | 'getMany' | 'query' | 'queryIndex' | 'put' | 'update' | 'delete' | 'writeMany'>;
 };
 
 const attributeTypes = { N: AttributeType.NUMBER, S: AttributeType.STRING };
@@ -59,6 +60,7 @@ export const makeTables = (stack: Stack): Tables => {
   const snapshots = makeTable(stack, 'Snapshots', schemas.snapshots);
   const pace = makeTable(stack, 'Pace', schemas.pace);
   const metrics = makeTable(stack, 'Metrics', schemas.metrics);
+  const tracking = makeTable(stack, 'Tracking', schemas.tracking);
 
   const index = (table: Table, name: string) => `${table.tableArn}/index/${name}`;
   const row = ['dynamodb:GetItem', 'dynamodb:UpdateItem'];
@@ -98,6 +100,16 @@ export const makeTables = (stack: Stack): Tables => {
     metrics: resource(schemas.metrics.variable, metrics.tableName, {
       use: [{ actions: ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem'], on: [metrics.tableArn] }],
       claim: [{ actions: ['dynamodb:PutItem', 'dynamodb:DeleteItem'], on: [metrics.tableArn] }],
+    }),
+    tracking: resource(schemas.tracking.variable, tracking.tableName, {
+      get: [{ actions: ['dynamodb:GetItem'], on: [tracking.tableArn] }],
+      getMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tracking.tableArn] }],
+      query: [{ actions: ['dynamodb:Query'], on: [tracking.tableArn] }],
+      queryIndex: [{ actions: ['dynamodb:Query'], on: [index(tracking, 'index')] }],
+      put: [{ actions: ['dynamodb:PutItem'], on: [tracking.tableArn] }],
+      update: [{ actions: ['dynamodb:UpdateItem'], on: [tracking.tableArn] }],
+      delete: [{ actions: ['dynamodb:DeleteItem'], on: [tracking.tableArn] }],
+      writeMany: [{ actions: ['dynamodb:BatchWriteItem'], on: [tracking.tableArn] }],
     }),
     limits: resource(schemas.limits.variable, limits.tableName, {
       count: [{ actions: ['dynamodb:UpdateItem'], on: [limits.tableArn] }],

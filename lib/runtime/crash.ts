@@ -43,6 +43,9 @@ const works = [
   'count-in-window',
   'claim-answer',
   'store-answer',
+  'write-project',
+  'write-chunk',
+  'write-tracking',
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;
 

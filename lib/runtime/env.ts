@@ -9,6 +9,7 @@ export type ResourceName =
   | 'SNAPSHOTS_TABLE'
   | 'PACE_TABLE'
   | 'METRICS_TABLE'
+  | 'TRACKING_TABLE'
   | 'BUCKET'
   | 'CRAWL_QUEUE_URL'
   | 'KEYWORD_QUEUE_URL'

@@ -69,4 +69,18 @@ export const schemas = {
     ttlAttribute: 'ttl',
     isCache: true,
   },
+  tracking: {
+    variable: 'TRACKING_TABLE',
+    partitionKey: { name: 'pk', type: 'S' },
+    sortKey: { name: 'sk', type: 'S' },
+    indexes: [
+      {
+        name: 'index',
+        partitionKey: { name: 'index_pk', type: 'S' },
+        sortKey: { name: 'index_sk', type: 'S' },
+        projection: 'KEYS_ONLY',
+      },
+    ],
+    ttlAttribute: 'ttl',
+  },
 } as const satisfies Record<string, TableSchema>;

@@ -41,6 +41,7 @@ test('resources with data keep their logical ids', () => {
     'SnapshotsD03D071C',
     'Tasks0BA6A452',
     'TokenKeySecret',
+    'Tracking0CBED059',
     'UpstreamCredentialsSecret',
     'Users0A0EEA89',
   ]);
@@ -51,7 +52,7 @@ test('tables are billed on demand, encrypted, and have point-in-time recovery un
     expect(properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       SSESpecification: { SSEEnabled: true },
-      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: /^(Users|Tasks)/.test(id) },
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: /^(Users|Tasks|Tracking)/.test(id) },
     });
   }
 });
@@ -95,6 +96,15 @@ test.each([
     undefined,
     'ttl',
   ],
+  [
+    'Tracking',
+    [
+      ['pk', 'HASH'],
+      ['sk', 'RANGE'],
+    ],
+    [['index', ['index_pk', 'index_sk'], 'KEYS_ONLY']],
+    'ttl',
+  ],
 ])(
   '%s has the keys, the indexes and the expiry attribute that its store needs',
   (name, key, indexes, expiry) => {
@@ -128,7 +138,7 @@ test.each([
       /::(Table|Bucket|Secret|Parameter)$/.test(Type),
     );
 
-    expect(kept.length).toBe(13);
+    expect(kept.length).toBe(14);
     for (const [id, { Type, Properties, DeletionPolicy, UpdateReplacePolicy }] of kept) {
       expect([id, DeletionPolicy, UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
       if (Type.endsWith('Table')) expect(Properties?.DeletionProtectionEnabled, id).toBe(isProtected);

@@ -6,6 +6,7 @@ for (const name of [
   'SNAPSHOTS_TABLE',
   'PACE_TABLE',
   'METRICS_TABLE',
+  'TRACKING_TABLE',
   'BUCKET',
   'CRAWL_QUEUE_URL',
   'KEYWORD_QUEUE_URL',

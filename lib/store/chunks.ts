@@ -1,0 +1,165 @@
+/**
+ * The tracked keywords of a project, in chunks: an item of the tracking table has up to 50 keywords, compressed, and is the only record of
+ * them. A project of 10,000 keywords is 200 items, so a list reads a bounded number of items, and only those that have changed since the
+ * function read them last: the index has the version of each chunk.
+ */
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { BatchGetCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { TrackedKeyword } from '../model/tracking.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { resource } from '../runtime/env.ts';
+import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { durablyIf } from './conditional.ts';
+import { upgrading } from './version.ts';
+
+const table = resource('TRACKING_TABLE');
+
+/** Keywords of a chunk. Each result writes its chunk, so a larger chunk costs more. */
+export const chunkKeywords = 50;
+
+const toPresent = upgrading('chunk', []);
+
+const numberText = (n: number): string => String(n).padStart(4, '0');
+
+const chunkKey = (projectId: number, n: number) => ({
+  pk: `project#${projectId}`,
+  sk: `chunk#${numberText(n)}`,
+});
+
+/** A chunk of a project's keywords, and the number of its last write: 0 if it has not been written. */
+export type Chunk = { n: number; revision: number; keywords: readonly TrackedKeyword[] };
+
+const pack = async (keywords: readonly TrackedKeyword[]): Promise<Uint8Array> =>
+  promisify(brotliCompress)(JSON.stringify(keywords), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5 },
+  });
+
+const chunkOf = async (item: Record<string, unknown>): Promise<Chunk> => {
+  const { sk, revision, keywords } = toPresent(item) as {
+    sk: string;
+    revision: number;
+    keywords: Uint8Array;
+  };
+  const text = (await promisify(brotliDecompress)(keywords)).toString();
+  return { n: Number(sk.slice('chunk#'.length)), revision, keywords: JSON.parse(text) };
+};
+
+/** Reads a chunk. One that has not been written is empty. */
+export const readChunk = async (projectId: number, n: number): Promise<Chunk> => {
+  const get = new GetCommand({ TableName: table, Key: chunkKey(projectId, n), ConsistentRead: true });
+  const { Item } = await dynamo.send(get);
+  return Item ? chunkOf(Item) : { n, revision: 0, keywords: [] };
+};
+
+/** Writes a chunk. Returns false, and writes nothing, if it was written since it was read. */
+export const writeChunk = async (projectId: number, { n, revision, keywords }: Chunk): Promise<boolean> => {
+  const next = revision + 1;
+  const put = new PutCommand({
+    TableName: table,
+    Item: {
+      ...chunkKey(projectId, n),
+      version: 1,
+      revision: next,
+      keywords: await pack(keywords),
+      index_pk: `chunks#${projectId}`,
+      index_sk: `${numberText(n)}#${next}`,
+    },
+    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+  });
+  return (await durablyIf('write-chunk', () => dynamo.send(put))) !== undefined;
+};
+
+/** The chunks that this process has read, of the projects that it was asked for last. */
+const known = new Map<number, Map<number, Chunk>>();
+const knownProjects = 8;
+
+const remember = (projectId: number, chunks: Map<number, Chunk>): void => {
+  known.delete(projectId);
+  known.set(projectId, chunks);
+  for (const oldest of [...known.keys()].slice(0, -knownProjects)) known.delete(oldest);
+};
+
+/** The number and the revision of each chunk. The index may lag behind the table by a moment. */
+const readRevisions = async (projectId: number): Promise<Map<number, number>> => {
+  const query = (ExclusiveStartKey?: Record<string, unknown>) =>
+    dynamo.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: 'index',
+        KeyConditionExpression: 'index_pk = :chunks',
+        ExpressionAttributeValues: { ':chunks': `chunks#${projectId}` },
+        ...(ExclusiveStartKey && { ExclusiveStartKey }),
+      }),
+    );
+  const revisions = new Map<number, number>();
+  let from: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await query(from);
+    for (const { index_sk } of Items) {
+      const [n, revision] = String(index_sk).split('#').map(Number);
+      if (n !== undefined && revision !== undefined) revisions.set(n, revision);
+    }
+    from = LastEvaluatedKey;
+  } while (from);
+  return revisions;
+};
+
+/** Chunks of a batch request. DynamoDB returns at most 100 items and 16 MB. */
+const batchChunks = 50;
+
+const readMany = async (projectId: number, numbers: readonly number[]): Promise<Chunk[]> => {
+  const items: Record<string, unknown>[] = [];
+  await inParallel(inBatches(numbers, batchChunks), 4, async (batch) => {
+    let Keys: Record<string, unknown>[] | undefined = batch.map((n) => chunkKey(projectId, n));
+    while (Keys?.length) {
+      const get: BatchGetCommand = new BatchGetCommand({
+        RequestItems: { [table]: { Keys, ConsistentRead: true } },
+      });
+      const { Responses, UnprocessedKeys } = await dynamo.send(get);
+      items.push(...(Responses?.[table] ?? []));
+      Keys = UnprocessedKeys?.[table]?.Keys;
+    }
+  });
+  return Promise.all(items.map(chunkOf));
+};
+
+/** All chunks of a project, in order. Reads only those that have changed since this process read them. */
+export const readChunks = async (projectId: number): Promise<Chunk[]> => {
+  const revisions = await readRevisions(projectId);
+  const before = known.get(projectId) ?? new Map<number, Chunk>();
+  const changed = [...revisions].filter(([n, revision]) => (before.get(n)?.revision ?? 0) < revision);
+  const read = await readMany(
+    projectId,
+    changed.map(([n]) => n),
+  );
+  const chunks = new Map([...before].filter(([n]) => revisions.has(n)));
+  for (const chunk of read) chunks.set(chunk.n, chunk);
+  remember(projectId, chunks);
+  return [...chunks.values()].sort((a, b) => a.n - b.n);
+};
+
+/** Tries of a change that meets other writers. */
+const changeTries = 20;
+
+/**
+ * Changes a chunk by a function of its keywords, again if another process writes it meanwhile. Writes nothing if the function returns the
+ * same array.
+ * @throws if others keep writing.
+ */
+export const changeChunk = async (
+  projectId: number,
+  n: number,
+  change: (keywords: readonly TrackedKeyword[]) => readonly TrackedKeyword[],
+): Promise<Chunk> => {
+  for (let tries = 0; tries < changeTries; tries++) {
+    const chunk = await readChunk(projectId, n);
+    const keywords = change(chunk.keywords);
+    if (keywords === chunk.keywords) return chunk;
+    if (await writeChunk(projectId, { ...chunk, keywords })) {
+      return { n, revision: chunk.revision + 1, keywords };
+    }
+  }
+  throw new Error('Other processes keep writing the chunk');
+};

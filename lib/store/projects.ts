@@ -1,0 +1,144 @@
+/** The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another user's cannot even be read. */
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { Project } from '../model/tracking.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
+import { resource } from '../runtime/env.ts';
+import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { durablyIf } from './conditional.ts';
+import { upgrading } from './version.ts';
+
+const table = resource('TRACKING_TABLE');
+
+const toPresent = upgrading('project', []);
+
+const idText = (id: number): string => String(id).padStart(16, '0');
+
+const partitionOf = (userId: number): string => `user#${userId}`;
+
+const projectKey = (userId: number, projectId: number) => ({
+  pk: partitionOf(userId),
+  sk: `project#${idText(projectId)}`,
+});
+
+const projectOf = (item: Record<string, unknown>): Project => {
+  const { pk, sk, version, ...project } = toPresent(item);
+  return project as Project;
+};
+
+/** Reserves consecutive numbers for new ids, by one atomic ADD, and returns the first. No other process gets the same ones. */
+export const reserveIds = async (count: number): Promise<number> => {
+  const add = new UpdateCommand({
+    TableName: table,
+    Key: { pk: 'counter', sk: 'ids' },
+    UpdateExpression: 'ADD numbers :count',
+    ExpressionAttributeValues: { ':count': count },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  const { Attributes } = await durably('write-tracking', () => dynamo.send(add));
+  return Attributes?.numbers - count;
+};
+
+export const readProject = async (userId: number, projectId: number): Promise<Project | undefined> => {
+  if (projectId < 0) return undefined;
+  const get = new GetCommand({ TableName: table, Key: projectKey(userId, projectId), ConsistentRead: true });
+  const { Item } = await dynamo.send(get);
+  return Item && projectOf(Item);
+};
+
+/** Writes a project. Returns false, and writes nothing, if it was changed or deleted since it was read. A new project has revision 0. */
+export const writeProject = async (project: Project): Promise<boolean> => {
+  const { user_id, project_id, revision } = project;
+  const put = new PutCommand({
+    TableName: table,
+    Item: {
+      ...projectKey(user_id, project_id),
+      version: 1,
+      ...project,
+      revision: revision + 1,
+    },
+    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+  });
+  return (await durablyIf('write-project', () => dynamo.send(put))) !== undefined;
+};
+
+export const deleteProject = async (userId: number, projectId: number): Promise<void> => {
+  const remove = new DeleteCommand({ TableName: table, Key: projectKey(userId, projectId) });
+  await durably('write-project', () => dynamo.send(remove));
+};
+
+/** A page of a user's projects, oldest first: those after the id `after`, or before the id `before`, in the order of their ids. */
+export const listProjects = async (
+  userId: number,
+  { after, before, limit }: { after?: number | undefined; before?: number | undefined; limit: number },
+): Promise<Project[]> => {
+  const query = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: 'pk = :user AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':user': partitionOf(userId),
+      ':from': `project#${after === undefined ? '' : idText(after + 1)}`,
+      ':to': before === undefined ? 'project$' : `project#${idText(before - 1)}`,
+    },
+    ScanIndexForward: before === undefined,
+    Limit: limit,
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await dynamo.send(query);
+  const projects = Items.map(projectOf);
+  return before === undefined ? projects : projects.reverse();
+};
+
+/** The chunk of a keyword. */
+export type KeywordPlace = { project_id: number; chunk: number };
+
+const pointerKey = (userId: number, keywordId: number) => ({
+  pk: partitionOf(userId),
+  sk: `keyword#${idText(keywordId)}`,
+});
+
+/** Where a user's keyword is; undefined if the user has no such keyword. It may have been deleted from its chunk. */
+export const findKeyword = async (userId: number, keywordId: number): Promise<KeywordPlace | undefined> => {
+  if (keywordId < 0) return undefined;
+  const get = new GetCommand({ TableName: table, Key: pointerKey(userId, keywordId), ConsistentRead: true });
+  const { Item } = await dynamo.send(get);
+  return Item && { project_id: Item.project_id, chunk: Item.chunk };
+};
+
+type Request =
+  | { PutRequest: { Item: Record<string, unknown> } }
+  | { DeleteRequest: { Key: Record<string, unknown> } };
+
+/** Writes or deletes items without a condition, 25 in a request. */
+export const writeItems = async (requests: readonly Request[]): Promise<void> => {
+  await inParallel(inBatches(requests, 25), 4, async (batch) => {
+    let unwritten: Record<string, Request[]> | undefined = { [table]: [...batch] };
+    while (unwritten?.[table]?.length) {
+      const write: BatchWriteCommand = new BatchWriteCommand({ RequestItems: unwritten });
+      const { UnprocessedItems } = await durably('write-tracking', () => dynamo.send(write));
+      unwritten = UnprocessedItems as Record<string, Request[]> | undefined;
+    }
+  });
+};
+
+/** Writes the pointers of new keywords. */
+export const putPointers = (
+  userId: number,
+  pointers: readonly (KeywordPlace & { keyword_id: number })[],
+): Promise<void> =>
+  writeItems(
+    pointers.map(({ keyword_id, project_id, chunk }) => ({
+      PutRequest: { Item: { ...pointerKey(userId, keyword_id), project_id, chunk } },
+    })),
+  );
+
+export const deletePointers = (userId: number, keywordIds: readonly number[]): Promise<void> =>
+  writeItems(keywordIds.map((id) => ({ DeleteRequest: { Key: pointerKey(userId, id) } })));

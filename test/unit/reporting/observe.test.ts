@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Observation, TrackedKeyword } from '../../../lib/model/tracking.ts';
+import { noRank, observe, observeGap } from '../../../lib/reporting/observe.ts';
+
+const keyword: TrackedKeyword = {
+  keyword_id: 1,
+  type: 'owner',
+  domain: 'example.com',
+  engine: 'google',
+  engine_domain: 'google.com',
+  keyword: 'coffee',
+  location_name: '',
+  iso_code: 'US',
+  language_code: 'en',
+  device: 'desktop',
+  google_business: null,
+  update_frequency: 24,
+  paused: false,
+  created_at: 0,
+  search_hash: 'x',
+  domains: ['example.com'],
+  ranks: [noRank],
+  days: [],
+  features: [],
+  cited: null,
+  gap: null,
+  volumes: null,
+  next_at: 0,
+};
+
+const seen = (at: number, position: number, rival?: number): Observation => {
+  const at_ = (n: number) => ({
+    position: n,
+    type: 'organic',
+    url: `https://example.com/${at}`,
+    title: '',
+    snippet: '',
+  });
+  return {
+    at,
+    sightings: { 'example.com': at_(position), ...(rival !== undefined && { 'rival.com': at_(rival) }) },
+    features: [`feature ${at}`],
+    cited: null,
+  };
+};
+
+const fold = (observations: readonly Observation[]): TrackedKeyword => observations.reduce(observe, keyword);
+
+const day = 86_400;
+
+describe('the positions after all observations', () => {
+  test('are the first, the newest, the one before it and the best', () => {
+    const { ranks, features } = fold([seen(day, 8), seen(2 * day, 3), seen(3 * day, 5)]);
+
+    expect(ranks[0]).toEqual({
+      initial: { at: day, position: 8 },
+      current: { at: 3 * day, position: 5, url: `https://example.com/${3 * day}` },
+      previous: { at: 2 * day, position: 3 },
+      best: 3,
+    });
+    expect(features).toEqual([`feature ${3 * day}`]);
+  });
+
+  test('do not depend on the order, or on repetitions', () => {
+    const observations = fc.uniqueArray(
+      fc.record({ at: fc.integer({ min: 1, max: 40 * day }), position: fc.integer({ min: 1, max: 1000 }) }),
+      { minLength: 1, maxLength: 60, selector: ({ at }) => at },
+    );
+    fc.assert(
+      fc.property(observations, fc.infiniteStream(fc.nat()), (all, random) => {
+        const inOrder = all
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ at, position }) => seen(at, position, position));
+        const shuffled = [...inOrder, ...inOrder]
+          .map((each) => ({ each, key: random.next().value }))
+          .sort((a, b) => a.key - b.key)
+          .map(({ each }) => each);
+        expect(fold(shuffled)).toEqual(fold(inOrder));
+      }),
+    );
+  });
+
+  test('keep one crawl a day, for 31 days', () => {
+    const { days } = fold(
+      Array.from({ length: 40 }, (_, n) => [seen(n * day + 10, n + 1), seen(n * day + 20, n + 2)]).flat(),
+    );
+
+    expect(days).toHaveLength(31);
+    expect(days.at(-1)).toEqual({ at: 39 * day + 20, cited: null, positions: [41] });
+  });
+
+  test('have a competitor from its first observation on', () => {
+    const { domains, ranks, days } = fold([seen(day, 8), seen(2 * day, 3, 9)]);
+
+    expect(domains).toEqual(['example.com', 'rival.com']);
+    expect(ranks[1]?.initial).toEqual({ at: 2 * day, position: 9 });
+    expect(days.map(({ positions }) => positions)).toEqual([[8], [3, 9]]);
+  });
+});
+
+describe('a gap', () => {
+  test('is kept until a newer observation', () => {
+    const failed = observeGap(fold([seen(day, 8)]), { at: 2 * day, reason: 'blocked' });
+
+    expect(failed.gap).toEqual({ at: 2 * day, reason: 'blocked' });
+    expect(failed.ranks[0]?.current?.position).toBe(8);
+    expect(observe(failed, seen(3 * day, 5)).gap).toBeNull();
+  });
+
+  test('that is older than the current position changes nothing', () => {
+    const known = fold([seen(3 * day, 8)]);
+
+    expect(observeGap(known, { at: 2 * day, reason: 'blocked' })).toBe(known);
+  });
+});
