@@ -5,6 +5,8 @@ export const areaShares = {
   /** At 0.2 s a request, a fifth accepts as many requests as the gateway. */
   serp: 0.2,
   keyword: 0.02,
+  /** A list of 10,000 keywords takes some 50 ms, and a person looks at few. */
+  reporting: 0.02,
   /** A call waits for its task, and one user may have 50 waiting calls: half of the 100 functions that the usual 1,000 give. */
   mcp: 0.1,
   /** Clients ask rarely for tokens. */
@@ -19,13 +21,16 @@ export type Area = keyof typeof areaShares;
 
 /** Path → the area that answers it and every path below it. The area `site` answers all other paths. */
 export const areaPaths: Record<string, Area> = {
+  '/api/reporting': 'reporting',
   '/api/v1/common': 'keyword',
   '/api/v1/keyword-sv': 'keyword',
   '/api/v1/keyword-research': 'keyword',
+  '/api/v1/projects': 'reporting',
   '/api/v1/serp': 'serp',
   '/api/v1/status': 'status',
   '/api/v1/users': 'account',
   '/api/v2/serp': 'serp',
+  '/charts': 'reporting',
   '/health': 'status',
   '/mcp': 'mcp',
   '/pages': 'serp',

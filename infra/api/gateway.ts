@@ -45,7 +45,7 @@ const accessLogFormat = AccessLogFormat.custom(
 
 export const makeApi = (
   stack: Stack,
-  { users, tasks, limits, snapshots, pace, metrics }: Tables,
+  { users, tasks, limits, snapshots, pace, metrics, tracking }: Tables,
   bucket: PageBucket,
   { crawl, keyword, postback, patient, parked }: Queues,
   { tokenKey, proxyUrl, proxyCa, adsCredentials, upstreamCredentials }: Secrets,
@@ -108,6 +108,18 @@ export const makeApi = (
       // The code that queues accepted tasks serves all kinds of them.
       .bind(crawl, 'send')
       .bind(keyword, 'send'),
+
+    reporting: new ServiceFunction(stack, 'ReportingFunction', {
+      entry: 'functions/api/reporting.ts',
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: megabytes.api,
+      reservedConcurrency: reserved?.reporting,
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+    })
+      .bind(users, 'find', 'read')
+      .bind(tokenKey, 'read')
+      .bind(limits, 'count')
+      .bind(tracking, 'get', 'put', 'update'),
 
     mcp: new ServiceFunction(stack, 'McpFunction', {
       entry: 'functions/api/mcp.ts',

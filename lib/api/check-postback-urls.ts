@@ -14,12 +14,14 @@ const maxConcurrentLookups = 100;
 export type Found = { loc: ValidationError['loc']; url: string };
 
 const findUrl = (value: unknown, loc: ValidationError['loc']): Found[] => {
-  const url =
-    typeof value === 'object' && value !== null && 'postback_url' in value ? value.postback_url : undefined;
+  if (typeof value !== 'object' || value === null) return [];
+  const url = 'postback_url' in value ? value.postback_url : undefined;
+  // The rule of a project's alerts is a part of the project.
+  const inner = 'alerts' in value ? findUrl(value.alerts, [...loc, 'alerts']) : [];
   // Empty is none, as null is.
   return typeof url === 'string' && url !== '' && url.isWellFormed()
-    ? [{ loc: [...loc, 'postback_url'], url }]
-    : [];
+    ? [{ loc: [...loc, 'postback_url'], url }, ...inner]
+    : inner;
 };
 
 /** The webhook URLs in a body, even if other parts of it are invalid. */

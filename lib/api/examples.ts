@@ -137,6 +137,28 @@ const ideasTask = {
   aggregate_metric_results: [],
 };
 
+const projectRequest = {
+  name: 'Coffee shop',
+  domain: 'example.com',
+  competitors: ['rival.example'],
+  locations: ['Berlin,Germany'],
+  check_frequency: 24,
+  alerts: {
+    postback_url: 'https://hooks.example.com/rankings',
+    moved_by: 5,
+    boundaries: [3, 10],
+    lost_first_to: ['rival.example'],
+    citations: true,
+  },
+};
+
+const project = {
+  project_id: 3767392204849160,
+  ...projectRequest,
+  paused: false,
+  created_at: 1795996800,
+};
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'account/create-user': { body: { name: user.name, email: user.email }, reply: user },
   'account/read-user': { reply: user },
@@ -216,6 +238,8 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
     body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     reply: { statusCode: 200, headers: {}, body: '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}' },
   },
+  'reporting/create-project': { body: projectRequest, reply: project },
+  'reporting/read-project': { reply: project },
   'keyword/create-volume-tasks': {
     body: [{ key: volumeTask.key, loc_id: volumeTask.loc_id }],
     reply: [volumeTask],

@@ -303,6 +303,22 @@ export const glossary: Record<string, Entry> = {
   'User.ttl': [null, 0],
   'User.name': [null, 'Rank team'],
   'CreateApiKey.name': [null, 'Rank team'],
+
+  // Rank tracking
+  project_id: [null, 3767392204849160],
+  'ProjectRequest.name': [null, 'Coffee shop'],
+  'ManagedProject.name': [null, 'Coffee shop'],
+  'ProjectRequest.competitors': [null, ['rival.example']],
+  'ManagedProject.competitors': [null, ['rival.example']],
+  locations: [null, ['Berlin,Germany']],
+  check_frequency: [null, 24],
+  paused: [null, false],
+  alerts: [null, null],
+  moved_by: [null, 5],
+  boundaries: [null, [3, 10]],
+  lost_first_to: [null, ['rival.example']],
+  citations: [null, true],
+
   email: [null, 'ranks@example.com'],
   api_key: [null, 'serp_0000000000000000000000000000000000000000000000'],
   enabled: [null, true],

@@ -21,6 +21,7 @@ import {
   ListKeywordDataTask,
 } from '../model/keyword-task.ts';
 import { Location, LocationList } from '../model/place.ts';
+import { AlertRule, AlertRuleRequest, ManagedProject, ProjectRequest } from '../model/reporting.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { ListSearchEngine, SearchEngine } from '../model/search-engine.ts';
 import { CrawlHTML, ListSerpTask, SerpTask } from '../model/serp-task.ts';
@@ -45,6 +46,8 @@ const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 
 const definitions = {
+  AlertRule,
+  AlertRuleRequest,
   AggregateMetricResults,
   Batch,
   BatchCounts,
@@ -74,7 +77,9 @@ const definitions = {
   ListGoogleSerpTask,
   Location,
   LocationList,
+  ManagedProject,
   PageStatus,
+  ProjectRequest,
   RawResult,
   ResultItem,
   SearchEngine,
@@ -286,10 +291,12 @@ const paths = () => {
 
 /** Requests may leave out the fields that have a default. Responses always have them, so their schemas require them. */
 const requestSchemas = [
+  'AlertRuleRequest',
   'CrawlRequest',
   'CreateApiKey',
   'GoogleCrawlRequest',
   'KeywordDataTaskRequest',
+  'ProjectRequest',
   'SuggestRequest',
   'TokenRequest',
 ];
@@ -314,6 +321,7 @@ const schemasOfComponents = (): Record<string, JsonSchema> =>
 const tags: Record<string, string> = {
   keyword: 'Keyword data, and the places and engines that requests name',
   mcp: 'Tools for agents (Model Context Protocol)',
+  reporting: 'Projects, their tracked keywords and the history of their positions',
   account: 'Users, keys, tokens and webhook secrets',
   serp: 'Searches: tasks, their results and their stored pages',
   site: 'The service itself and its documentation',

@@ -95,7 +95,10 @@ const headersOf = ({ headers }: Route, event: APIGatewayProxyEvent): Record<stri
 const urlsOf = (route: Route, body: unknown, headers: Record<string, string>) => {
   const name = route.postbackHeader;
   const url = name && headers[name];
-  return [...(url ? [{ loc: ['header', name], url }] : []), ...(route.delivers ? findUrls(body) : [])];
+  return [
+    ...(url ? [{ loc: ['header', name], url }] : []),
+    ...(route.delivers || route.alerts ? findUrls(body) : []),
+  ];
 };
 
 const parsePart = (

@@ -35,6 +35,8 @@ export type Route = {
   bodyFor?: (params: unknown) => v.GenericSchema;
   /** The created task is delivered to the body's `postback_url`. The URL is checked together with the rest of the body. */
   delivers?: true;
+  /** The body may have a rule of alerts with a webhook URL, which is checked together with the rest of the body. */
+  alerts?: true;
   /** The operation creates tasks, so it takes an `Idempotency-Key` (Reading 44), which it gets as `request.idempotency`. */
   creates?: true;
   /** When the operation answers 409, apart from its `Idempotency-Key`. */

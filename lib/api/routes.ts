@@ -6,6 +6,7 @@ import type { Route } from './route.ts';
 import { accountRoutes } from './routes/account.ts';
 import { keywordRoutes } from './routes/keyword.ts';
 import { mcpRoutes } from './routes/mcp.ts';
+import { reportingRoutes } from './routes/reporting.ts';
 import { serpRoutes } from './routes/serp.ts';
 import { siteRoutes } from './routes/site.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -17,6 +18,7 @@ export const routes = {
   ...accountRoutes,
   ...keywordRoutes,
   ...mcpRoutes,
+  ...reportingRoutes,
   ...serpRoutes,
   ...siteRoutes,
   ...statusRoutes,

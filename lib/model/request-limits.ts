@@ -39,3 +39,9 @@ export const maxLiveKeywords = 1000;
 export const maxSeedKeywords = 10;
 
 export const maxPageUrlLength = 2048;
+
+/** Characters of the name, of a site and of a place of a project. */
+export const maxProjectText = 256;
+
+export const maxProjectCompetitors = 20;
+export const maxProjectLocations = 100;

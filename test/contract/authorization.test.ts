@@ -187,6 +187,13 @@ const search = { keyword: 'tea', location_name: 'Canada', iso_code: 'CA' };
 const v1Task = () => make('/api/v1/serp/bing/crawl', search);
 const v2Task = () => make('/api/v2/serp/crawl', search);
 
+/** Makes a project, and returns its id. */
+const project = async (): Promise<number> => {
+  const body = JSON.stringify({ name: 'Shop', domain: 'example.com' });
+  const answer = await send({ method: 'POST', path: '/api/v1/projects', body }, `Bearer ${owner.key}`);
+  return JSON.parse(answer.body).project_id;
+};
+
 /** Makes a batch, and returns its id, which is in a header of the answer. */
 const batch = async (): Promise<number> => {
   const request = { method: 'POST', path: '/api/v2/serp/crawl/google/batch', body: JSON.stringify([search]) };
@@ -207,6 +214,7 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'serp/read-task': { param: 'task_id', make: v1Task },
   'serp/read-html': { param: 'task_id', make: v2Task },
   'serp/read-google-task': { param: 'task_id', make: v2Task },
+  'reporting/read-project': { param: 'project_id', make: project },
   'keyword/list-engines': null,
   'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
   'keyword/read-ideas-task': {

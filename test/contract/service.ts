@@ -23,10 +23,11 @@ export const areaOf = (target: string): Area => {
 
 /** The handler of each area. The caller starts the tables first, because the handlers read their names when they are imported. */
 export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
-  const [account, keyword, mcp, serp, site, status] = await Promise.all([
+  const [account, keyword, mcp, reporting, serp, site, status] = await Promise.all([
     import('../../functions/api/account.ts'),
     import('../../functions/api/keyword.ts'),
     import('../../functions/api/mcp.ts'),
+    import('../../functions/api/reporting.ts'),
     import('../../functions/api/serp.ts'),
     import('../../functions/api/site.ts'),
     import('../../functions/api/status.ts'),
@@ -35,6 +36,7 @@ export const importAreas = async (): Promise<Record<Area, AreaHandler>> => {
     account: account.handler,
     keyword: keyword.handler,
     mcp: mcp.handler,
+    reporting: reporting.handler,
     serp: serp.handler,
     site: site.handler,
     status: status.handler,

@@ -1,0 +1,144 @@
+/** The management of projects and tracked keywords: bodies, parameters and answers (Reading 40). */
+import * as v from 'valibot';
+import { readChannelOrVideo } from './channel.ts';
+import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
+import { Bool, Count, fields, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
+import { isTrackable } from './site.ts';
+
+const isSite = (text: string): boolean => isTrackable(text) || readChannelOrVideo(text) !== null;
+
+/** A site, whatever the engine: a host name under a public suffix, or a channel or a video of YouTube. */
+const Site = v.pipe(
+  Text,
+  v.maxCodePoints(maxProjectText),
+  v.check(isSite, 'value_error: Value error, not a host name under a public suffix'),
+);
+
+/** Hours between two crawls of a keyword: at most 30 days. */
+export const Frequency = intBetween(1, 720);
+
+/** The numbers of positions whose boundary a rule can watch. */
+const boundaries = [3, 10, 100] as const;
+
+const Boundary = v.pipe(
+  v.unknown(),
+  v.check((input) => boundaries.some((each) => each === input), 'enum: Input should be 3, 10 or 100'),
+  v.picklist(boundaries),
+);
+
+export const AlertRuleRequest = fields({
+  postback_url: v.pipe(
+    Text,
+    v.minLength(1),
+    v.description(
+      'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',
+    ),
+  ),
+  moved_by: v.pipe(
+    v.optional(intBetween(0, 100), 0),
+    v.description('Report a keyword that moved by at least so many positions. 0: do not'),
+  ),
+  boundaries: v.pipe(
+    v.optional(list(Boundary, boundaries.length), []),
+    v.description('Report a keyword that entered or left the first 3, 10 or 100 positions'),
+  ),
+  lost_first_to: v.pipe(
+    v.optional(list(Site, maxProjectCompetitors), []),
+    v.description('Report a keyword whose first place one of these competitors has taken'),
+  ),
+  citations: v.pipe(
+    v.optional(Bool, false),
+    v.description('Report a keyword whose domain the AI overview cites now, or no longer cites'),
+  ),
+});
+
+/** Everything that a client may set in a project, as required fields. */
+const projectEntries = {
+  name: v.pipe(
+    Text,
+    v.minLength(1),
+    v.maxCodePoints(maxProjectText),
+    v.description('A name for the project, 1 to 256 characters'),
+  ),
+  domain: v.pipe(
+    Site,
+    v.description('The site whose positions are tracked: a host, or on YouTube a channel or a video'),
+  ),
+  competitors: v.pipe(
+    list(Site, maxProjectCompetitors),
+    v.description('Sites, at most 20, whose positions are recorded beside those of `domain`'),
+  ),
+  locations: v.pipe(
+    list(v.pipe(Text, v.maxCodePoints(maxProjectText)), maxProjectLocations),
+    v.description('Descriptions of the places of the project. They have no effect on its searches'),
+  ),
+  check_frequency: v.pipe(
+    Frequency,
+    v.description('Hours between two crawls of a keyword that has no `update_frequency`, 1 to 720'),
+  ),
+  alerts: v.pipe(
+    v.nullable(AlertRuleRequest),
+    v.description('Which changes are sent to a webhook, once a day. Null: none'),
+  ),
+};
+
+const described = <Schema extends v.GenericSchema>(schema: Schema, of: v.GenericSchema) =>
+  v.pipe(schema, v.description(v.getDescription(of) ?? ''));
+
+export const ProjectRequest = fields({
+  name: projectEntries.name,
+  domain: projectEntries.domain,
+  competitors: described(v.optional(projectEntries.competitors, []), projectEntries.competitors),
+  locations: described(v.optional(projectEntries.locations, []), projectEntries.locations),
+  check_frequency: described(v.optional(projectEntries.check_frequency, 24), projectEntries.check_frequency),
+  alerts: described(v.optional(projectEntries.alerts, null), projectEntries.alerts),
+});
+export type ProjectRequest = v.InferOutput<typeof ProjectRequest>;
+
+/** A change of a project: the fields that are absent stay as they are. */
+export const ProjectChange = fields({
+  name: v.optional(projectEntries.name),
+  domain: v.optional(projectEntries.domain),
+  competitors: v.optional(projectEntries.competitors),
+  locations: v.optional(projectEntries.locations),
+  check_frequency: v.optional(projectEntries.check_frequency),
+  alerts: v.optional(projectEntries.alerts),
+  paused: v.optional(v.pipe(Bool, v.description('Whether the keywords of the project are not crawled'))),
+});
+export type ProjectChange = v.InferOutput<typeof ProjectChange>;
+
+const about = AlertRuleRequest.entries;
+
+export const AlertRule = v.object({
+  postback_url: described(v.string(), about.postback_url),
+  moved_by: described(Count, about.moved_by),
+  boundaries: described(v.array(v.picklist(boundaries)), about.boundaries),
+  lost_first_to: described(v.array(v.string()), about.lost_first_to),
+  citations: described(v.boolean(), about.citations),
+});
+
+export const ManagedProject = v.object({
+  project_id: v.pipe(Count, v.description('The id of the project')),
+  name: v.pipe(v.string(), v.description('The name of the project')),
+  domain: v.pipe(v.string(), v.description('The site whose positions are tracked')),
+  competitors: v.pipe(
+    v.array(v.string()),
+    v.description('Sites whose positions are recorded beside those of `domain`'),
+  ),
+  locations: v.pipe(v.array(v.string()), v.description('Descriptions of the places of the project')),
+  check_frequency: v.pipe(
+    Count,
+    v.description('Hours between two crawls of a keyword that has no `update_frequency`'),
+  ),
+  paused: v.pipe(v.boolean(), v.description('Whether the keywords of the project are not crawled')),
+  alerts: v.pipe(
+    v.nullable(AlertRule),
+    v.description('Which changes are sent to a webhook, once a day. Null: none'),
+  ),
+  created_at: v.pipe(Seconds, v.description('When the project was created, in Unix seconds')),
+});
+export type ManagedProject = v.InferOutput<typeof ManagedProject>;
+
+export const ProjectParams = v.object({
+  project_id: v.pipe(PathId, v.description('The id of the project')),
+});
