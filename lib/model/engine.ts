@@ -186,3 +186,6 @@ export const sitesOf = (engine: EngineName): SiteFacts => facts(engine).sites ??
 /** Whether the engine serves the language of a code, in any spelling. Empty means the engine's default. */
 export const isEngineLanguage = (engine: EngineName, code: string): boolean =>
   code === '' || engines[engine].languages.has(languageOf(code) ?? '');
+
+/** Whether the name is a site that some engine can track. */
+export const isSite = (name: string): boolean => engineNames.some((engine) => sitesOf(engine).isSite(name));

@@ -1,13 +1,10 @@
 /** The management of projects and tracked keywords: bodies, parameters and answers (Reading 40). */
 import * as v from 'valibot';
-import { readChannelOrVideo } from './channel.ts';
+import { isSite } from './engine.ts';
 import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
 import { Bool, Count, fields, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
-import { isTrackable } from './site.ts';
 
-const isSite = (text: string): boolean => isTrackable(text) || readChannelOrVideo(text) !== null;
-
-/** A site, whatever the engine: a host name under a public suffix, or a channel or a video of YouTube. */
+/** A site that some engine can track. */
 const Site = v.pipe(
   Text,
   v.maxCodePoints(maxProjectText),
@@ -62,7 +59,7 @@ const projectEntries = {
   ),
   domain: v.pipe(
     Site,
-    v.description('The site whose positions are tracked: a host, or on YouTube a channel or a video'),
+    v.description('The site whose positions are tracked: a host, or on some engines a channel or a video'),
   ),
   competitors: v.pipe(
     list(Site, maxProjectCompetitors),
