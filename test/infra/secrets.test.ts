@@ -59,7 +59,12 @@ const readersOf = (secret: string) =>
 test('only the functions that ask the source of keyword data can read its credentials', () => {
   const readers = readersOf('GoogleAdsCredentialsSecret');
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'Reporting', 'Mcp', 'RunTasks']);
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual([
+    'Keyword',
+    'Reporting',
+    'Mcp',
+    'RunTasks',
+  ]);
 });
 
 test('only the functions that send requests to engines can read the proxy', () => {
@@ -94,6 +99,13 @@ test('only the areas of the API that check keys can read the key of the tokens, 
   }));
   const readers = policies.filter(({ text }) => text.includes('"TokenKeySecret"'));
 
-  expect(readers.map(({ name }) => name)).toEqual(['Serp', 'Keyword', 'Reporting', 'Mcp', 'Account', 'Status']);
+  expect(readers.map(({ name }) => name)).toEqual([
+    'Serp',
+    'Keyword',
+    'Reporting',
+    'Mcp',
+    'Account',
+    'Status',
+  ]);
   expect(policies.filter(({ text }) => /secretsmanager:(?!GetSecretValue)/.test(text))).toEqual([]);
 });
