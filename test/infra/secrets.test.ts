@@ -59,12 +59,7 @@ const readersOf = (secret: string) =>
 test('only the functions that ask the source of keyword data can read its credentials', () => {
   const readers = readersOf('GoogleAdsCredentialsSecret');
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual([
-    'Keyword',
-    'Reporting',
-    'Mcp',
-    'RunTasks',
-  ]);
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'Mcp', 'RunTasks']);
 });
 
 test('only the functions that send requests to engines can read the proxy', () => {
