@@ -13,15 +13,14 @@ import {
   type TrackingRequest,
   trackDomains,
 } from '../serp/tracking.ts';
-import { readLinks } from '../store/link-targets.ts';
 import { putResult } from '../store/put-result.ts';
-import { readHtml } from '../store/read-html.ts';
 import type { StoredResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 import { type BlockSignal, blockSignalOf } from './block-signal.ts';
+import { parsePage } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
 
@@ -92,9 +91,8 @@ const recordFetched = async (
 };
 
 const parsePages = async (row: SerpRow): Promise<Map<number, ParsedPage>> => {
-  const parse = async ({ html, links }: SerpRow['pages'][number]): Promise<ParsedPage> => {
-    const [body, find] = await Promise.all([readHtml(html), links ? readLinks(html) : undefined]);
-    const parsed = readers[row.engine].open(body, find).read(row.device);
+  const parse = async (page: SerpRow['pages'][number]): Promise<ParsedPage> => {
+    const parsed = await parsePage(row, page);
     // Reading 7: if nothing was found, both arrays are empty, whatever else the page offers.
     return row.nothing_found ? { ...parsed, left: [], right: [] } : parsed;
   };
