@@ -12,6 +12,7 @@ import {
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { Onward } from '../lib/model/workflow.ts';
 import { type Invoke, retrying } from './task-state.ts';
 
 /** `pagesInParallel`: pages of a task that are fetched at a time. */
@@ -47,17 +48,28 @@ export const crawlDefinition = (
     .addCatch(broken, { resultPath: '$.broken' });
 
   // Reading 5: the first page is fetched alone. It shows whether there are more pages to fetch.
-  const takeFurther = new Pass(scope, 'TakeFurther', {
-    parameters: {
-      'user_id.$': '$.user_id',
-      'id.$': '$.id',
-      'attempt.$': '$.attempt',
-      'batch.$': '$.rest',
-      rest: [],
-      further: false,
-      'first.$': '$.crawled',
-    },
+  const keepPages = new Pass(scope, 'KeepPages', {
+    parameters: { 'lists.$': 'States.Array($.first, $.crawled)' },
+    resultPath: '$.kept',
   });
+  const takePages = (name: string, pages: { 'batch.$': string; rest?: object; 'rest.$'?: string }) =>
+    new Pass(scope, name, {
+      parameters: {
+        'user_id.$': '$.user_id',
+        'id.$': '$.id',
+        'attempt.$': '$.attempt',
+        'first.$': '$.kept.lists[*][*]',
+        ...pages,
+      },
+    });
+  const takeNext = takePages('TakeNext', { 'batch.$': '$.rest.batch', 'rest.$': '$.rest.rest' });
+  // A late run has no time left to fetch its pages one after another.
+  const takeAll = takePages('TakeAll', { 'batch.$': '$.rest..batch[*]', rest: {} });
+  const onwardIs = (onward: Onward) =>
+    Condition.and(
+      Condition.isPresent('$.crawled[0].onward'),
+      Condition.stringEquals('$.crawled[0].onward', onward),
+    );
 
   const done = new Succeed(scope, 'Done');
   // A run that leaves a page to the upstream provider hands it the whole search, and ends. The provider's pingback starts the run again.
@@ -75,10 +87,15 @@ export const crawlDefinition = (
     new Choice(scope, 'MorePages?')
       .when(
         Condition.and(
-          Condition.booleanEquals('$.further', true),
+          Condition.isPresent('$.rest.batch'),
           Condition.booleanEquals('$.crawled[0].has_next', true),
+          Condition.not(onwardIs('stop')),
         ),
-        takeFurther.next(crawlPages),
+        keepPages.next(
+          new Choice(scope, 'Late?')
+            .when(onwardIs('all'), takeAll.next(crawlPages))
+            .otherwise(takeNext.next(crawlPages)),
+        ),
       )
       .otherwise(parse),
   );

@@ -37,9 +37,9 @@ export const makeCrawl = (
     ],
   })
     .bind(tasks, 'read')
-    .bind(snapshots, 'put')
+    .bind(snapshots, 'read', 'put')
     .bind(pace, 'turn')
-    .bind(bucket, 'writeHtml')
+    .bind(bucket, 'readHtml', 'writeHtml')
     .bind(proxyUrl, 'read')
     .bind(proxyCa, 'read')
     .bind(upstreamCredentials, 'read')
@@ -62,9 +62,9 @@ export const makeCrawl = (
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
     .bind(tasks, 'read')
-    .bind(snapshots, 'put')
+    .bind(snapshots, 'read', 'put')
     .bind(pace, 'turn')
-    .bind(bucket, 'writeHtml')
+    .bind(bucket, 'readHtml', 'writeHtml')
     .bind(proxyUrl, 'read')
     .bind(proxyCa, 'read')
     .bind(upstreamCredentials, 'read')

@@ -220,12 +220,12 @@ export const glossary: Record<string, Entry> = {
 
   // Domain tracking
   'TrackingResult.type': [
-    '`owner` is the tracked domain, `competitor` a domain that the request names, `competitor_free` any other domain found',
+    '`owner` is the tracked domain, `competitor` a domain that the request names, `competitor_free` any other domain found. `unknown` is a domain that the request names and that was not found before `stop_on_match` ended the crawl',
     'owner',
   ],
   'TrackingResult.results': ['The ranks of the domain', { organic: rank('organic') }],
   'TrackingResult.position': [
-    'The best rank of the domain. `1000`: it is not in the results, and every planned page was read',
+    'The best rank of the domain. `1000`: it is not in the results, and every planned page was read. `0`: it was not found before `stop_on_match` ended the crawl',
     '4',
   ],
   organic: ['The rank in the results', rank('organic')],
@@ -456,6 +456,7 @@ export const glossary: Record<string, Entry> = {
   'attempts.status': [null, 200],
   'attempts.error': [null, null],
   postback_fields: [null, ['left']],
+  stop_on_match: [null, false],
   'header.x-batch-postback-url': [
     'The URL that receives one webhook when all tasks of the batch have ended',
     'https://hooks.example.com/batches',
@@ -508,7 +509,7 @@ export const words: Record<string, Record<string, string>> = {
     dead_letter: 'final: the service failed; an operator can start the task again',
   },
   PageStatus: {
-    awaiting: 'not fetched yet',
+    awaiting: 'not fetched. In a finished task: not needed, because `stop_on_match` ended the crawl before',
     queued_http: 'to be fetched over HTTP',
     in_progress_http: 'being fetched over HTTP',
     queued_browser: 'to be fetched with the browser',

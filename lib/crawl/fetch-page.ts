@@ -4,6 +4,7 @@ import type { AnsweredPage, PageKey } from '../model/workflow.ts';
 import { stopwatch } from '../runtime/clock.ts';
 import { chooseFetcher, passOn, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
+import { withOnward } from './onward.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
 /** The reason in the outcome of a page that the operator's order gives to no fetcher. */
@@ -42,7 +43,7 @@ export const fetchPage = async (key: PageKey, nowMs = stopwatch): Promise<Answer
 
   const before = { fetches: 0, spentMs: nowMs() - began, html: '' };
   const page = await tryOverHttp(key, held, chosen, before, nowMs);
-  if (page.outcome !== 'blocked') return page;
+  if (page.outcome !== 'blocked') return withOnward(held.row, page);
   const next = await chooseFetcher(engine, order, order.slice(order.indexOf(chosen.fetcher) + 1));
   return next ? passOn(page, next) : { ...page, outcome: 'failed' };
 };

@@ -8,8 +8,10 @@ import { mergePages, topTen } from '../serp/merge.ts';
 import { readers } from '../serp/reader.ts';
 import {
   couldBeHidden,
+  countRanked,
   foundAll,
   hasUnknownHost,
+  showsSite,
   type TrackingRequest,
   trackDomains,
 } from '../serp/tracking.ts';
@@ -20,6 +22,7 @@ import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
 import { type BlockSignal, blockSignalOf } from './block-signal.ts';
+import { stopsOnMatch } from './one-by-one.ts';
 import { parsePage } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';
 import { settlePages } from './settle-pages.ts';
@@ -112,12 +115,24 @@ const trackingOf = (row: SerpRow): TrackingRequest | null =>
       }
     : null;
 
+/** Reading 43: whether the crawl ended before the depth, because its last page shows the owner. */
+const endedEarly = (row: SerpRow, result: RawResult): boolean =>
+  stopsOnMatch(row) &&
+  !row.failure &&
+  (row.counted?.length ?? 0) < row.pages.length &&
+  countRanked(result, readers[row.engine].sites) < row.depth;
+
 /** Reading 6: why the task must end in `error` despite its pages; null if the result is valid. */
 const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | null): string | null => {
   if (row.counted?.length === 0) return row.failure ?? 'machinery: no page was fetched';
   const { sites } = readers[row.engine];
   if (!tracked || foundAll(result, tracked, sites)) return null;
   if (row.failure) return row.failure;
+  if (endedEarly(row, result)) {
+    return showsSite(result, tracked.domain, sites)
+      ? null
+      : 'unresolved: the crawl ended at a page on which the domain is not found any more';
+  }
   // Rank 1000 claims that a domain is not in the results. This is uncertain while a result of an unknown address could be the domain's.
   if (!couldBeHidden(result, tracked, sites)) return null;
   return hasUnknownHost(result, sites)
@@ -151,7 +166,8 @@ export const readPages = async (recorded: SerpRow): Promise<ReadPages> => {
   const fault = faultOf(row, result, tracked);
   const stored = {
     result,
-    tracking: tracked && fault === null ? trackDomains(result, tracked, sites) : null,
+    tracking:
+      tracked && fault === null ? trackDomains(result, tracked, sites, endedEarly(row, result)) : null,
     pages: Object.fromEntries([...parsed].map(([page, { left, right }]) => [page, { left, right }])),
     total_results: first?.total_results ?? '',
     search_time: first?.search_time ?? null,

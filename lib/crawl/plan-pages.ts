@@ -9,20 +9,25 @@ import { moveRow, readRow } from '../store/tasks.ts';
 import { waitingDelivery } from '../task/final-write.ts';
 import { claimChanges, isLeased, leaseChanges } from '../task/lease.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
+import { isOneByOne } from './one-by-one.ts';
 import { findSnapshot, reusedChanges } from './reuse.ts';
 
+/** Batches of pages that are fetched one after another, as long as the engine has more pages. Empty after the last one. */
+export type Batches = { batch?: PageKey[]; rest?: Batches };
+
 /**
- * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, `rest`. `ordered`: the run holds the task, whose
- * pages the upstream provider may have. `fetched`: the pages are stored already, by a snapshot or by an earlier run that died, and are only
- * parsed. `final`: the task has ended, `delivery` is to be queued if it is not null, and the batch `batch_id` is to be checked if there is
- * one. `stale`: another run holds the task, or the task is gone.
+ * `claimed`: the run holds the task. It fetches `batch` and, if the engine has more pages, the batches of `rest`. `ordered`: the run holds
+ * the task, whose pages the upstream provider may have. `fetched`: the pages are stored already, by a snapshot or by an earlier run that
+ * died, and are only parsed. `final`: the task has ended, `delivery` is to be queued if it is not null, and the batch `batch_id` is to be
+ * checked if there is one. `stale`: another run holds the task, or the task is gone.
  */
 export type Plan = TaskKey & {
   outcome: 'claimed' | 'ordered' | 'fetched' | 'final' | 'stale';
   attempt: number;
   batch: PageKey[];
-  rest: PageKey[];
-  further: boolean;
+  rest: Batches;
+  /** The pages of the batches before. */
+  first: [];
   delivery: string | null;
   batch_id?: number;
 };
@@ -39,9 +44,12 @@ export const findTask = async ({ user_id, id }: TaskKey, now = clock()): Promise
 export const asksEngine = ({ row, snapshot }: FoundTask): boolean =>
   row?.status === 'crawling' || (row?.status === 'awaiting' && snapshot === undefined);
 
+const batchesOf = (batches: readonly PageKey[][]): Batches =>
+  batches.reduceRight<Batches>((rest, batch) => (batch.length > 0 ? { batch, rest } : rest), {});
+
 /**
- * Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel. `found` is the task if it was
- * read before. `unstarted` claims of it led to no run.
+ * Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel, or one after another
+ * (Reading 43). `found` is the task if it was read before. `unstarted` claims of it led to no run.
  */
 export const planPages = async (
   key: TaskKey,
@@ -56,8 +64,8 @@ export const planPages = async (
     id,
     attempt: row?.attempt ?? 0,
     batch: [],
-    rest: [],
-    further: false,
+    rest: {},
+    first: [] as [],
     delivery: null,
   };
   if (!row) return { ...plan, outcome: 'stale' };
@@ -112,7 +120,6 @@ export const planPages = async (
     outcome: 'claimed',
     attempt,
     batch: first ? [first] : [],
-    rest,
-    further: rest.length > 0,
+    rest: batchesOf(isOneByOne(row) ? rest.map((page) => [page]) : [rest]),
   };
 };

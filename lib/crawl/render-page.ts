@@ -13,6 +13,7 @@ import { chooseFetcher, passOn, recordOutcome, unwatched } from './fetcher-healt
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
+import { withOnward } from './onward.ts';
 import { outcomeOf } from './page-outcome.ts';
 import { linkFields, storeTargets } from './store-targets.ts';
 import { tryOverHttp } from './try-over-http.ts';
@@ -115,7 +116,7 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   const held = await readHeldPage(before);
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
   const opened = await openInBrowser(before, held, began, nowMs);
-  if (opened.outcome !== 'blocked') return opened;
+  if (opened.outcome !== 'blocked') return withOnward(held.row, opened);
   const { engine } = held.row;
   const order = await presentOrder(engine);
   const choose = (after: FetcherName) => chooseFetcher(engine, order, order.slice(order.indexOf(after) + 1));
@@ -126,5 +127,5 @@ export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promi
   const { fetches, html, spent_ms = 0 } = opened;
   const page = await tryOverHttp(before, held, chosen, { fetches, html, spentMs: spent_ms }, nowMs);
   const last = page.outcome === 'blocked' ? await choose(chosen.fetcher) : undefined;
-  return last?.fetcher === 'upstream' ? passOn(page, last) : page;
+  return last?.fetcher === 'upstream' ? passOn(page, last) : withOnward(held.row, page);
 };

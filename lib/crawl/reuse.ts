@@ -52,11 +52,12 @@ export const reusedChanges = (row: SerpRow, snapshot: Snapshot) => {
 };
 
 /**
- * Stores the pages of a successful task for later tasks. Partial results (Reading 6) and reused ones are not stored. `sites`: what the
+ * Stores the pages of a successful task for later tasks. Partial results (Readings 6 and 43) and reused ones are not stored. `sites`: what the
  * engine ranks, if it is not web results.
  */
 export const keepSnapshot = async (row: SerpRow, result: RawResult, sites?: SiteRules): Promise<void> => {
   if (row.reused || !row.complete || !row.source || !row.counted) return;
+  if (row.counted.length < row.pages.length) return;
   await putSnapshot({
     snapshot_hash: row.snapshot_hash,
     source: row.source,

@@ -7,9 +7,9 @@ type RowPage = SerpRow['pages'][number];
 export type SettledPages = {
   /** The task's pages from now on, without the planned pages that the engine does not have. */
   pages: RowPage[];
-  /** Numbers of the pages that the result is built from: those before the first failed one. */
+  /** Numbers of the pages that the result is built from: those before the first failed one, and up to one that shows the owner (Reading 43). */
   counted: number[];
-  /** The first failed page, which ends the result; null if every page was read. */
+  /** The first failed page, which ends the result; null if every page that the request asks for was read. */
   failed: FetchedPage | null;
 };
 
@@ -22,21 +22,30 @@ const pageAfter = ({ links, ...planned }: RowPage, fetched: FetchedPage | undefi
   ...(fetched?.links && { links: true }),
 });
 
-/** Goes through the planned pages in order until the engine has no more. Pages after a failed one do not count. */
+/**
+ * Goes through the planned pages in order until the engine has no more. Pages after a failed one do not count, nor do pages after one that
+ * ends the crawl: if they were not fetched, they stay `awaiting`.
+ */
 export const settlePages = (planned: readonly RowPage[], fetched: readonly FetchedPage[]): SettledPages => {
   const byNumber = new Map(fetched.map((page) => [page.page, page]));
   const settled: SettledPages = { pages: [], counted: [], failed: null };
   let more = true;
+  let stopped = false;
   for (const page of planned) {
     const got = byNumber.get(page.page);
     const isRead = got?.outcome === 'fetched';
     // The engine has no more pages if this one says that nothing was found, or if the last page that was read links to no next page and
     // this one was not read.
     if (page.page > 1 && (isRead ? got.verdict === 'empty' : !more)) break;
+    if (stopped) {
+      settled.pages.push(got ? pageAfter(page, got) : { ...page, status: 'awaiting' });
+      continue;
+    }
     settled.pages.push(pageAfter(page, got));
     if (isRead && !settled.failed) settled.counted.push(page.page);
     if (!isRead) settled.failed ??= got ?? null;
     more = isRead ? got.has_next : more;
+    stopped = isRead && got.onward === 'stop' && !settled.failed;
   }
   return settled;
 };

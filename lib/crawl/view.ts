@@ -84,6 +84,7 @@ export const taskOf = (
   search_time: stored?.search_time ?? 0,
   html_url: linkTo(row.pages[0]?.html ?? ''),
   postback_fields: row.postback_fields ?? null,
+  stop_on_match: row.stop_on_match ?? false,
   ...progressOf(row, now),
 });
 

@@ -21,11 +21,19 @@ const placeWarning = (given: string, { places }: PlaceMatch, engine: EngineName)
   return `location_name ${quote(given)} ${fact}. It is sent to the engine unchanged.`;
 };
 
-type Warned = CrawlRequest & { engine: EngineName; coordinates?: string | null };
+type Warned = CrawlRequest & { engine: EngineName; coordinates?: string | null; stop_on_match?: boolean };
 
 /** A sentence for everything in the request that has no effect; none if all of it has one. */
 export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] => {
-  const { unknown_fields = [], domain, business_name, location_name, engine, coordinates } = request;
+  const {
+    unknown_fields = [],
+    domain,
+    business_name,
+    location_name,
+    engine,
+    coordinates,
+    stop_on_match,
+  } = request;
   const ofPlace = place && placeWarning(location_name, place, engine);
   const competitors = request.competitors ?? [];
   const otherTypes = new Set(competitors.map(({ type }) => type).filter((type) => type !== 'domain'));
@@ -38,6 +46,7 @@ export const warningsOf = (request: Warned, place: PlaceMatch | null): string[] 
       : []),
     ...(competitors.length > 0 && !domain ? ['competitors has no effect without domain.'] : []),
     ...(business_name && !domain ? ['business_name has no effect without domain.'] : []),
+    ...(stop_on_match === true && !domain ? ['stop_on_match has no effect without domain.'] : []),
     ...(coordinates
       ? ['location_name has no effect on the engine beside coordinates.']
       : ofPlace

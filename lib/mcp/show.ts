@@ -69,8 +69,15 @@ const remarks = ({ complete, warnings }: SearchTask): string[] => [
 
 const notFound = '1000';
 
-const rankOf = (kind: string, { position }: Ranking): string =>
-  position === notFound ? `${kind}: not among the results that were read` : `${kind}: rank ${position}`;
+/** The crawl ended before it was found. */
+const notKnown = '0';
+
+const rankOf = (kind: string, { position }: Ranking): string => {
+  if (position === notKnown) return `${kind}: unknown, because the crawl ended before`;
+  return position === notFound
+    ? `${kind}: not among the results that were read`
+    : `${kind}: rank ${position}`;
+};
 
 /** The rank of the domain of a task, and the first ten domains. */
 const showRank = (task: SearchTask): Answer => {
@@ -90,7 +97,7 @@ const showRank = (task: SearchTask): Answer => {
     ],
     quoted: [
       ...known
-        .filter(({ ranking }) => ranking.position !== notFound)
+        .filter(({ ranking }) => ranking.position !== notFound && ranking.position !== notKnown)
         .map(({ kind, ranking: { title, url, snippet } }) =>
           [`${kind}: ${shortened(title, titleLength)}`, url, shortened(snippet, snippetLength)]
             .filter(Boolean)

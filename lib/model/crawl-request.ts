@@ -11,7 +11,7 @@ import {
   sitesOf,
 } from './engine.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
-import { choice, fields, Int, intBetween, list, Text } from './scalar.ts';
+import { Bool, choice, fields, Int, intBetween, list, Text } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
 
 export const Device = choice(['mobile', 'desktop']);
@@ -151,6 +151,12 @@ export const GoogleCrawlRequest = namingUnknown({
   engine_domain: v.optional(v2Entries.engine_domain.wrapped, engines[defaultEngine].domain),
   depth: v.optional(intBetween(1, 100), 10),
   ...searchOptions,
+  stop_on_match: v.pipe(
+    v.optional(Bool, false),
+    v.description(
+      'Whether the crawl ends after the page on which `domain` is found. Its pages are then fetched one after another',
+    ),
+  ),
   postback_fields: v.pipe(
     v.optional(v.nullable(list(choice(postbackFields), postbackFields.length)), null),
     v.description(

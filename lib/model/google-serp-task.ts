@@ -91,6 +91,10 @@ export const GoogleSerpTask = v.object({
     v.optional(v.nullable(v.array(v.picklist(postbackFields))), null),
     v.description('The parts of the result that the webhook has in addition, as in the request'),
   ),
+  stop_on_match: v.pipe(
+    v.optional(v.boolean(), false),
+    v.description('Whether the crawl ends after the page on which `domain` is found, as in the request'),
+  ),
 });
 export type GoogleSerpTask = v.InferOutput<typeof GoogleSerpTask>;
 

@@ -91,7 +91,7 @@ export const RawResult = v.object({ left: v.array(ResultItem), right: v.array(Re
 export type RawResult = v.InferOutput<typeof RawResult>;
 
 const Ranking = v.object({
-  /** "1000" means not found although every planned page was read (Reading 6). */
+  /** "1000" means not found although every planned page was read (Reading 6); "0" that the crawl ended before (Reading 43). */
   position: v.string(),
   type: v.string(),
   title: v.string(),
@@ -103,7 +103,7 @@ export type Ranking = v.InferOutput<typeof Ranking>;
 const Rankings = v.record(
   v.string(),
   v.object({
-    type: v.picklist(['owner', 'competitor', 'competitor_free']),
+    type: v.picklist(['owner', 'competitor', 'competitor_free', 'unknown']),
     keyword_id: v.nullable(v.number()),
     results: v.object({
       organic: Ranking,

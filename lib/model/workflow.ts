@@ -75,6 +75,13 @@ export const ChosenFetcher = v.object({
 });
 export type ChosenFetcher = v.InferOutput<typeof ChosenFetcher>;
 
+/**
+ * How a run goes on after a page that leads to further ones, if not with the next batch of its plan. `stop`: no further page is fetched.
+ * `all`: all further pages are fetched at once.
+ */
+export const Onward = v.picklist(['stop', 'all']);
+export type Onward = v.InferOutput<typeof Onward>;
+
 export const FetchedPage = v.object({
   page: v.number(),
   outcome: Outcome,
@@ -85,6 +92,7 @@ export const FetchedPage = v.object({
   /** Number of fetches made. The page's `retry_count` is one less. */
   fetches: v.number(),
   has_next: v.boolean(),
+  onward: v.optional(Onward),
   /** Whether targets of the page's hidden links are stored; absent if none was found. */
   links: v.optional(v.boolean()),
   /** Numbers of hidden links that were looked up, and of targets that were found; absent if there was nothing to look up. */
@@ -130,7 +138,7 @@ export const lambdaRefusals = [
   'Lambda.SdkClientException',
 ];
 
-/** Input of ParseTask: the run, the first page if other pages were fetched after it, and the pages of the last batch. */
+/** Input of ParseTask: the run, the pages of the batches before the last one, and the pages of the last batch. */
 export const CrawledTask = v.object({
   ...TaskKey.entries,
   attempt: v.number(),

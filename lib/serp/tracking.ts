@@ -70,6 +70,14 @@ export const webSites: SiteRules = {
 const rankedOf = (result: RawResult, { ranked }: SiteRules): ResultItem[] =>
   result.left.filter((item) => item.type === ranked);
 
+/** The number of results in the ranking. */
+export const countRanked = (result: RawResult, sites: SiteRules = webSites): number =>
+  rankedOf(result, sites).length;
+
+/** Whether a site is in the ranking. */
+export const showsSite = (result: RawResult, name: string, sites: SiteRules = webSites): boolean =>
+  bestOf(result, name, sites) !== undefined;
+
 /** The best-ranked item of a site. Results are in order, so it is the first match. */
 const bestOf = (result: RawResult, domain: string, sites: SiteRules): ResultItem | undefined => {
   const { covers } = sites.read(domain);
@@ -93,14 +101,18 @@ const placeOf = (result: RawResult, businessName: string): ResultItem | undefine
   );
 };
 
+/** Reading 43: the rank of something that was not found before the crawl ended early. */
+const unknownRank: Ranking = { position: '0', type: 'unknown', title: '-', url: '-', snippet: '-' };
+
 /** Reading 17: an entry that was not found has the position `1000` and `-` in its other fields, except its type. */
 const ranking = (
   type: 'organic' | 'local_pack' | 'ai_overview',
   item: Pick<ResultItem, 'position' | 'title' | 'url' | 'snippet'> | undefined,
-): Ranking =>
-  item
-    ? { position: item.position, type, title: item.title, url: item.url, snippet: item.snippet }
-    : { position: '1000', type, title: '-', url: '-', snippet: '-' };
+  endedEarly = false,
+): Ranking => {
+  if (item) return { position: item.position, type, title: item.title, url: item.url, snippet: item.snippet };
+  return endedEarly ? unknownRank : { position: '1000', type, title: '-', url: '-', snippet: '-' };
+};
 
 /** A reference of an overview, as an item that a site can be compared with. */
 const asItem = ({ position, ...link }: Reference): ResultItem => ({
@@ -131,12 +143,14 @@ const namedCompetitors = (request: TrackingRequest): Competitor[] =>
 /**
  * The tracking result. The keys of the tracked domain and the competitors are spelled exactly as in the request, because a client looks
  * up what it sent. The key of each other site found is its name (of a web result, its host without `www.`). Absent domains get the
- * position `1000`, so call it only if Reading 6 allows that.
+ * position `1000`, so call it only if Reading 6 allows that. `endedEarly`: the crawl ended at the page of the tracked domain, so what was
+ * not found is unknown (Reading 43).
  */
 export const trackDomains = (
   result: RawResult,
   request: TrackingRequest,
   sites: SiteRules = webSites,
+  endedEarly = false,
 ): TrackingResult => {
   const competitors = namedCompetitors(request);
   const tracked = [request.domain, ...competitors.map(({ competitor }) => competitor)].map(sites.read);
@@ -151,18 +165,19 @@ export const trackDomains = (
     type: 'owner',
     keyword_id: request.keyword_id,
     results: {
-      organic: ranking('organic', bestOf(result, request.domain, sites)),
+      organic: ranking('organic', bestOf(result, request.domain, sites), endedEarly),
       ...(request.business_name && {
-        local_pack: ranking('local_pack', placeOf(result, request.business_name)),
+        local_pack: ranking('local_pack', placeOf(result, request.business_name), endedEarly),
       }),
       ...citation(request.domain),
     },
   });
   for (const { competitor, keyword_id } of competitors) {
     if (entries.has(competitor)) continue;
-    const organic = ranking('organic', bestOf(result, competitor, sites));
+    const organic = ranking('organic', bestOf(result, competitor, sites), endedEarly);
     const results = { organic, ...citation(competitor) };
-    entries.set(competitor, { type: 'competitor', keyword_id, results });
+    const type = organic === unknownRank ? 'unknown' : 'competitor';
+    entries.set(competitor, { type, keyword_id, results });
   }
   for (const item of rankedOf(result, sites)) {
     const name = sites.siteOf(item);

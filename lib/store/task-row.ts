@@ -81,9 +81,12 @@ export type SerpRow = TaskLife &
     | 'search_time'
     | 'html_url'
     | 'postback_fields'
+    | 'stop_on_match'
   > & {
     /** Parts of the result that the webhook has in addition; absent if it has none. */
     postback_fields?: GoogleSerpTask['postback_fields'];
+    /** Whether the crawl ends at the page that shows the owner (Reading 43); absent if not. */
+    stop_on_match?: boolean;
     /** Whether the result is based on all pages. False if there is no result. */
     complete: boolean;
     kind: 'serp';
@@ -193,6 +196,7 @@ const absentInSearches = {
   failure: null,
   nothing_found: false,
   postback_fields: null,
+  stop_on_match: false,
   ...noSearchOptions,
 } satisfies Partial<SerpRow>;
 

@@ -27,6 +27,7 @@ test.each<[string, Record<string, unknown>]>([
   ['a tracked domain with competitors', { domain: 'a.com', competitors: [competitor('b.com', 'domain')] }],
   ['a business', { domain: 'a.com', business_name: 'A' }],
   ['empty fields', { domain: '', business_name: '', competitors: [], location_name: '' }],
+  ['a crawl that ends early', { domain: 'a.com', stop_on_match: true }],
   ['null fields', { domain: null, business_name: null, competitors: null }],
 ])('%s has none, and its row has no such attribute', async (_, fields) => {
   const task = await create(fields);
@@ -37,6 +38,7 @@ test.each<[string, Record<string, unknown>]>([
 
 test.each<[string, Record<string, unknown>, string[]]>([
   ['unknown fields', { foo: 1, Depth: 3 }, ['Unknown fields are ignored: "foo", "Depth".']],
+  ['an early end without a domain', { stop_on_match: true }, ['stop_on_match has no effect without domain.']],
   [
     'a field of the answer',
     { unknown_fields: [], warnings: [] },

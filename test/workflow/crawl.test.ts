@@ -1,15 +1,28 @@
 /** The synthesised crawl machine: order, choices, retries and catches, by scenario. */
 import { expect, test } from 'vitest';
 import { type FetchedPage, type PageKey, refusedPage } from '../../lib/model/workflow.ts';
-import { runMachine } from './run-machine.ts';
+import { type Json, runMachine } from './run-machine.ts';
 
 const key = { user_id: 1, id: 7 };
 const run = { ...key, attempt: 2 };
 
-const plan = (pages: number) => {
-  const all = Array.from({ length: pages }, (_, n) => ({ ...run, page: n + 1 }));
-  const [batch, rest] = [all.slice(0, 1), all.slice(1)];
-  return { ...run, outcome: 'claimed', batch, rest, further: rest.length > 0, delivery: null };
+const pagesOf = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => ({ ...run, page: from + n }));
+
+const claimed = { ...run, outcome: 'claimed', batch: pagesOf(1, 1), first: [], delivery: null };
+
+const noBatch: Json = {};
+
+const plan = (pages: number) => ({
+  ...claimed,
+  rest: pages > 1 ? { batch: pagesOf(2, pages), rest: noBatch } : noBatch,
+});
+
+/** The plan of a run whose pages are fetched one after another. */
+const orderlyPlan = (pages: number) => {
+  let rest = noBatch;
+  for (let page = pages; page > 1; page--) rest = { batch: pagesOf(page, page), rest };
+  return { ...claimed, rest };
 };
 
 const fetched = (page: number, more: Partial<FetchedPage> = {}): FetchedPage => ({
@@ -52,6 +65,41 @@ test.each<[scenario: string, pages: number, first: Partial<FetchedPage>, asked: 
   ]);
   expect(output).toEqual(parsed);
   expect(path.at(-1)).toBe('Done');
+});
+
+test.each<[scenario: string, pages: Partial<FetchedPage>[], batches: number[][]]>([
+  ['one after another to the last one', [{}, {}, {}, {}], [[1], [2], [3], [4]]],
+  ['up to the one that ends the crawl', [{}, {}, { onward: 'stop' }, {}], [[1], [2], [3]]],
+  ['not beyond a first page that ends the crawl', [{ onward: 'stop' }, {}], [[1]]],
+  ['up to the last one of the engine', [{}, { has_next: false }, {}], [[1], [2]]],
+  ['up to one that failed', [{}, failed, {}], [[1], [2]]],
+  ['up to one that is throttled', [{}, throttled, {}], [[1], [2]]],
+  ['all at once when the run is late', [{}, {}, { onward: 'all' }, {}, {}, {}], [[1], [2], [3], [4, 5, 6]]],
+  ['all at once when the first page is late', [{ onward: 'all' }, {}, {}], [[1], [2, 3]]],
+])('fetches pages %s', async (_scenario, pages, batches) => {
+  const { calls, output, path } = await runMachine('CrawlMachine', orderlyPlan(pages.length), {
+    FetchPage: ({ page }: PageKey) => fetched(page, pages[page - 1]),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.FetchPage).toEqual(batches.flat().map((page) => ({ ...run, page })));
+  expect(path.filter((state) => state === 'CrawlPages')).toHaveLength(batches.length);
+  const answers = batches.map((batch) => batch.map((page) => fetched(page, pages[page - 1])));
+  expect(calls.ParseTask).toEqual([
+    expect.objectContaining({ ...run, first: answers.slice(0, -1).flat(), crawled: answers.at(-1) }),
+  ]);
+  expect(output).toEqual(parsed);
+});
+
+test('a page that the browser opens decides whether the next one is fetched', async () => {
+  const { calls } = await runMachine('CrawlMachine', orderlyPlan(4), {
+    FetchPage: ({ page }: PageKey) => ({ ...run, ...fetched(page, blocked) }),
+    RenderPage: ({ page }: PageKey) => fetched(page, page === 2 ? { onward: 'stop' } : {}),
+    ParseTask: () => parsed,
+  });
+
+  expect(calls.FetchPage).toEqual([1, 2].map((page) => ({ ...run, page })));
+  expect(calls.RenderPage).toHaveLength(2);
 });
 
 test.each<[scenario: string, rendered: Partial<FetchedPage>, asked: number[]]>([
@@ -162,7 +210,7 @@ test.each(['FetchPage', 'RenderPage', 'ParseTask'])(
 );
 
 test('parses the pages of an earlier run without another fetch', async () => {
-  const answer = { ...run, outcome: 'fetched', batch: [], rest: [], further: false, delivery: null };
+  const answer = { ...run, outcome: 'fetched', batch: [], rest: {}, first: [], delivery: null };
   const { path, output } = await runMachine('CrawlMachine', answer, {
     ParseTask: () => parsed,
   });
@@ -208,7 +256,7 @@ test('a page that the browser leaves to the provider is no result either', async
   expect(output).toEqual(handed);
 });
 
-const ordered = { ...run, outcome: 'ordered', batch: [], rest: [], further: false, delivery: null };
+const ordered = { ...run, outcome: 'ordered', batch: [], rest: {}, first: [], delivery: null };
 
 test('the pages of the provider are collected and parsed without a fetch', async () => {
   const collected = { ...run, outcome: 'collected', byProvider: true, crawled: [fetched(1)] };

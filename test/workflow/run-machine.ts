@@ -2,7 +2,7 @@
 import { StateMachine } from 'aws-local-stepfunctions';
 import { definitionOf, templateOf } from '../infra/template.ts';
 
-type Json = Parameters<StateMachine['run']>[0];
+export type Json = Parameters<StateMachine['run']>[0];
 
 /** The answers of each step: a function of the input and of the number of the call, which starts at 1. */
 export type StandIns = Record<string, (input: never, call: number) => unknown>;

@@ -17,6 +17,7 @@ type FinalTask = Omit<
   | 'search_time'
   | 'html_url'
   | 'postback_fields'
+  | 'stop_on_match'
 > &
   Pick<SerpRow, 'warnings' | 'complete' | 'top_10' | 'postback_fields'>;
 

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { describe, expect, inject, test } from 'vitest';
-import { RawResult } from '../../../lib/model/result.ts';
+import { RawResult, type TrackingResult } from '../../../lib/model/result.ts';
 import { clientOf } from '../client.ts';
 
 const client = clientOf(inject('service'));
@@ -127,6 +127,58 @@ describe('domain tracking', () => {
       Object.values(result).filter((entry) => (entry as { type: string }).type === 'competitor_free').length,
     ).toBeGreaterThan(3);
     expect(task.top_10).toEqual(raw.top_10);
+  });
+});
+
+describe('a crawl with `stop_on_match`', () => {
+  const keyword = 'reading lamps';
+  const competitors = ['rival.example', 'latecomer.example'].map((competitor) => ({
+    keyword_id: null,
+    competitor,
+    type: 'domain',
+  }));
+
+  test('ends after the page on which the domain is found, and a competitor behind it is unknown', async () => {
+    const task = await client.searched({
+      keyword,
+      depth: 50,
+      frequency: 0,
+      domain: 'blog.acme.example',
+      competitors,
+      stop_on_match: true,
+    });
+
+    const result = task.result as TrackingResult;
+    const found = Math.ceil(Number(result['blog.acme.example']?.results.organic.position) / 10);
+    expect(task).toMatchObject({ status: 'success', complete: true, stop_on_match: true });
+    expect(found).toBeGreaterThan(1);
+    expect(task.pages.map(({ status }) => status)).toEqual(
+      [1, 2, 3, 4, 5].map((page) => (page <= found ? 'parsed' : 'awaiting')),
+    );
+    expect(task.pages.slice(found)).toMatchObject(
+      task.pages.slice(found).map(() => ({ html: '', html_url: '', results: null })),
+    );
+    expect(result['rival.example']).toMatchObject({ type: 'competitor' });
+    expect(result['latecomer.example']).toMatchObject({
+      type: 'unknown',
+      results: { organic: { position: '0', type: 'unknown', title: '-', url: '-', snippet: '-' } },
+    });
+  });
+
+  test('reads all pages if the domain is not there', async () => {
+    const task = await client.searched({
+      keyword,
+      depth: 30,
+      frequency: 0,
+      domain: 'nobody.example',
+      stop_on_match: true,
+    });
+
+    expect(task).toMatchObject({ status: 'success', complete: true });
+    expect(task.pages.map(({ status }) => status)).toEqual(['parsed', 'parsed', 'parsed']);
+    expect(task.result).toMatchObject({
+      'nobody.example': { type: 'owner', results: { organic: { position: '1000' } } },
+    });
   });
 });
 

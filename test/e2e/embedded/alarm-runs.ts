@@ -187,8 +187,8 @@ const claimedPlan = (id: number) => ({
   attempt: 1,
   outcome: 'claimed',
   batch: [{ user_id: 1, id, attempt: 1, page: 1 }],
-  rest: [],
-  further: false,
+  rest: {},
+  first: [],
   delivery: null,
 });
 

@@ -43,7 +43,7 @@ const rowOf = async (key: TaskKey): Promise<SerpRow> => {
 const givenCrawled = async (fields: Record<string, unknown> = {}): Promise<SerpRow> => {
   const key = await givenTask(fields);
   const { attempt, batch, rest } = await planPages(key);
-  const pages = await Promise.all([...batch, ...rest].map((page) => fetchPage(page)));
+  const pages = await Promise.all([...batch, ...(rest.batch ?? [])].map((page) => fetchPage(page)));
   await parseTask({ ...key, attempt }, pages);
   return rowOf(key);
 };

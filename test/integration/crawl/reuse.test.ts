@@ -39,7 +39,7 @@ const given = {
     const key = await given.task(fields);
     const { outcome, attempt, batch, rest } = await planPages(key);
     expect(outcome).toBe('claimed');
-    const pages = await Promise.all([...batch, ...rest].map((page) => fetchPage(page)));
+    const pages = await Promise.all([...batch, ...(rest.batch ?? [])].map((page) => fetchPage(page)));
     await parseTask({ ...key, attempt }, pages);
     return rowOf(key);
   },
@@ -99,7 +99,7 @@ test('a task that reuses pages moves from awaiting to parsing, and ends without 
   const between = await rowOf(key);
   const parsed = await parseTask({ ...key, attempt: plan.attempt }, []);
 
-  expect(plan).toMatchObject({ batch: [], rest: [], further: false, delivery: null });
+  expect(plan).toMatchObject({ batch: [], rest: {}, first: [], delivery: null });
   expect(between).toMatchObject({ status: 'parsing', attempt: 1, reused: true });
   expect(parsed.outcome).toBe('final');
   const [before, after] = [first, await rowOf(key)];

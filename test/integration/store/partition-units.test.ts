@@ -62,7 +62,9 @@ beforeAll(async () => {
   });
   machines.on(StartSyncExecutionCommand).callsFake(async ({ input }) => {
     const plan: Plan = JSON.parse(input);
-    const pages = await Promise.all([...plan.batch, ...plan.rest].map((page) => fetchPage(page)));
+    const pages = await Promise.all(
+      [...plan.batch, ...(plan.rest.batch ?? [])].map((page) => fetchPage(page)),
+    );
     return { status: 'SUCCEEDED', output: JSON.stringify(await parseTask(plan, pages)) };
   });
 });

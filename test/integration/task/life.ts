@@ -193,7 +193,7 @@ export const startLife = async () => {
   const fetchPages = async ({ batch, rest }: Awaited<ReturnType<typeof planPages>>) => {
     const first = await Promise.all(batch.map((page) => fetchPage(page)));
     return first[0]?.has_next
-      ? [...first, ...(await Promise.all(rest.map((page) => fetchPage(page))))]
+      ? [...first, ...(await Promise.all((rest.batch ?? []).map((page) => fetchPage(page))))]
       : first;
   };
 

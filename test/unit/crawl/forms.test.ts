@@ -73,6 +73,7 @@ const taskWith = (fields: Partial<GoogleSerpTask> = {}): GoogleSerpTask => ({
   search_time: 0,
   html_url: '',
   postback_fields: null,
+  stop_on_match: false,
   ...fields,
 });
 

@@ -12,7 +12,7 @@ const planned = (count: number) =>
     html: '',
   }));
 
-// One letter per page: R results and a next page, L results and no next page, E empty, B blocked, - never fetched.
+// One letter per page: R results and a next page, S the same with the owner, L results and no next page, E empty, B blocked, - never fetched.
 const fetched = (letters: string): FetchedPage[] =>
   [...letters].flatMap((letter, n) => {
     if (letter === '-') return [];
@@ -23,7 +23,8 @@ const fetched = (letters: string): FetchedPage[] =>
       verdict: letter === 'E' ? ('empty' as const) : isRead ? ('results' as const) : ('captcha' as const),
       html: `html/${n + 1}`,
       fetches: isRead ? 1 : 2,
-      has_next: letter === 'R',
+      has_next: letter === 'R' || letter === 'S',
+      ...(letter === 'S' && { onward: 'stop' as const }),
       fetched_at: 1,
       reason: isRead ? '' : `captcha: page ${n + 1}`,
     };
@@ -46,6 +47,13 @@ test.each([
   [3, 'B--', 3, [], 'captcha: page 1'],
   [4, 'RLRL', 4, [1, 2, 3, 4], null],
   [4, 'RBLE', 3, [1], 'captcha: page 2'],
+  [4, 'S---', 4, [1], null],
+  [4, 'RS--', 4, [1, 2], null],
+  [4, 'RRSR', 4, [1, 2, 3], null],
+  [4, 'RRSB', 4, [1, 2, 3], null],
+  [4, 'RBS-', 4, [1], 'captcha: page 2'],
+  [4, 'RBSR', 4, [1], 'captcha: page 2'],
+  [3, 'RSE', 2, [1, 2], null],
 ])('of %i planned pages fetched as %s, %i are kept and %j count', (count, letters, kept, counted, reason) => {
   const settled = settlePages(planned(count), fetched(letters));
 
@@ -61,5 +69,16 @@ test('a page has its key, the number of its retries, and its status', () => {
     { status: 'success', retry_count: 0, html: 'html/1' },
     { status: 'failed', retry_count: 1, html: 'html/2' },
     { status: 'failed', retry_count: 0, html: '' },
+  ]);
+});
+
+test('pages that are not needed stay awaiting; those that were fetched have what they got', () => {
+  const { pages } = settlePages(planned(4), fetched('SR-B'));
+
+  expect(pages.map(({ status, html }) => ({ status, html }))).toEqual([
+    { status: 'success', html: 'html/1' },
+    { status: 'success', html: 'html/2' },
+    { status: 'awaiting', html: '' },
+    { status: 'failed', html: 'html/4' },
   ]);
 });

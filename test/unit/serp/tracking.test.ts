@@ -1,7 +1,8 @@
 /** Domain tracking: which result belongs to which domain, and the value for a domain without a result. */
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import type { Competitor } from '../../../lib/model/crawl-request.ts';
-import type { ItemType, ResultItem } from '../../../lib/model/result.ts';
+import { type ItemType, type ResultItem, TrackingResult } from '../../../lib/model/result.ts';
 import {
   couldBeHidden,
   foundAll,
@@ -206,6 +207,25 @@ test('lists all competitors as given, with their own keyword_id', () => {
       results: { organic: expect.objectContaining({ position: '1' }) },
     },
   });
+});
+
+test('after a crawl that ended early, a competitor that was not found is unknown', () => {
+  const unknown = { position: '0', type: 'unknown', title: '-', url: '-', snippet: '-' };
+  const competitors = [rival('b.example', 7), rival('c.example', 8)];
+  const tracked = trackDomains(
+    resultsAt('b.example/1', 'a.example/1', 'd.example/1'),
+    request('a.example', { competitors, business_name: 'Acme' }),
+    undefined,
+    true,
+  );
+
+  expect(tracked).toMatchObject({
+    'a.example': { type: 'owner', results: { organic: { position: '2' }, local_pack: unknown } },
+    'b.example': { type: 'competitor', keyword_id: 7, results: { organic: { position: '1' } } },
+    'c.example': { type: 'unknown', keyword_id: 8, results: { organic: unknown } },
+    'd.example': { type: 'competitor_free' },
+  });
+  expect(v.parse(TrackingResult, tracked)).toEqual(tracked);
 });
 
 test('ignores competitors of another type and blank ones', () => {
