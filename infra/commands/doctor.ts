@@ -7,7 +7,7 @@ import { X509Certificate } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { HeadBucketCommand } from '@aws-sdk/client-s3';
-import { GetQueueAttributesCommand, ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
 import type { Source } from '../../lib/keyword/web-source.ts';
@@ -15,11 +15,11 @@ import { type EngineName, engineNames, engines } from '../../lib/model/engine.ts
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { checkSetting, engineSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import type { Provider } from '../../lib/model/source.ts';
-import { withOrigin } from '../../lib/net/origin.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { secretVariable, whileEmpty } from '../secret-table.ts';
+import { listQueues, nameOfQueue } from './queues.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
@@ -95,8 +95,6 @@ const checkBucket: Check = async () => {
   return 'pages and results can be stored';
 };
 
-const nameOf = (queueUrl: string): string => queueUrl.split('/').at(-1) ?? '';
-
 /** What to do about messages in a queue of dead letters, by a word of its name. */
 const remedies: [RegExp, string][] = [
   [/CrawlDeadLetters/, 'npm run tasks -- list, then npm run tasks -- redrive'],
@@ -115,20 +113,10 @@ const checkQueue =
       }),
     );
     const waiting = Number(Attributes.ApproximateNumberOfMessages ?? 0);
-    const [, remedy] = remedies.find(([name]) => name.test(nameOf(url))) ?? [];
+    const [, remedy] = remedies.find(([name]) => name.test(nameOfQueue(url))) ?? [];
     if (remedy && waiting > 0) throw new Error(`${waiting} messages failed for the last time: ${remedy}`);
     return `${waiting} messages wait, ${Attributes.ApproximateNumberOfMessagesNotVisible ?? 0} are in work`;
   };
-
-const listQueues = async ({ stack }: Patient): Promise<string[]> => {
-  const { sqs } = await import('../../lib/runtime/aws.ts');
-  const { QueueUrls = [] } = await sqs.send(
-    new ListQueuesCommand({ MaxResults: 1000, ...(stack && { QueueNamePrefix: `${stack}-` }) }),
-  );
-  // An emulator may name a host that this machine does not resolve.
-  const emulator = process.env.AWS_ENDPOINT_URL_SQS || process.env.AWS_ENDPOINT_URL;
-  return emulator ? QueueUrls.map((queue) => withOrigin(queue, emulator)) : QueueUrls;
-};
 
 const checkSecret =
   (name: SecretName, isLive: boolean, { option }: Patient): Check =>
@@ -293,7 +281,9 @@ const checksOf = async (patient: Patient, isLive: boolean): Promise<Row[]> => [
   ['gateway', checkGateway(patient, isLive)],
   ...patient.tables.map((name): Row => [`table ${name}`, checkTable(name)]),
   ['bucket', checkBucket],
-  ...(await listQueues(patient)).sort().map((queue): Row => [`queue ${nameOf(queue)}`, checkQueue(queue)]),
+  ...(await listQueues(patient.stack))
+    .sort()
+    .map((queue): Row => [`queue ${nameOfQueue(queue)}`, checkQueue(queue)]),
   ...secretNames.map((name): Row => [`secret ${name}`, checkSecret(name, isLive, patient)]),
   // The sandbox uses no proxy.
   ...(isLive ? await listProxies() : []).map(
