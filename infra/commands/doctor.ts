@@ -98,8 +98,10 @@ const checkBucket: Check = async () => {
 /** What to do about messages in a queue of dead letters, by a word of its name. */
 const remedies: [RegExp, string][] = [
   [/CrawlDeadLetters/, 'npm run tasks -- list, then npm run tasks -- redrive'],
+  [/KeywordDeadLetters/, 'npm run tasks -- redrive --queue keyword'],
+  [/PostbackDeadLetters/, 'npm run tasks -- redrive --queue postback'],
+  [/ScheduleDeadLetters/, 'see infra/RUNBOOK.md, then npm run tasks -- redrive --queue schedule'],
   [/Parked/, 'npm run deliveries -- list, then npm run deliveries -- resend'],
-  [/DeadLetters/, 'see infra/RUNBOOK.md'],
 ];
 
 const checkQueue =

@@ -15,6 +15,7 @@ const variables: Record<string, string> = {
   BucketName: 'BUCKET',
   CrawlQueueUrl: 'CRAWL_QUEUE_URL',
   KeywordQueueUrl: 'KEYWORD_QUEUE_URL',
+  PostbackQueueUrl: 'POSTBACK_QUEUE_URL',
   ParkedDeliveriesUrl: 'PARKED_QUEUE_URL',
   FetchersParameterName: 'FETCHERS_PARAMETER',
   ...Object.fromEntries(

@@ -1,6 +1,7 @@
 /**
  * `npm run tasks -- list` shows the tasks in the dead-letter queue, whose runs broke at every receive. `-- redrive [id…]` restarts all of
- * them, or those with the given ids. `--queue keyword` means the dead-letter queue of keyword tasks, and their list. `-- parse <id…>` reads
+ * them, or those with the given ids. `--queue` names another dead-letter queue: `keyword` (and its list), `postback` for webhooks whose
+ * consumer broke, `schedule` for scheduled calls that were missed. `-- parse <id…>` reads
  * the stored pages of successful tasks again, with the present reader; without `--user`, it looks for the tasks of all users. `-- of <user id>`
  * shows a user's newest tasks, all or those of one status. Works on the embedded stack
  * that runs in DATA_DIR, or on a deployed one (`--stack`).
@@ -10,14 +11,14 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { TaskStatus } from '../../lib/model/task-status.ts';
 import type { TaskKey } from '../../lib/model/workflow.ts';
-import type { DeadLetter } from '../../lib/store/dead-letters.ts';
 import { offerHelp } from '../help.ts';
 import { readSettings } from '../local/settings.ts';
+import { type DeadLetterQueue, deadLetterQueues, findDeadLetterQueue, readDeadWork } from './dead-letters.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';
 
 const usage =
-  'npm run tasks -- list | redrive [<task id>…] | parse <task id>… [--user <user id>] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword] [--stack <stack>]';
+  'npm run tasks -- list | redrive [<task id>…] | parse <task id>… [--user <user id>] | of <user id> [--status <status>] [--before <task id>]; [--queue crawl|keyword|postback|schedule] [--stack <stack>]';
 offerHelp(usage);
 
 /** The number of a user's tasks that are shown at a time. */
@@ -27,47 +28,47 @@ const Id = v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number));
 const Parse = v.object({ ids: v.pipe(v.array(Id), v.minLength(1)), userId: v.optional(Id) });
 const List = v.object({ userId: Id, status: v.optional(TaskStatus), before: v.optional(Id) });
 
-/** The queues of tasks, by their name in the command. */
-const queues = { crawl: 'CRAWL_QUEUE_URL', keyword: 'KEYWORD_QUEUE_URL' } as const;
-const QueueName = v.picklist(['crawl', 'keyword']);
-type QueueName = v.InferOutput<typeof QueueName>;
+const QueueName = v.picklist(deadLetterQueues);
 
-const keysOf = ({ message: { user_id, id, more } }: DeadLetter) =>
-  [id, ...more].map((each) => ({ user_id, id: each }));
-
-const print = ({ user_id, id }: TaskKey, state: string): void =>
-  console.log(`user ${user_id}  task ${id}  ${state}`);
+const nouns: Record<DeadLetterQueue, string> = {
+  crawl: 'tasks',
+  keyword: 'tasks',
+  postback: 'webhooks',
+  schedule: 'scheduled calls',
+};
 
 // The commands import the stores when they begin: the stores read the names of the resources when they are loaded.
 
 const handleDeadLetters = async (
   action: 'list' | 'redrive',
-  name: QueueName,
-  ids: readonly string[],
+  name: DeadLetterQueue,
+  names: readonly string[],
+  stack: string | undefined,
 ): Promise<void> => {
-  const deadLetters = await import('../../lib/store/dead-letters.ts');
-  const { readTaskRow } = await import('../../lib/store/tasks.ts');
-  const { redriveTask } = await import('../../lib/task/redrive.ts');
-
-  const queue = await deadLetters.findDeadLetterQueue(queues[name]);
-  const letters = await deadLetters.takeDeadLetters(queue);
-  if (letters.length === 0) console.log('No tasks are in the dead-letter queue.');
-  for (const letter of letters) {
-    const keys = keysOf(letter);
-    if (action === 'redrive' && (ids.length === 0 || keys.some(({ id }) => ids.includes(String(id))))) {
+  const { dropDeadLetter, releaseDeadLetter, takeDeadLetters } = await import(
+    '../../lib/store/dead-letters.ts'
+  );
+  const queue = await findDeadLetterQueue(name, stack);
+  const letters = (await takeDeadLetters(queue)).map((letter) => ({
+    letter,
+    work: readDeadWork[name](letter.body),
+  }));
+  if (letters.length === 0) console.log(`No ${nouns[name]} are in the dead-letter queue.`);
+  for (const { letter, work } of letters) {
+    const isNamed = names.length === 0 || work?.ids.some((id) => names.includes(String(id)));
+    if (action === 'redrive' && work && isNamed) {
       // All tasks of a message: its other tasks would lose it.
-      for (const key of keys) print(key, await redriveTask(key));
+      await work.redrive(console.log);
       // Delete the message last: if this process ends earlier, the message is still there.
-      await deadLetters.dropDeadLetter(queue, letter);
+      await dropDeadLetter(queue, letter);
     } else {
-      if (action === 'list') {
-        for (const key of keys) print(key, (await readTaskRow(key.user_id, key.id))?.status ?? 'expired');
-      }
-      await deadLetters.releaseDeadLetter(queue, letter);
+      if (action === 'list') await work?.list(console.log);
+      if (!work) console.log('a message that the service did not write stays in the queue');
+      await releaseDeadLetter(queue, letter);
     }
   }
-  const known = new Set(letters.flatMap(keysOf).map(({ id }) => String(id)));
-  const unknown = ids.filter((id) => !known.has(id));
+  const known = new Set(letters.flatMap(({ work }) => work?.ids ?? []).map(String));
+  const unknown = names.filter((id) => !known.has(id));
   if (unknown.length > 0) {
     throw new Error(
       `Not in the dead-letter queue: ${unknown.join(', ')}. To see what is in it: npm run tasks -- list`,
@@ -77,7 +78,7 @@ const handleDeadLetters = async (
 
 const listTasks = async (
   { userId, status, before }: v.InferOutput<typeof List>,
-  name: QueueName,
+  name: DeadLetterQueue,
 ): Promise<void> => {
   const { listRows } = await import('../../lib/store/lists.ts');
   const filter = { status, before, limit: pageSize };
@@ -137,7 +138,8 @@ try {
   const name = v.safeParse(QueueName, queue);
   const [action, ...ids] = positionals;
   const list = v.safeParse(List, { userId: ids[0], ...filters });
-  const isList = action === 'of' && ids.length === 1 && list.success;
+  const isList =
+    action === 'of' && ids.length === 1 && list.success && (queue === 'crawl' || queue === 'keyword');
   const parse = v.safeParse(Parse, { ids, userId: user });
   const isParse = action === 'parse' && parse.success && Object.keys(filters).length === 0;
   const isOfLetters = action === 'redrive' || (action === 'list' && ids.length === 0);
@@ -151,7 +153,7 @@ try {
   else
     await (isList
       ? listTasks(list.output, name.output)
-      : handleDeadLetters(action === 'list' ? 'list' : 'redrive', name.output, ids));
+      : handleDeadLetters(action === 'list' ? 'list' : 'redrive', name.output, ids, stack));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

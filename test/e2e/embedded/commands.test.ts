@@ -10,14 +10,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Running } from '../../../infra/local/running.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import { clientOf } from '../client.ts';
+import { keywordsOf } from '../keyword-client.ts';
 import { startService } from '../service.ts';
 
 let service: Awaited<ReturnType<typeof startService>>;
@@ -191,31 +192,49 @@ test('a rotated key of the first user is still its key after a restart, and the 
   }
 });
 
-/** Changes a finished task to `dead_letter` and puts its message into the dead-letter queue, as after four broken runs. */
-const killTask = async ({ user_id, id }: { user_id: number; id: number }) => {
-  const { endpoints, environment } = v.parse(
-    Running,
-    JSON.parse(await readFile(join(service.dataDir, 'running.json'), 'utf8')),
-  );
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const readRunning = async () =>
+  v.parse(Running, JSON.parse(await readFile(join(service.dataDir, 'running.json'), 'utf8')));
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** Puts a message into a dead-letter queue. */
+const bury = async (queue: string, body: object): Promise<void> => {
+  const { endpoints } = await readRunning();
+  const sqs = new SQSClient({ endpoint: endpoints.sqs, region: 'us-east-1', credentials });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({ QueueNamePrefix: queue }));
+  await sqs.send(new SendMessageCommand({ QueueUrl: QueueUrls[0], MessageBody: JSON.stringify(body) }));
+};
+
+/** Changes attributes of a row, and removes others. */
+const changeRow = async (
+  key: { user_id: number; id: number },
+  set: Record<string, unknown>,
+  removed: string[],
+) => {
+  const { endpoints, environment } = await readRunning();
   const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region: 'us-east-1', credentials });
+  const names = [...Object.keys(set), ...removed];
   await DynamoDBDocumentClient.from(dynamo).send(
     new UpdateCommand({
       TableName: environment.TASKS_TABLE,
-      Key: rowKey({ user_id, id }),
-      UpdateExpression: 'SET #status = :dead, error_message = :broken REMOVE #stored',
-      ExpressionAttributeNames: { '#status': 'status', '#stored': 'stored' },
-      ExpressionAttributeValues: { ':dead': 'dead_letter', ':broken': 'machinery: it broke' },
+      Key: rowKey(key),
+      UpdateExpression: [
+        `SET ${Object.keys(set).map((name) => `#${name} = :${name}`)}`,
+        ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`)}`] : []),
+      ].join(' '),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        Object.entries(set).map(([name, value]) => [`:${name}`, value]),
+      ),
     }),
   );
-  const sqs = new SQSClient({ endpoint: endpoints.sqs, region: 'us-east-1', credentials });
-  const QueueUrl = environment.CRAWL_QUEUE_URL ?? '';
-  const { Attributes } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['RedrivePolicy'] }),
-  );
-  const [, deadLetters = ''] = /:(CrawlDeadLetters\w*)"/.exec(Attributes?.RedrivePolicy ?? '') ?? [];
-  const MessageBody = JSON.stringify({ user_id, id });
-  await sqs.send(new SendMessageCommand({ QueueUrl: new URL(deadLetters, QueueUrl).href, MessageBody }));
+};
+
+/** Changes a finished task to `dead_letter` and puts its message into the dead-letter queue, as after four broken runs. */
+const killTask = async ({ user_id, id }: { user_id: number; id: number }) => {
+  const broken = { status: 'dead_letter', error_message: 'machinery: it broke' };
+  await changeRow({ user_id, id }, broken, ['stored']);
+  await bury('CrawlDeadLetters', { user_id, id });
 };
 
 test('lists the tasks in the dead-letter queue, and restarts them', async () => {
@@ -240,6 +259,79 @@ test('lists the tasks in the dead-letter queue, and restarts them', async () => 
   expect((await run('tasks', ['redrive'])).stdout).toBe(`user 1  task ${first.id}  queued\n`);
   expect(await client.finished(first.id)).toMatchObject({ status: 'success', result: first.result });
   expect((await run('tasks', ['list'])).stdout).toBe('No tasks are in the dead-letter queue.\n');
+});
+
+test('restarts the tasks of a keyword message together', async () => {
+  const keywords = keywordsOf(clientOf(service));
+  const tasks = await keywords.post([{ key: 'slow tea' }, { key: 'fast tea' }]);
+  const finished = await Promise.all(tasks.map(({ id }) => keywords.finalOf(id)));
+  const [first, second] = finished;
+  if (!first || !second) throw new Error('There are no tasks');
+  const broken = { status: 'dead_letter', error_message: 'machinery: it broke' };
+  for (const { user_id, id } of finished) await changeRow({ user_id, id }, broken, ['metrics']);
+  await bury('KeywordDeadLetters', {
+    user_id: first.user_id,
+    id: first.id,
+    kind: 'keyword',
+    more: [second.id],
+  });
+
+  expect((await run('tasks', ['redrive', '--queue', 'keyword'])).stdout).toBe(
+    `user 1  task ${first.id}  queued\nuser 1  task ${second.id}  queued\n`,
+  );
+  for (const { id, result } of finished) {
+    expect(await keywords.finalOf(id)).toMatchObject({ status: 'success', result });
+  }
+});
+
+test('queues a webhook again whose consumer broke, and removes the message of one that was delivered', async () => {
+  const received: string[] = [];
+  const receiver = createServer((request, response) => {
+    received.push(String(request.headers['webhook-id']));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const client = clientOf(service);
+    const { user_id, id } = await client.searched({ postback_url: `http://127.0.0.1:${port}/` });
+    await vi.waitFor(() => expect(received).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    const [delivery = ''] = received;
+    const message = { user_id, id, delivery, attempt: 1, patient: true };
+    await vi.waitFor(
+      async () =>
+        expect(await client.json(`/api/v2/serp/crawl/${id}/deliveries`)).toMatchObject({
+          state: 'delivered',
+        }),
+      { timeout: 20_000, interval: 50 },
+    );
+
+    await bury('PostbackDeadLetters', message);
+    const line = `user 1  task ${id}  delivery ${delivery}  attempt 1`;
+    expect((await run('tasks', ['list', '--queue', 'postback'])).stdout).toBe(`${line}\n`);
+    expect((await run('tasks', ['redrive', '--queue', 'postback'])).stdout).toBe(`${line}  queued\n`);
+    expect((await run('tasks', ['list', '--queue', 'postback'])).stdout).toMatch(/^No webhooks are in/);
+
+    // As before its first attempt.
+    await changeRow({ user_id, id }, { delivery_state: 'pending', delivery_attempt: 0 }, []);
+    await bury('PostbackDeadLetters', message);
+    await run('tasks', ['redrive', String(id), '--queue', 'postback']);
+
+    await vi.waitFor(() => expect(received).toHaveLength(2), { timeout: 20_000, interval: 50 });
+    expect(received).toEqual([delivery, delivery]);
+  } finally {
+    receiver.close();
+  }
+});
+
+test('removes the messages of missed calls', async () => {
+  await bury('ScheduleDeadLetters', {});
+
+  expect((await run('tasks', ['list', '--queue', 'schedule'])).stdout).toBe(
+    'a scheduled call that was missed\n',
+  );
+  expect((await run('tasks', ['redrive', '--queue', 'schedule'])).stdout).toMatch(/removed: the next sweep/);
+  expect((await run('tasks', ['list', '--queue', 'schedule'])).stdout).toMatch(/^No scheduled calls are in/);
 });
 
 test("shows a user's tasks, and those of one status", async () => {
@@ -273,6 +365,8 @@ test.each([
   ['user', ['limit', '1', '9999999'], /^The limit must be a whole number from 0 to 1000000\n$/],
   ['tasks', ['revive'], /Usage/],
   ['tasks', ['of', '1', '--status', 'lost'], /Unknown arguments: of 1 lost\nUsage/],
+  ['tasks', ['of', '1', '--queue', 'postback'], /Usage/],
+  ['tasks', ['redrive', '--queue', 'mail'], /Usage/],
   ['tasks', ['redrive', '7'], /Not in the dead-letter queue: 7/],
 ])('%s %j fails with a clear message', async (command, args, message) => {
   await expect(run(command, args)).rejects.toMatchObject({
