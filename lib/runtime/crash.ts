@@ -46,6 +46,8 @@ const works = [
   'write-project',
   'write-chunk',
   'write-tracking',
+  'write-search',
+  'write-subscriber',
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;
 

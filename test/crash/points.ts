@@ -143,7 +143,14 @@ export const delivering = {
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
 /** Work that has tests of its own, because no search does it. */
-const tested = { 'write-account': null, 'write-project': null, 'write-chunk': null, 'write-tracking': null };
+const tested = {
+  'write-account': null,
+  'write-project': null,
+  'write-chunk': null,
+  'write-tracking': null,
+  'write-search': null,
+  'write-subscriber': null,
+};
 
 // Type check: every reachable kind of work has a scenario or a test of its own.
 ({ ...accepting, ...crawling, ...delivering, ...tested }) satisfies Record<ReachableWork, Scenario | null>;

@@ -1,0 +1,22 @@
+/** When tracked searches are crawled. Their times are spread evenly over the period by their hashes, not all at midnight. */
+import { clock } from '../runtime/clock.ts';
+
+const hourSeconds = 3600;
+
+/** A fraction from 0 to 1 that belongs to the hash. The first digits, because the last one selects the shard of the index. */
+const fractionOf = (searchHash: string): number => Number.parseInt(searchHash.slice(0, 8), 16) / 2 ** 32;
+
+/** When a new keyword is crawled first: within the first hour, so that people see a position soon. Unix seconds. */
+export const firstDueTime = (searchHash: string, now = clock()): number =>
+  now + Math.floor(fractionOf(searchHash) * hourSeconds);
+
+/**
+ * When a search is crawled next after a crawl at `now`, if it is crawled every `hours` hours. Each search has one time of the period. The next
+ * crawl is at that time, and at least half a period later, so that a late crawl replaces the one that was missed and no other.
+ */
+export const nextDueTime = (searchHash: string, hours: number, now = clock()): number => {
+  const period = hours * hourSeconds;
+  const phase = Math.floor(fractionOf(searchHash) * period);
+  const earliest = now + Math.ceil(period / 2);
+  return Math.ceil((earliest - phase) / period) * period + phase;
+};

@@ -1,0 +1,232 @@
+/**
+ * The tracked searches and their subscribers, in the tracking table. A search is crawled once for all of its subscribers, which are keywords of
+ * any project and user (Reading 40). The searches are in the index by the time at which they need work: their next crawl, or the next look at
+ * the crawl that runs. A new subscriber is in the index, too, so that one write adds it: the planner then makes the search if there is none.
+ */
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { TrackedSearch } from '../model/tracking.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { clock } from '../runtime/clock.ts';
+import { resource } from '../runtime/env.ts';
+import { durablyIf } from './conditional.ts';
+import { writeItems } from './projects.ts';
+import { upgrading } from './version.ts';
+
+const table = resource('TRACKING_TABLE');
+
+/** Partitions of the index of searches, for each kind of work: no partition takes the writes of all searches. */
+export const searchShards = 16;
+
+/** The last digit, because the first ones decide the time of the search. */
+const shardOf = (searchHash: string): number => Number.parseInt(searchHash.slice(-1), 16) % searchShards;
+
+/** `due`: searches to crawl, and new subscribers. `running`: searches whose crawl has no recorded result yet. */
+export type SearchState = 'due' | 'running';
+
+const indexKey = (state: SearchState, at: number, searchHash: string) => ({
+  index_pk: `${state}#${shardOf(searchHash)}`,
+  index_sk: `${String(at).padStart(12, '0')}#${searchHash}`,
+});
+
+const partitionPrefix = 'search#';
+const partitionOf = (searchHash: string): string => `${partitionPrefix}${searchHash}`;
+const searchKey = (searchHash: string) => ({ pk: partitionOf(searchHash), sk: 'search' });
+const subscriberKey = (searchHash: string, keywordId: number) => ({
+  pk: partitionOf(searchHash),
+  sk: `keyword#${keywordId}`,
+});
+
+/** A keyword that gets the results of a search. A paused keyword has none. */
+export type NewSubscriber = {
+  search: TrackedSearch;
+  search_hash: string;
+  keyword_id: number;
+  user_id: number;
+  project_id: number;
+  chunk: number;
+  /** Hours between two crawls. */
+  update_frequency: number;
+  /** Unix seconds by which the search must be crawled for this subscriber, unless it is crawled sooner for another one. */
+  first_at: number;
+};
+
+export type Subscriber = Omit<NewSubscriber, 'first_at'> & {
+  /** Unix seconds. A crawl that began later is one for this subscriber. */
+  subscribed_at: number;
+  /** Absent once the planner has seen to the first crawl. */
+  first_at?: number;
+  /** Identifies the write of the item, for conditional writes. */
+  token: string;
+};
+
+/** A search, and its crawl if one runs. */
+export type SearchRow = {
+  search_hash: string;
+  search: TrackedSearch;
+  state: SearchState;
+  /** Unix seconds: when the next crawl is due, or when to look at the crawl that runs. */
+  at: number;
+  /** When the crawl after the one that runs is due. Unix seconds. */
+  next_at: number;
+  /** When the last crawl began, and its task; 0 before the first. */
+  crawl_at: number;
+  task_user: number;
+  task_id: number;
+  /** How often the crawl that runs was found unfinished. */
+  checks: number;
+  /** Crawls so far: they are paid for in turn. */
+  turns: number;
+  /** The number of the last write: 0 for a search that is not stored. */
+  revision: number;
+};
+
+/**
+ * Adds subscribers. A subscriber that exists is replaced, so the call may be repeated. Call it also to change a frequency, and for a keyword that
+ * is no longer paused. The search is crawled at `first_at`, unless a crawl of it began since the call.
+ */
+export const subscribe = (subscribers: readonly NewSubscriber[], now = clock()): Promise<void> =>
+  writeItems(
+    subscribers.map((subscriber) => ({
+      PutRequest: {
+        Item: {
+          ...subscriberKey(subscriber.search_hash, subscriber.keyword_id),
+          version: 1,
+          ...subscriber,
+          subscribed_at: now,
+          token: randomUUID(),
+          ...indexKey('due', subscriber.first_at, subscriber.search_hash),
+        },
+      },
+    })),
+  );
+
+/** Removes the subscribers of keywords that were deleted or paused. The planner removes a search without subscribers. */
+export const unsubscribe = (
+  subscribers: readonly Pick<Subscriber, 'search_hash' | 'keyword_id'>[],
+): Promise<void> =>
+  writeItems(
+    subscribers.map(({ search_hash, keyword_id }) => ({
+      DeleteRequest: { Key: subscriberKey(search_hash, keyword_id) },
+    })),
+  );
+
+/** A search that needs work since `at` (Unix seconds). */
+export type Waiting = { search_hash: string; at: number };
+
+/**
+ * The searches of a shard in a state whose time has come, page by page, the oldest first. A search with new subscribers occurs more than once. A
+ * search that stays in the index is not returned again.
+ */
+export async function* readWaiting(
+  state: SearchState,
+  shard: number,
+  now: number,
+  limit: number,
+): AsyncGenerator<Waiting[]> {
+  let from: Record<string, unknown> | undefined;
+  do {
+    const query: QueryCommand = new QueryCommand({
+      TableName: table,
+      IndexName: 'index',
+      KeyConditionExpression: 'index_pk = :shard AND index_sk < :next',
+      ExpressionAttributeValues: {
+        ':shard': `${state}#${shard}`,
+        ':next': String(now + 1).padStart(12, '0'),
+      },
+      Limit: limit,
+      ...(from && { ExclusiveStartKey: from }),
+    });
+    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+    yield Items.map(({ pk, index_sk }) => ({
+      search_hash: String(pk).slice(partitionPrefix.length),
+      at: Number.parseInt(String(index_sk), 10),
+    }));
+    from = LastEvaluatedKey;
+  } while (from);
+}
+
+const toPresentSearch = upgrading('search', []);
+const toPresentSubscriber = upgrading('subscriber', []);
+
+/** The attributes of an item that its row has. */
+const rowOf = (item: Record<string, unknown>): Record<string, unknown> => {
+  const { pk, sk, index_pk, index_sk, version, ...row } = item;
+  return row;
+};
+
+/** A search with its subscribers. `row`: absent if it has no subscriber yet that the planner has seen. */
+export type Subscribed = { row?: SearchRow; subscribers: Subscriber[] };
+
+export const readSearch = async (searchHash: string): Promise<Subscribed> => {
+  const subscribed: Subscribed = { subscribers: [] };
+  let from: Record<string, unknown> | undefined;
+  do {
+    const query: QueryCommand = new QueryCommand({
+      TableName: table,
+      KeyConditionExpression: 'pk = :search',
+      ExpressionAttributeValues: { ':search': partitionOf(searchHash) },
+      ConsistentRead: true,
+      ...(from && { ExclusiveStartKey: from }),
+    });
+    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+    for (const item of Items) {
+      if (item.sk === 'search') subscribed.row = rowOf(toPresentSearch(item)) as SearchRow;
+      else subscribed.subscribers.push(rowOf(toPresentSubscriber(item)) as Subscriber);
+    }
+    from = LastEvaluatedKey;
+  } while (from);
+  return subscribed;
+};
+
+/** Writes a search. Returns false, and writes nothing, if it was written or removed since it was read. */
+export const writeSearch = async (row: SearchRow): Promise<boolean> => {
+  const { revision } = row;
+  const put = new PutCommand({
+    TableName: table,
+    Item: {
+      ...searchKey(row.search_hash),
+      version: 1,
+      ...row,
+      revision: revision + 1,
+      ...indexKey(row.state, row.at, row.search_hash),
+    },
+    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
+    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+  });
+  return (await durablyIf('write-search', () => dynamo.send(put))) !== undefined;
+};
+
+/** Removes a search without subscribers, unless it was written since it was read. */
+export const dropSearch = async ({ search_hash, revision }: SearchRow): Promise<void> => {
+  const drop = new DeleteCommand({
+    TableName: table,
+    Key: searchKey(search_hash),
+    ConditionExpression: 'revision = :seen',
+    ExpressionAttributeValues: { ':seen': revision },
+  });
+  await durablyIf('write-search', () => dynamo.send(drop));
+};
+
+const asRead = ({ search_hash, keyword_id, token }: Subscriber) => ({
+  TableName: table,
+  Key: subscriberKey(search_hash, keyword_id),
+  ConditionExpression: '#token = :seen',
+  ExpressionAttributeNames: { '#token': 'token' },
+  ExpressionAttributeValues: { ':seen': token },
+});
+
+/** Takes a new subscriber out of the index: its first crawl has begun. Does nothing if it was written or removed since it was read. */
+export const settleSubscriber = async (subscriber: Subscriber): Promise<void> => {
+  const settle = new UpdateCommand({
+    ...asRead(subscriber),
+    UpdateExpression: 'REMOVE index_pk, index_sk, first_at',
+  });
+  await durablyIf('write-subscriber', () => dynamo.send(settle));
+};
+
+/** Removes the subscriber of a keyword that no longer exists, unless it was written since it was read. */
+export const dropSubscriber = async (subscriber: Subscriber): Promise<void> => {
+  const drop = new DeleteCommand(asRead(subscriber));
+  await durablyIf('write-subscriber', () => dynamo.send(drop));
+};

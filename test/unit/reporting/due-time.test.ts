@@ -1,0 +1,66 @@
+/** The times of crawls: spread over the period, and one crawl for all that were missed. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { firstDueTime, nextDueTime } from '../../../lib/reporting/due-time.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+const now = 1_800_000_000;
+
+const hashes = Array.from({ length: 2000 }, (_, n) =>
+  createHash('sha256').update(String(n)).digest('hex').slice(0, 32),
+);
+
+const largestPart = (times: readonly number[], from: number, partSeconds: number): number => {
+  const parts = Map.groupBy(times, (time) => Math.floor((time - from) / partSeconds));
+  return Math.max(...[...parts.values()].map((part) => part.length));
+};
+
+describe('the first crawl', () => {
+  test('is within the first hour, and the first crawls are spread over it', () => {
+    const times = hashes.map((hash) => firstDueTime(hash, now));
+
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(now);
+    expect(Math.max(...times)).toBeLessThan(now + hour);
+    // 2,000 searches in 60 minutes are 33 a minute.
+    expect(largestPart(times, now, 60)).toBeLessThan(70);
+  });
+});
+
+describe('the next crawl', () => {
+  test('is spread over the whole period', () => {
+    const times = hashes.map((hash) => nextDueTime(hash, 24, now));
+
+    expect(largestPart(times, now, hour)).toBeLessThan(140);
+  });
+
+  test('comes every period at the same time, if the search is crawled when it is due', () => {
+    for (const hash of hashes.slice(0, 50)) {
+      const first = nextDueTime(hash, 24, now);
+      const second = nextDueTime(hash, 24, first + 600);
+
+      expect(second).toBe(first + day);
+    }
+  });
+
+  test('is one for all that were missed', () => {
+    const [hash = ''] = hashes;
+    const due = nextDueTime(hash, 24, now);
+    const late = due + 3 * day + 5 * hour;
+
+    const next = nextDueTime(hash, 24, late);
+
+    expect(next).toBe(due + 4 * day);
+  });
+
+  test('is at least half a period after the last one', () => {
+    for (const hours of [1, 24, 168, 720]) {
+      for (const hash of hashes.slice(0, 50)) {
+        const seconds = nextDueTime(hash, hours, now) - now;
+
+        expect(seconds).toBeGreaterThanOrEqual((hours * hour) / 2);
+        expect(seconds).toBeLessThanOrEqual(1.5 * hours * hour);
+      }
+    }
+  });
+});
