@@ -8,10 +8,12 @@ import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts'
 import type { Search } from '../model/search.ts';
 import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
 import type { SerpTask } from '../model/serp-task.ts';
+import type { TrackedSearch } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
 import { engineOfId } from '../place/engine-list.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
+import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
@@ -19,7 +21,7 @@ import { unfinishedPartition } from '../store/partitions.ts';
 import { rowVersion, type SerpRow } from '../store/task-row.ts';
 import { acceptTasks } from '../task/accept.ts';
 import { deadlineOf } from '../task/deadline.ts';
-import { taskId } from '../task/id.ts';
+import { taskId, createdAt as timeOf } from '../task/id.ts';
 import { lifetimeSeconds, unclaimedSeconds, unstartedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
 import { serpTaskOf, taskOf } from './view.ts';
@@ -227,4 +229,41 @@ export const createUnqueuedTask = async (
   const [row] = rows;
   if (!row) throw new Error('The task has no row');
   return { row, isNew };
+};
+
+/** A crawl of a tracked search, with the id that is reserved for its task. */
+export type TrackedCrawl = { user_id: number; id: number; search: TrackedSearch };
+
+/** Marks the tasks of tracked searches among a user's tasks. */
+const trackedPostId = 'tracking';
+
+/** Reading 40: a tracked search is crawled on its own schedule, with ten pages and without reuse. */
+const trackedRequest = ({ engine, ...search }: TrackedSearch): NewSearch => ({
+  ...search,
+  engine,
+  depth: engines[engine].resultsPerPage * trackedPages,
+  ...(engine !== defaultEngine && { api: 'v1' as const }),
+  ...noSearchOptions,
+  domain: null,
+  business_name: null,
+  competitors: null,
+  keyword_id: null,
+  frequency: 0,
+  se_id: 0,
+  postback_url: null,
+  post_id: trackedPostId,
+  priority: 1,
+});
+
+/**
+ * The rows of the tasks of tracked searches, as tasks of version 2 for Google and of version 1 for the other engines. The id of a task says when it
+ * was created.
+ */
+export const trackedRows = async (crawls: readonly TrackedCrawl[]): Promise<SerpRow[]> => {
+  const placed = await withPlaces(crawls.map(({ search }) => trackedRequest(search)));
+  const baseUrl = setting('PUBLIC_URL').replace(/\/+$/, '');
+  return crawls.flatMap(({ user_id, id }, n) => {
+    const request = placed[n];
+    return request ? newRow(user_id, id, request, baseUrl, timeOf(id), true) : [];
+  });
 };

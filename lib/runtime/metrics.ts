@@ -52,6 +52,13 @@ export const metrics = {
   /** Age of the oldest unfinished task that is not being processed; 0 if there is none. Logged by each sweep. */
   OldestTaskSeconds: { unit: 'Seconds', by: [] },
   TasksTakenUp: { by: [] },
+  /** Crawls of tracked searches that the planner has begun. */
+  SearchesPlanned: { by: [] },
+  /** Tracked keywords that got a position from a crawl, and those that got none from it. */
+  ResultsRecorded: { by: [] },
+  GapsRecorded: { by: [] },
+  /** How long the oldest tracked search waits that a run of the planner or the recorder left; 0 if there is none. Logged by each run. */
+  OverdueSearchSeconds: { unit: 'Seconds', by: [] },
   /** 1 for each call that an AWS service refused or failed, if the work was postponed because of it. */
   AwsRefusals: { by: [] },
 } as const satisfies Record<

@@ -170,3 +170,12 @@ export const acceptTasks = async <Row extends TaskRow>(
   }
   return { rows: written, isNew: true };
 };
+
+/**
+ * Accepts tasks whose ids were reserved before. `isRepeated`: an earlier call may have written some of them; a task that exists stays as it is.
+ * The rows are durable before the messages, so the sweeper queues what a process that dies leaves.
+ */
+export const acceptReserved = async (rows: readonly TaskRow[], isRepeated: boolean): Promise<void> => {
+  await (isRepeated ? putMissingRows(rows) : putRows(rows));
+  await queueTasks(rows);
+};

@@ -1,0 +1,89 @@
+/**
+ * The history of tracked keywords, in the tracking table: an item for each crawl of a keyword, by the time of the crawl. The item has either the
+ * positions that the crawl gave or the reason why it gave none.
+ */
+import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Gap, Observation } from '../model/tracking.ts';
+import { dynamo } from '../runtime/aws.ts';
+import { clock } from '../runtime/clock.ts';
+import { resource } from '../runtime/env.ts';
+import { writeItems } from './projects.ts';
+import { upgrading } from './version.ts';
+
+const table = resource('TRACKING_TABLE');
+
+/** The history of a keyword is kept for two years. */
+export const historySeconds = 731 * 86_400;
+
+const partitionOf = (keywordId: number): string => `keyword#${keywordId}`;
+
+const keyOf = (keywordId: number, at: number) => ({
+  pk: partitionOf(keywordId),
+  sk: String(at).padStart(12, '0'),
+});
+
+/** What one crawl gave for a keyword. `at`: when its pages were crawled, or when a crawl without a position began (Unix seconds). */
+export type HistoryEntry = Observation | Gap;
+
+export const isGap = (entry: HistoryEntry): entry is Gap => 'reason' in entry;
+
+/** Writes history. An entry of the same crawl is overwritten, so the call may be repeated. */
+export const putHistory = (entries: readonly { keyword_id: number; entry: HistoryEntry }[]): Promise<void> =>
+  writeItems(
+    entries.map(({ keyword_id, entry }) => ({
+      PutRequest: {
+        Item: { ...keyOf(keyword_id, entry.at), version: 1, ...entry, ttl: entry.at + historySeconds },
+      },
+    })),
+  );
+
+const toPresent = upgrading('history', []);
+
+const entryOf = (item: Record<string, unknown>): HistoryEntry => {
+  const { pk, sk, version, ttl, ...entry } = toPresent(item);
+  return entry as HistoryEntry;
+};
+
+/** A range of Unix times; both ends belong to it. */
+export type TimeRange = { from: number; to: number };
+
+const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
+  TableName: table,
+  KeyConditionExpression: 'pk = :keyword AND sk BETWEEN :from AND :to',
+  ExpressionAttributeValues: {
+    ':keyword': partitionOf(keywordId),
+    // DynamoDB may delete an expired item days later.
+    ':from': String(Math.max(0, from, now - historySeconds + 1)).padStart(12, '0'),
+    ':to': String(Math.max(0, to)).padStart(12, '0'),
+  },
+});
+
+/** The history of a keyword in a range, oldest first. */
+export const listObservations = async (
+  keywordId: number,
+  range: TimeRange,
+  now = clock(),
+): Promise<HistoryEntry[]> => {
+  const entries: HistoryEntry[] = [];
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, rangeOf(keywordId, range, now))) {
+    entries.push(...Items.map(entryOf));
+  }
+  return entries;
+};
+
+/** Entries that one step of a deletion removes. */
+const deletedAtOnce = 500;
+
+/** Deletes a part of a keyword's history. Returns whether nothing is left: call it until then. */
+export const deleteHistory = async (keywordId: number): Promise<boolean> => {
+  const query = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: 'pk = :keyword',
+    ExpressionAttributeValues: { ':keyword': partitionOf(keywordId) },
+    ProjectionExpression: 'pk, sk',
+    Limit: deletedAtOnce,
+  });
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+  await writeItems(Items.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+  return LastEvaluatedKey === undefined;
+};

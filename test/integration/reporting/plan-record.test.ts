@@ -1,0 +1,390 @@
+/** The life of a tracked search: each search is crawled once when it is due, and its result reaches every subscriber once. */
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startWorld } from './tracked-world.ts';
+
+const world = await startWorld();
+afterAll(() => world.stop());
+afterEach(() => world.forget());
+
+const minute = 60;
+const hour = 3600;
+const day = 24 * hour;
+
+/** Each test has a time of its own, because the planner plans all searches that are due. */
+let start = 1_800_000_000;
+beforeEach(() => {
+  start += 400 * day;
+});
+
+/** Plans, ends every queued task with these hosts, and records, from `now` on. */
+const crawlAll = async (now: number, hosts: string[]): Promise<number> => {
+  const planned = await world.plan(now);
+  for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: now + 20 });
+  await world.record(now + 90);
+  return planned;
+};
+
+const hosts = ['first.example.org', 'own.example.com', 'rival.example.net'];
+
+describe('a search', () => {
+  test('that keywords of ten projects of two users track is crawled once, for all of them', async () => {
+    const users = [await world.user(), await world.user()];
+    const projects = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => world.project(users[n % 2] ?? 0)),
+    );
+    const keywords = await Promise.all(
+      projects.map((project) => world.keyword(project, 'shared tea', { now: start })),
+    );
+
+    expect(await world.plan(start)).toBe(1);
+    const [task, ...others] = world.takeQueued();
+    expect(others).toEqual([]);
+    if (!task) throw new Error('Nothing was queued');
+    expect(await world.taskOf(task)).toMatchObject({
+      keyword: 'shared tea',
+      depth: 100,
+      frequency: 0,
+      domain: null,
+    });
+    await world.end(task, { hosts, crawled_at: start + 30 });
+    expect(await world.record(start + 90)).toBe(10);
+
+    for (const [n, project] of projects.entries()) {
+      const keyword = keywords[n];
+      if (!keyword) continue;
+      expect(await world.stateOf(project, keyword)).toMatchObject({
+        domains: ['own.example.com', 'rival.example.net'],
+        ranks: [{ current: { at: start + 30, position: 2 } }, { current: { position: 3 } }],
+      });
+    }
+  });
+
+  test('is not crawled again before it is due, and once when it is', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'daily', { now: start });
+    await crawlAll(start, hosts);
+    const { next_at } = await world.stateOf(project, keyword);
+
+    expect(await world.plan(next_at - 1)).toBe(0);
+    expect(await world.plan(next_at)).toBe(1);
+    expect(await world.plan(next_at + minute)).toBe(0);
+  });
+
+  test('that was due several times while nothing ran is crawled once', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'late', { now: start });
+    await crawlAll(start, hosts);
+    const { next_at } = await world.stateOf(project, keyword);
+    const late = next_at + 3 * day + hour;
+
+    expect(await crawlAll(late, hosts)).toBe(1);
+    expect(await world.plan(late + 2 * minute)).toBe(0);
+    const history = await world.historyOf(keyword, late);
+    expect(history.map(({ at }) => at)).toEqual([start + 20, late + 20]);
+  });
+
+  test('is crawled as often as its most frequent keyword wants', async () => {
+    const project = await world.project(await world.user());
+    await world.keyword(project, 'often', { now: start, update_frequency: 168 });
+    const often = await world.keyword(project, 'often', { now: start, update_frequency: 6 });
+    await crawlAll(start, hosts);
+
+    const { next_at } = await world.stateOf(project, often);
+    expect(next_at - start).toBeLessThanOrEqual(9 * hour);
+  });
+
+  test('is removed when it has no subscribers any more', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'gone', { now: start });
+    await crawlAll(start, hosts);
+    await world.unsubscribe([keyword]);
+
+    expect(await world.plan(start + 3 * day)).toBe(0);
+    expect(await world.readSearch(keyword.search_hash)).toEqual({ subscribers: [] });
+  });
+
+  test('of an engine of version 1 is crawled with ten pages', async () => {
+    const project = await world.project(await world.user());
+    await world.keyword(project, 'bing tea', { now: start, engine: 'bing', engine_domain: '' });
+    await world.plan(start);
+
+    const [task] = world.takeQueued();
+    const row = task && (await world.taskOf(task));
+    expect(row).toMatchObject({ engine: 'bing', api: 'v1', depth: 100, domain: null });
+    expect(row?.pages).toHaveLength(10);
+  });
+});
+
+describe('the payer of a crawl', () => {
+  const payerOf = async (now: number): Promise<number | undefined> => {
+    await world.plan(now);
+    const [task] = world.takeQueued();
+    if (task) await world.end(task, { hosts, crawled_at: now + 20 });
+    await world.record(now + 90);
+    return task?.user_id;
+  };
+
+  test('is each of the users with the same frequency in turn', async () => {
+    const users = [await world.user(), await world.user()];
+    for (const user of users) await world.keyword(await world.project(user), 'turns', { now: start });
+
+    const payers = [];
+    for (let n = 0; n < 4; n++) payers.push(await payerOf(start + n * 2 * day));
+    expect(payers).toEqual([users[0], users[1], users[0], users[1]]);
+  });
+
+  test('is never a disabled user', async () => {
+    const [enabled, disabled] = [await world.user(), await world.user()];
+    for (const user of [disabled, enabled])
+      await world.keyword(await world.project(user), 'disabled', { now: start });
+    await world.disable(disabled);
+
+    expect([await payerOf(start), await payerOf(start + 2 * day)]).toEqual([enabled, enabled]);
+  });
+
+  test('is none if all users are disabled: the search is not crawled', async () => {
+    const user = await world.user();
+    const keyword = await world.keyword(await world.project(user), 'nobody', { now: start });
+    await world.disable(user);
+
+    expect(await payerOf(start)).toBeUndefined();
+    expect((await world.readSearch(keyword.search_hash)).row).toMatchObject({ state: 'due', crawl_at: 0 });
+  });
+
+  test('is never a user whose project is paused, and is again when it goes on', async () => {
+    const project = await world.project(await world.user());
+    await world.keyword(project, 'paused', { now: start });
+    await world.changeProject(project, { paused: true });
+    expect(await payerOf(start)).toBeUndefined();
+
+    await world.changeProject(project, { paused: false });
+    expect(await payerOf(start + 2 * day)).toBe(project.user_id);
+  });
+});
+
+describe('a new keyword', () => {
+  test('of a search that was crawled before it subscribed is crawled for soon', async () => {
+    const user = await world.user();
+    const project = await world.project(user);
+    await world.keyword(project, 'second', { now: start });
+    await crawlAll(start, hosts);
+    const other = await world.project(user);
+    const keyword = await world.keyword(other, 'second', {
+      now: start + hour,
+      first_at: start + 90 * minute,
+    });
+
+    expect(await world.plan(start + 90 * minute - 1)).toBe(0);
+    expect(await crawlAll(start + 90 * minute, hosts)).toBe(1);
+    expect(await world.stateOf(other, keyword)).toMatchObject({ ranks: [{ current: { position: 2 } }, {}] });
+    expect(await world.plan(start + 2 * hour)).toBe(0);
+  });
+
+  test('gets the result of a crawl that runs, and causes no other', async () => {
+    const user = await world.user();
+    await world.keyword(await world.project(user), 'running', { now: start });
+    await world.plan(start);
+    const other = await world.project(user);
+    const keyword = await world.keyword(other, 'running', { now: start + 10 });
+    expect(await world.plan(start + 20)).toBe(0);
+    for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: start + 30 });
+    await world.record(start + 90);
+
+    expect(await world.stateOf(other, keyword)).toMatchObject({
+      ranks: [{ current: { at: start + 30 } }, {}],
+    });
+    expect(await world.plan(start + 2 * hour)).toBe(0);
+  });
+});
+
+describe('a crawl without a result', () => {
+  test.each([
+    [
+      'that failed',
+      { error: 'captcha: the engine asks for a person' },
+      'captcha: the engine asks for a person',
+    ],
+    [
+      'that is incomplete',
+      { hosts, complete: false, crawled_at: 5 },
+      'incomplete: the engine answered other words than those asked',
+    ],
+  ] as const)('%s is a gap with its reason, and no row', async (_, end, reason) => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, `gap ${reason}`, { now: start });
+    await world.plan(start);
+    for (const key of world.takeQueued()) await world.end(key, { ...end, hosts: [...hosts] });
+    await world.record(start + 90);
+
+    expect(await world.historyOf(keyword, start)).toEqual([{ at: start, reason }]);
+    expect(await world.stateOf(project, keyword)).toMatchObject({
+      ranks: [{ current: null }],
+      gap: { at: start, reason },
+    });
+  });
+
+  test('is followed by the next one, which ends the gap', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'gap then result', { now: start });
+    await world.plan(start);
+    for (const key of world.takeQueued()) await world.end(key, { error: 'timeout: no answer' });
+    await world.record(start + 90);
+    await crawlAll(start + 2 * day, hosts);
+
+    const state = await world.stateOf(project, keyword);
+    expect(state).toMatchObject({ gap: null, ranks: [{ current: { position: 2 } }, {}] });
+    expect(await world.historyOf(keyword, start + 2 * day)).toHaveLength(2);
+  });
+});
+
+describe('a domain that a complete crawl does not find', () => {
+  test('has the position 1000', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'absent', { now: start });
+    await crawlAll(start, ['first.example.org']);
+
+    expect(await world.historyOf(keyword, start)).toMatchObject([
+      { sightings: { 'own.example.com': { position: 1000, url: '' } } },
+    ]);
+  });
+
+  test('has no position if the host of a result is unknown', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'hidden', { now: start });
+    await crawlAll(start, ['first.example.org', '']);
+
+    expect(await world.historyOf(keyword, start)).toMatchObject([
+      { reason: expect.stringMatching(/^unresolved: /) },
+    ]);
+  });
+});
+
+describe('the recorder', () => {
+  test('looks at an unfinished task after 90 seconds, then after twice the time', async () => {
+    const project = await world.project(await world.user());
+    const { search_hash } = await world.keyword(project, 'slow', { now: start });
+    await world.plan(start);
+    const times: number[] = [];
+    for (let n = 0; n < 7; n++) {
+      const at = (await world.readSearch(search_hash)).row?.at ?? 0;
+      await world.record(at - 1);
+      times.push(at);
+      await world.record(at);
+    }
+
+    expect(times.map((at, n) => at - (times[n - 1] ?? start))).toEqual([90, 180, 360, 720, 1440, 1800, 1800]);
+  });
+
+  test('creates a task again that was never written, with the same id', async () => {
+    const project = await world.project(await world.user());
+    const { search_hash } = await world.keyword(project, 'lost', { now: start });
+    // The first write gives the ids, the second one reserves the search.
+    await world.dyingAt(2, true, () => world.plan(start));
+    expect(world.takeQueued()).toEqual([]);
+    await world.record(start + 90);
+
+    const [task] = world.takeQueued();
+    const { row } = await world.readSearch(search_hash);
+    expect(task).toEqual({ user_id: row?.task_user, id: row?.task_id });
+    expect(task && (await world.taskOf(task))).toMatchObject({ status: 'awaiting', created_at: start });
+  });
+
+  test('gives up a task that is gone after its deadline, with a gap', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'too late', { now: start });
+    await world.plan(start);
+    await world.record(start + 3 * day);
+
+    expect(await world.historyOf(keyword, start)).toEqual([
+      { at: start, reason: 'machinery: the task of the crawl is gone' },
+    ]);
+  });
+
+  test('forgets the subscriber of a keyword that was deleted', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'deleted', { now: start });
+    await world.plan(start);
+    await world.deleteKeyword(project, keyword);
+    for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: start });
+    await world.record(start + 90);
+
+    expect((await world.readSearch(keyword.search_hash)).subscribers).toEqual([]);
+    expect(await world.historyOf(keyword, start)).toEqual([]);
+  });
+});
+
+describe.each([
+  ['before', false],
+  ['after', true],
+])('a process that dies %s a write', (_, isAfter) => {
+  test('of the planner loses no crawl, and makes none twice', async () => {
+    const user = await world.user();
+    for (let write = 1; ; write++) {
+      const now = start + write * 10 * day;
+      const project = await world.project(user);
+      const keyword = await world.keyword(project, `dying planner ${isAfter} ${write}`, { now });
+      const died = await world.dyingAt(write, isAfter, () => world.plan(now));
+      await world.plan(now + minute);
+      await world.record(now + 90);
+      const tasks = world.takeQueued();
+      // A row without a message is queued by the sweeper.
+      const { row } = await world.readSearch(keyword.search_hash);
+      const key = { user_id: row?.task_user ?? 0, id: row?.task_id ?? 0 };
+      expect(await world.taskOf(key)).toBeDefined();
+      expect(tasks.every(({ id }) => id === key.id)).toBe(true);
+      await world.end(key, { hosts, crawled_at: now + 100 });
+      await world.record(now + hour);
+      expect(await world.plan(now + hour + minute)).toBe(0);
+
+      expect(await world.historyOf(keyword, now)).toHaveLength(1);
+      await world.forget();
+      if (!died) break;
+      expect(write).toBeLessThan(20);
+    }
+  });
+
+  test('of the recorder loses no result, and records none twice', async () => {
+    const user = await world.user();
+    for (let write = 1; ; write++) {
+      const now = start + write * 10 * day;
+      const project = await world.project(user);
+      const keyword = await world.keyword(project, `dying recorder ${isAfter} ${write}`, { now });
+      await world.plan(now);
+      for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: now + 20 });
+      const died = await world.dyingAt(write, isAfter, () => world.record(now + 90));
+      await world.record(now + 150);
+      await world.record(now + 210);
+
+      expect(await world.historyOf(keyword, now)).toHaveLength(1);
+      expect(await world.stateOf(project, keyword)).toMatchObject({
+        ranks: [{ current: { position: 2 }, previous: null }, { previous: null }],
+      });
+      expect((await world.readSearch(keyword.search_hash)).row).toMatchObject({ state: 'due', turns: 1 });
+      await world.forget();
+      if (!died) break;
+      expect(write).toBeLessThan(20);
+    }
+  });
+});
+
+test('runs that overlap crawl a search once, and record it once', async () => {
+  const project = await world.project(await world.user());
+  const keywords = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => world.keyword(project, `overlap ${n}`, { now: start })),
+  );
+
+  const planned = await Promise.all([world.plan(start), world.plan(start), world.plan(start)]);
+  const tasks = world.takeQueued();
+  expect(planned.reduce((sum, each) => sum + each, 0)).toBe(20);
+  expect(tasks).toHaveLength(20);
+  for (const key of tasks) await world.end(key, { hosts, crawled_at: start + 20 });
+  await Promise.all([world.record(start + 90), world.record(start + 90)]);
+
+  for (const keyword of keywords) {
+    expect(await world.historyOf(keyword, start)).toHaveLength(1);
+    expect((await world.stateOf(project, keyword)).ranks[0]).toMatchObject({
+      current: { position: 2 },
+      previous: null,
+    });
+  }
+});
