@@ -1,4 +1,4 @@
-/** The dashboard: searches, pages, keyword data, webhooks, queues, the gateway, the functions and machines, and the cost. */
+/** The dashboard: searches, pages, keyword data, rank tracking, webhooks, queues, the gateway, the functions and machines, and the cost. */
 import { Duration, type Stack } from 'aws-cdk-lib';
 import {
   Dashboard,
@@ -221,6 +221,18 @@ const keywords = ({ service }: Parts): GraphWidget[] => {
   ];
 };
 
+const tracking = ({ service }: Parts): GraphWidget[] => {
+  const sum = (name: 'SearchesPlanned' | 'ResultsRecorded' | 'GapsRecorded', label: string) =>
+    serviceMetric(service, name, { statistic: Stats.SUM, period, label });
+  return [
+    graph('Tracked searches', [sum('SearchesPlanned', 'crawls begun')]),
+    graph('Tracked keywords', [sum('ResultsRecorded', 'positions'), sum('GapsRecorded', 'gaps')]),
+    graph('Oldest tracked search that waits, seconds', [
+      serviceMetric(service, 'OverdueSearchSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' }),
+    ]),
+  ];
+};
+
 const waiting = ({ service, queues }: Parts): GraphWidget[] => [
   graph(
     'Oldest message, seconds',
@@ -317,7 +329,7 @@ export const makeDashboard = (ops: Stack, parts: Parts): Dashboard =>
     defaultInterval: Duration.hours(12),
     // Keep the period of each graph: the cost graph shows hours, the others five minutes.
     periodOverride: PeriodOverride.INHERIT,
-    widgets: [searches, pages, keywords, webhooks, waiting, gateway, machinery, cost].map((row) =>
+    widgets: [searches, pages, keywords, tracking, webhooks, waiting, gateway, machinery, cost].map((row) =>
       row(parts),
     ),
   });

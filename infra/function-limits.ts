@@ -25,6 +25,9 @@ export const seconds = {
   parkDelivery: 30,
   /** Less than the minute between two sweeps. */
   sweepTasks: 55,
+  /** As the sweeper. The recorder looks at a crawl 90 s after the planner has reserved it, when no run of the planner can last any more. */
+  planSearches: 55,
+  recordResults: 55,
   run: runSeconds,
   /** Claims the tasks, waits for runs of five minutes, and then has half a minute to store how they ended. */
   startCrawl: runSeconds + 30,
@@ -48,6 +51,8 @@ export const megabytes = {
   keyword: 1769,
   /** One whole core: the SDK needs 1.5 ms of it for each overdue task, and the sweeper must handle 100,000 in five minutes. */
   sweeper: 1769,
+  /** One whole core: the SDK needs 1 to 2 ms of it for each search, and four planners must begin 100,000 crawls in a minute. */
+  planner: 1769,
   /** A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money while it waits. */
   fetchPage: 512,
   /** Chromium is ended when it exceeds 1 GB. The rest is for a page of 5 MB and its tree. Scripts need a whole core. */
@@ -72,3 +77,11 @@ export const keywordBatch = { size: 100, windowSeconds: 1 } as const;
 
 /** Postback messages are received as often as crawl messages before they move to the dead-letter queue. */
 export const postbackReceives = 5;
+
+/** The shards of tracked searches that each planner and each recorder handles. They run at the same time. */
+export const scheduleGroups = [
+  [0, 1, 2, 3],
+  [4, 5, 6, 7],
+  [8, 9, 10, 11],
+  [12, 13, 14, 15],
+] as const;

@@ -39,6 +39,8 @@ const thresholds = {
   queueSeconds: 30 * 60,
   /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
   taskSeconds: 60 * 60,
+  /** The planner and the recorder run every minute. An hour is far more than the longest catching up takes. */
+  searchSeconds: 60 * 60,
   /** A few refusals are normal while a table adapts to more load. Refused work is postponed, so nothing is lost before somebody looks. */
   awsRefusals: 20,
   /** A failed run is repeated, up to four times. A single failure needs no action. */
@@ -163,6 +165,17 @@ export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, c
     page: dashboard,
     metric: serviceMetric(service, 'OldestTaskSeconds', { period: fiveMinutes, statistic: Stats.MAXIMUM }),
     threshold: thresholds.taskSeconds,
+    rings: up,
+  });
+
+  makeAlarm(ops, 'SearchesOverdue', {
+    section: 'searches-overdue',
+    page: dashboard,
+    metric: serviceMetric(service, 'OverdueSearchSeconds', {
+      period: fiveMinutes,
+      statistic: Stats.MAXIMUM,
+    }),
+    threshold: thresholds.searchSeconds,
     rings: up,
   });
 

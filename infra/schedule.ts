@@ -1,15 +1,19 @@
 /** The scheduled functions (`functions/schedule`). */
 import { Duration, type Stack } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { megabytes, seconds } from './function-limits.ts';
+import type { PageBucket } from './bucket.ts';
+import { megabytes, scheduleGroups, seconds } from './function-limits.ts';
 import type { Queues } from './queues.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { Tables } from './tables.ts';
 
+const everyMinute = Schedule.rate(Duration.minutes(1));
+
 export const makeSchedule = (
   stack: Stack,
-  { tasks }: Tables,
+  { users, tasks, tracking }: Tables,
+  bucket: PageBucket,
   { crawl, keyword, postback, missed }: Queues,
 ): void => {
   const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
@@ -26,8 +30,55 @@ export const makeSchedule = (
 
   new Rule(stack, 'EveryMinute', {
     description: 'Queues tasks again that have been unfinished for too long',
-    schedule: Schedule.rate(Duration.minutes(1)),
+    schedule: everyMinute,
     // A missed sweep needs no retry: the next one, a minute later, does its work.
     targets: [new LambdaFunction(sweepTasks, { retryAttempts: 0, deadLetterQueue: missed })],
+  });
+
+  const planSearches = new ServiceFunction(stack, 'PlanSearchesFunction', {
+    entry: 'functions/schedule/plan-searches.ts',
+    timeoutSeconds: seconds.planSearches,
+    memoryMegabytes: megabytes.planner,
+    settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
+    deadLetters: missed,
+    data: ['lib/place/places.txt'],
+  })
+    .bind(users, 'read')
+    .bind(tracking, 'get', 'query', 'queryIndex', 'put', 'update', 'delete')
+    .bind(tasks, 'createReserved')
+    .bind(crawl, 'send');
+
+  const recordResults = new ServiceFunction(stack, 'RecordResultsFunction', {
+    entry: 'functions/schedule/record-results.ts',
+    timeoutSeconds: seconds.recordResults,
+    memoryMegabytes: megabytes.planner,
+    settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
+    deadLetters: missed,
+    data: ['lib/place/places.txt'],
+  })
+    .bind(tracking, 'get', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany')
+    .bind(tasks, 'read', 'readMany', 'putResult')
+    .bind(bucket, 'readResults')
+    .bind(crawl, 'send');
+
+  // A rule has at most five targets.
+  const inGroups = (each: ServiceFunction) =>
+    scheduleGroups.map(
+      (shards) =>
+        new LambdaFunction(each, {
+          event: RuleTargetInput.fromObject({ shards }),
+          retryAttempts: 0,
+          deadLetterQueue: missed,
+        }),
+    );
+  new Rule(stack, 'PlanEveryMinute', {
+    description: 'Begins the crawls of tracked searches that are due',
+    schedule: everyMinute,
+    targets: inGroups(planSearches),
+  });
+  new Rule(stack, 'RecordEveryMinute', {
+    description: 'Records the results of crawls of tracked searches',
+    schedule: everyMinute,
+    targets: inGroups(recordResults),
   });
 };

@@ -8,7 +8,15 @@ import { settingsOf } from './stages.ts';
 export type Tables = {
   users: Resource<'read' | 'find' | 'write'>;
   tasks: Resource<
-    'read' | 'readMany' | 'write' | 'putResult' | 'create' | 'list' | 'sweep' | 'findUnfinished'
+    | 'read'
+    | 'readMany'
+    | 'write'
+    | 'putResult'
+    | 'create'
+    | 'createReserved'
+    | 'list'
+    | 'sweep'
+    | 'findUnfinished'
   >;
   limits: Resource<'count'>;
   snapshots: Resource<'read' | 'put'>;
@@ -75,6 +83,7 @@ export const makeTables = (stack: Stack): Tables => {
       write: [{ actions: row, on: [tasks.tableArn] }],
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
+      createReserved: [{ actions: ['dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       readMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tasks.tableArn] }],
       list: [
         { actions: ['dynamodb:BatchGetItem', 'dynamodb:Query'], on: [tasks.tableArn] },

@@ -178,3 +178,6 @@ export const PostbackMessage = v.object({
   patient: v.optional(v.boolean(), false),
 });
 export type PostbackMessage = v.InferOutput<typeof PostbackMessage>;
+
+/** The event of a scheduled function that shares its work with others: the shards of the index that it handles. Absent: all of them. */
+export const ShardsEvent = v.object({ shards: v.optional(v.array(v.number())) });

@@ -9,6 +9,7 @@ import { type Account, isUsable } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
+import { timeLimit } from '../runtime/time-limit.ts';
 import { readProject } from '../store/projects.ts';
 import {
   dropSearch,
@@ -25,7 +26,7 @@ import { acceptReserved } from '../task/accept.ts';
 import { taskId } from '../task/id.ts';
 import { checkSeconds } from './check-time.ts';
 import { nextDueTime } from './due-time.ts';
-import { allShards, callWidth, type Failures, workThrough } from './waiting.ts';
+import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
 
 /** What to do with a search whose time has come. `hours`: the time between two crawls. */
 export type Plan =
@@ -200,7 +201,7 @@ const planBatch = async (
   });
   if (reserved.length > 0) {
     // This run alone has reserved the ids, and the recorder looks at them later than this run may last: no task can exist yet.
-    await acceptReserved(await trackedRows(reserved), false);
+    await acceptReserved(await trackedRows(reserved));
   }
   return { crawls: reserved.length, left: [...unread, ...unreserved.map(({ row }) => row.search_hash)] };
 };
@@ -212,7 +213,7 @@ const planBatch = async (
 export const planSearches = async (
   shards: readonly number[] = allShards,
   now = clock(),
-  isOver: () => boolean = () => false,
+  isOver = timeLimit(runSeconds),
 ): Promise<number> => {
   const activeOf = activeOnes(now);
   let planned = 0;

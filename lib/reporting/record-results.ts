@@ -7,6 +7,7 @@ import type { Gap, Project, TrackedKeyword } from '../model/tracking.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
+import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, changeChunk, readChunk } from '../store/chunks.ts';
 import { type HistoryEntry, isGap, putHistory } from '../store/observations.ts';
 import { readProject } from '../store/projects.ts';
@@ -22,13 +23,13 @@ import {
 } from '../store/searches.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { readRows } from '../store/tasks.ts';
-import { acceptReserved } from '../task/accept.ts';
+import { acceptMissing } from '../task/accept.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { isFinal } from '../task/status.ts';
 import { checkSeconds } from './check-time.ts';
 import { observe, observeGap } from './observe.ts';
 import { type CrawledPages, readPosition } from './read-position.ts';
-import { allShards, callWidth, type Failures, workThrough } from './waiting.ts';
+import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
 
 /** What a finished crawl gave: its pages, or the reason why they give no positions. */
 export type Outcome = CrawledPages | Gap;
@@ -124,7 +125,7 @@ const createAgain = async (row: SearchRow, now: number): Promise<Gap | undefined
     return { at: row.crawl_at, reason: 'machinery: the task of the crawl is gone' };
   }
   const rows = await trackedRows([{ user_id: row.task_user, id: row.task_id, search: row.search }]);
-  await acceptReserved(rows, true);
+  await acceptMissing(rows);
   return undefined;
 };
 
@@ -211,7 +212,7 @@ const recordBatch = async (
 export const recordResults = async (
   shards: readonly number[] = allShards,
   now = clock(),
-  isOver: () => boolean = () => false,
+  isOver = timeLimit(runSeconds),
 ): Promise<number> => {
   const projects = new Map<number, Promise<Project | undefined>>();
   const projectOf = ({ user_id, project_id }: Subscriber) => {

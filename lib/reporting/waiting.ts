@@ -6,6 +6,9 @@ import { readWaiting, type SearchState, searchShards } from '../store/searches.t
 /** All shards of the index, for a run that works alone. */
 export const allShards: readonly number[] = Array.from({ length: searchShards }, (_, shard) => shard);
 
+/** A run begins no further batch after this time. The next run, a minute after the first, continues. */
+export const runSeconds = 40;
+
 /** Keys that one query of a shard returns. */
 const pageSize = 250;
 
@@ -50,7 +53,7 @@ export const workThrough = async ({ state, shards, now, isOver, work }: Run): Pr
     oldest = Math.min(oldest, at);
   };
   let sources = shards.map((shard) => ({ pages: readWaiting(state, shard, now, pageSize), at: now }));
-  while (sources.length > 0 && !isOver()) {
+  while (sources.length > 0) {
     // A new subscriber and its search wait under one hash.
     const waiting = new Map<string, number>();
     const read = await Promise.all(
@@ -84,6 +87,7 @@ export const workThrough = async ({ state, shards, now, isOver, work }: Run): Pr
       isOver,
     );
     for (const hash of unhandled) leave(waiting.get(hash) ?? now);
+    if (isOver()) break;
   }
   for (const { at } of sources) leave(at);
   if (errors.length > 0) throw errors[0];

@@ -172,10 +172,16 @@ export const acceptTasks = async <Row extends TaskRow>(
 };
 
 /**
- * Accepts tasks whose ids were reserved before. `isRepeated`: an earlier call may have written some of them; a task that exists stays as it is.
- * The rows are durable before the messages, so the sweeper queues what a process that dies leaves.
+ * Accepts tasks whose ids were reserved for them, and that no earlier call has written. The rows are durable before the messages, so the sweeper
+ * queues what a process that dies leaves.
  */
-export const acceptReserved = async (rows: readonly TaskRow[], isRepeated: boolean): Promise<void> => {
-  await (isRepeated ? putMissingRows(rows) : putRows(rows));
+export const acceptReserved = async (rows: readonly TaskRow[]): Promise<void> => {
+  await putRows(rows);
+  await queueTasks(rows);
+};
+
+/** As `acceptReserved`, for tasks that an earlier call may have written. A task that exists stays as it is. */
+export const acceptMissing = async (rows: readonly TaskRow[]): Promise<void> => {
+  await putMissingRows(rows);
   await queueTasks(rows);
 };

@@ -5,6 +5,7 @@ import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
+import { timeLimit } from '../runtime/time-limit.ts';
 import type { BatchRow, Reported, TaskKind, TaskRow } from '../store/task-row.ts';
 import { dropExpired, postponeRow, readOverdue, readRows } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
@@ -23,12 +24,6 @@ const batchSize = 50;
 /** Batches that a sweep handles at a time, and writes of each batch. Together they use the connections that a client opens (50). */
 const batchWidth = 4;
 const writeWidth = 12;
-
-/** Returns a function that says whether so many seconds have passed. */
-const timeLimit = (seconds: number): (() => boolean) => {
-  const end = performance.now() + seconds * 1000;
-  return () => performance.now() >= end;
-};
 
 /**
  * The messages that an overdue row needs, if any. `age`: that of the task in seconds; 0 if it is final. `dueAgain`: the time at which the

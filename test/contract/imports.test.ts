@@ -61,6 +61,7 @@ const allowed: Record<string, string[]> = {
     'lib/keyword',
     'lib/fetcher',
     'lib/place',
+    'lib/serp',
   ],
   // Except for v2 searches, a webhook is the task as its owner sees it.
   'lib/postback': [

@@ -253,8 +253,35 @@ const restFetchers = async (now: number): Promise<void> => {
   }
 };
 
+/** A tracked search is due, and the planner has no time for it. Call it with the stores in the environment. */
+const leaveSearch = async (now: number): Promise<void> => {
+  const { planSearches } = await import('../../../lib/reporting/plan-searches.ts');
+  const { subscribe } = await import('../../../lib/store/searches.ts');
+  const search_hash = '0'.repeat(32);
+  const search = {
+    engine: 'google',
+    engine_domain: 'google.com',
+    keyword: 'tea',
+    location_name: '',
+    iso_code: 'US',
+    language_code: 'en',
+    device: 'desktop',
+  } as const;
+  const subscriber = {
+    search,
+    search_hash,
+    keyword_id: 1,
+    user_id: 1,
+    project_id: 1,
+    chunk: 0,
+    update_frequency: 24,
+  };
+  await subscribe([{ ...subscriber, first_at: now - 2 * 3600 }], now - 2 * 3600);
+  await planSearches(undefined, now, () => true);
+};
+
 /**
- * What the sweeper, the fetchers and the queue would measure two hours after the process was killed, without a restart. The tables refuse reads at
+ * What the sweeper, the planner, the fetchers and the queue would measure two hours after the process was killed, without a restart. The tables refuse reads at
  * first.
  */
 const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<Datapoint[]> => {
@@ -283,6 +310,7 @@ const measureTwoHoursLater = async (dataDir: string, killed: Running): Promise<D
     await repeat(20, 20, () => sweepTasks(later));
     isRefusing = false;
     await sweepTasks(later);
+    await leaveSearch(later);
     await restFetchers(later);
     return [...ages, ...written.flatMap((line) => embeddedIn(JSON.parse(line)))];
   } finally {
