@@ -6,6 +6,7 @@ import type { PageBucket } from './bucket.ts';
 import { megabytes, scheduleGroups, seconds } from './function-limits.ts';
 import type { Queues } from './queues.ts';
 import { ServiceFunction } from './service-function.ts';
+import { environmentOf } from './stages.ts';
 import type { Tables } from './tables.ts';
 
 const everyMinute = Schedule.rate(Duration.minutes(1));
@@ -15,6 +16,8 @@ export const makeSchedule = (
   { users, tasks, tracking }: Tables,
   bucket: PageBucket,
   { crawl, keyword, postback, missed }: Queues,
+  /** The address of the gateway on an emulator; null on AWS. */
+  ownUrl: string | null,
 ): void => {
   const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
     entry: 'functions/schedule/sweep-tasks.ts',
@@ -60,6 +63,10 @@ export const makeSchedule = (
     .bind(tasks, 'read', 'readMany', 'putResult')
     .bind(bucket, 'readResults')
     .bind(crawl, 'send');
+
+  if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
+    for (const each of [planSearches, recordResults]) each.addEnvironment('PUBLIC_URL', ownUrl);
+  }
 
   // A rule has at most five targets.
   const inGroups = (each: ServiceFunction) =>

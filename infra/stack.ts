@@ -28,10 +28,10 @@ export class ServiceStack extends Stack {
     const parameters = makeParameters(this);
 
     const { machine } = makeCrawl(this, tables, bucket, queues, secrets, parameters);
-    makeApi(this, tables, bucket, queues, secrets, parameters, machine);
+    const { ownUrl } = makeApi(this, tables, bucket, queues, secrets, parameters, machine);
     makeKeyword(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
-    makeSchedule(this, tables, bucket, queues);
+    makeSchedule(this, tables, bucket, queues, ownUrl);
     this.alarmTopic = makeAlarmTopic(this);
     tellOf(this, this.alarmTopic);
     // Commands read the stage from this output, so that they follow the same rules as the functions.

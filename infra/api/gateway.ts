@@ -51,7 +51,7 @@ export const makeApi = (
   { tokenKey, proxyUrl, proxyCa, adsCredentials, upstreamCredentials }: Secrets,
   { fetchers }: Parameters,
   crawlMachine: Resource<'run'>,
-): void => {
+): { ownUrl: string | null } => {
   const api = makeGateway(stack);
   const { reserved } = settingsOf(stack);
   const areas = {
@@ -216,6 +216,7 @@ export const makeApi = (
   new CfnOutput(stack, 'ApiUrl', { value: url });
   new CfnOutput(stack, 'ApiId', { value: api.restApiId });
   tellDns(stack, api);
+  return { ownUrl };
 };
 
 const makeGateway = (stack: Stack): RestApi => {

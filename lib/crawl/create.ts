@@ -256,8 +256,8 @@ const trackedRequest = ({ engine, ...search }: TrackedSearch): NewSearch => ({
 });
 
 /**
- * The rows of the tasks of tracked searches, as tasks of version 2 for Google and of version 1 for the other engines. The id of a task says when it
- * was created.
+ * The rows of the tasks of tracked searches: tasks of version 2 for its engine, and of version 1 for the others. The id of a task says when it was
+ * created.
  */
 export const trackedRows = async (crawls: readonly TrackedCrawl[]): Promise<SerpRow[]> => {
   const placed = await withPlaces(crawls.map(({ search }) => trackedRequest(search)));

@@ -164,6 +164,7 @@ export const readSearch = async (searchHash: string): Promise<Subscribed> => {
   do {
     const query: QueryCommand = new QueryCommand({
       TableName: table,
+      IndexName: undefined,
       KeyConditionExpression: 'pk = :search',
       ExpressionAttributeValues: { ':search': partitionOf(searchHash) },
       ConsistentRead: true,

@@ -23,6 +23,7 @@ const tables = [
   'lib/api/glossary.ts',
   'lib/serp/address.ts',
   'lib/serp/reader.ts',
+  'lib/serp/sites.ts',
   'lib/sandbox/engines.ts',
 ];
 

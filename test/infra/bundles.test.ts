@@ -119,6 +119,8 @@ test('only the functions that match places have their table: beside their code, 
     'functions/api/serp.ts',
     // The provider takes places in its own spelling.
     'functions/crawl/post-search.ts',
+    'functions/schedule/plan-searches.ts',
+    'functions/schedule/record-results.ts',
   ]);
   for (const entry of withTable) {
     expect(readFileSync(join(bundles.get(entry)?.folder ?? '', 'places.txt'), 'utf8')).toBe(table);
