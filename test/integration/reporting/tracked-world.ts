@@ -240,7 +240,9 @@ export const startWorld = async () => {
     crawl: async (key: TaskKey): Promise<void> => {
       const plan = await planPages(key);
       const first = await Promise.all(plan.batch.map((page) => fetchPage(page)));
-      const rest = first[0]?.has_next ? await Promise.all(plan.rest.map((page) => fetchPage(page))) : [];
+      const rest = first[0]?.has_next
+        ? await Promise.all((plan.rest.batch ?? []).map((page) => fetchPage(page)))
+        : [];
       await parseTask({ ...key, attempt: plan.attempt }, [...first, ...rest]);
     },
     /** The keyword as its project shows it. */
