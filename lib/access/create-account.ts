@@ -1,13 +1,11 @@
 /** Creates an account: its id, its API key (shown in full only once), its webhook secret and the key that signs its links. */
 import { randomBytes } from 'node:crypto';
+import { defaultRateLimit } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { putAccount, reserveAccountId } from '../store/users.ts';
 import { hashApiKey, makeApiKey } from './api-key.ts';
 import { checkRateLimit } from './limit-account.ts';
-
-/** Requests per minute of an account without its own limit (Reading 26). */
-export const defaultRateLimit = 2000;
 
 /** Creates a secret in the format of Standard Webhooks. */
 export const makeWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

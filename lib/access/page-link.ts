@@ -24,7 +24,7 @@ export const makePageToken = (
 };
 
 /** Lifetime of a link to a page: one day (Reading 33). */
-const linkSeconds = 86_400;
+export const linkSeconds = 86_400;
 
 /** A new link to a stored page, below the base URL. Empty if `html`, the storage key, is empty. The page is stored longer than the link is valid. */
 export const pageLink = (baseUrl: string, html: string, account: Signer, now: number): string =>

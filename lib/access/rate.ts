@@ -1,15 +1,12 @@
 /** Rate limits: fixed windows of one minute, counted with atomic increments (Reading 26). */
 import { randomInt } from 'node:crypto';
 import { HttpError } from '../model/http-error.ts';
+import { failedKeysPerMinute, pagesPerRequest } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { countInWindow, countInWindowBelow } from '../store/limits.ts';
 
 const windowSeconds = 60;
-const failedKeysPerMinute = 30;
-
-/** The pages of batches that a user may queue for each request of the limit. A single search has at most ten. */
-const pagesPerRequest = 25;
 
 const windowEnd = (now: number): number => (Math.floor(now / windowSeconds) + 1) * windowSeconds;
 

@@ -4,14 +4,12 @@
  * the window.
  */
 import { HttpError } from '../model/http-error.ts';
+import { waitsPerUser } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { addToScope } from '../runtime/scope.ts';
 import { countInWindowBelow, uncountInWindow } from '../store/limits.ts';
-
-/** A quarter of the functions that the API has of the usual 1,000. */
-const slotsPerUser = 50;
 
 /** Longer than a request can wait, so that at most the waits of two windows overlap. */
 const windowSeconds = 30;
@@ -29,7 +27,7 @@ export const whileWaiting = async <Output>(
   if (rate_limit === 0) return run();
   const end = (Math.floor(now / windowSeconds) + 1) * windowSeconds;
   const counter = `waits#${id}`;
-  if (!(await countInWindowBelow(slotsPerUser, counter, end))) {
+  if (!(await countInWindowBelow(waitsPerUser, counter, end))) {
     throw new HttpError(429, 'Too many requests that wait: wait until some of them have ended', {
       'Retry-After': String(end - now),
     });

@@ -4,6 +4,7 @@ import type { ResultsHeaders, ResultsQuery } from '../model/batch.ts';
 import { acceptsGzip } from '../model/content-coding.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
+import { maxResultsFileBytes } from '../model/request-limits.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
@@ -17,9 +18,6 @@ import { serpTaskOf, taskOf } from './view.ts';
 
 /** Results that are read at a time. */
 const readWidth = 25;
-
-/** The largest file, because it is made in the memory of the function and within the 29 s of the gateway. */
-const maxFileBytes = 100_000_000;
 
 /** The task as GET returns it. The results of its pages are left out: they would repeat `result`. */
 const shown = async (row: SerpRow, now: number): Promise<GoogleSerpTask | SerpTask> => {
@@ -52,7 +50,7 @@ export const batchResultsUrl = async (
     const tasks = await Promise.all(some.map((row) => shown(row, now)));
     const part = Buffer.from(format === 'csv' ? csvOf(tasks, null, parts.length === 0) : jsonLines(tasks));
     bytes += part.byteLength;
-    if (bytes > maxFileBytes) {
+    if (bytes > maxResultsFileBytes) {
       throw new HttpError(413, 'The results of this batch are larger than 100 MB: read the tasks one by one');
     }
     parts.push(part);

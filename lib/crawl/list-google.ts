@@ -4,6 +4,7 @@ import { pageLink } from '../access/page-link.ts';
 import { defaultEngine } from '../model/engine.ts';
 import type { GoogleListQuery, ListGoogleSerpTask } from '../model/google-list.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+import { listPageSize } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { readBatch } from '../store/batches.ts';
@@ -12,7 +13,7 @@ import { readResult } from '../store/results.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { batchTaskIds, taskId } from '../task/id.ts';
 import { lifetimeSeconds } from '../task/timing.ts';
-import { fitting, pageSize, withinResponse } from './list.ts';
+import { fitting, withinResponse } from './list.ts';
 import { taskOf } from './view.ts';
 
 /** The ids of the tasks of a batch; none if the user has no such batch. */
@@ -55,7 +56,7 @@ export const listGoogleTasks = async (
       ids: batch === undefined ? undefined : await idsOf(user, batch, now),
       before,
       after: taskId(createdFrom, 0) - 1,
-      limit: pageSize,
+      limit: listPageSize,
     },
     now,
   );

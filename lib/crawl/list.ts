@@ -1,7 +1,7 @@
 /** Lists of a user's tasks, page by page (Reading 31). */
 import { makeCursor, readCursor } from '../access/cursor.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
-import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
+import { listPageSize, maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
 import type { ListQuery, ListSerpTask, SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
@@ -10,9 +10,6 @@ import { readResult } from '../store/results.ts';
 import { taskId } from '../task/id.ts';
 import { lifetimeSeconds } from '../task/timing.ts';
 import { serpTaskOf } from './view.ts';
-
-/** Tasks of a page. */
-export const pageSize = 25;
 
 /** The rest of a response, and the commas between the tasks. */
 const envelopeBytes = 1000;
@@ -55,7 +52,7 @@ export const listSerpTasks = async (
   const { rows, next } = await listRows(
     user.id,
     // The ids of all tasks that have not expired are larger.
-    { api: 'v1', status, before, after: taskId(now - lifetimeSeconds, 0) - 1, limit: pageSize },
+    { api: 'v1', status, before, after: taskId(now - lifetimeSeconds, 0) - 1, limit: listPageSize },
     now,
   );
   const tasks = await Promise.all(

@@ -2,13 +2,11 @@
 import { makeCursor, readCursor } from '../access/cursor.ts';
 import type { KeywordListQuery } from '../model/keyword-request.ts';
 import type { ListKeywordDataTask } from '../model/keyword-task.ts';
+import { listPageSize } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { listRows } from '../store/lists.ts';
 import { keywordTaskOf } from './view.ts';
-
-/** Tasks of a page. */
-const pageSize = 25;
 
 /**
  * Returns a page of the user's keyword tasks in one status, newest first. The list ends where `cursor` is null.
@@ -23,7 +21,7 @@ export const listKeywordTasks = async (
   const before = readCursor(user, list, cursor);
   const { rows, next } = await listRows(
     user.id,
-    { kind: 'keyword', status, limit: pageSize, ...(before !== undefined && { before }) },
+    { kind: 'keyword', status, limit: listPageSize, ...(before !== undefined && { before }) },
     now,
   );
   const items = rows.map((row) => keywordTaskOf(row, now));

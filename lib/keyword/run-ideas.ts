@@ -1,6 +1,7 @@
 /** Runs a task of keyword ideas. */
 import { keywordForm } from '../model/keyword-metrics.ts';
 import { pageUrlOf } from '../model/keyword-request.ts';
+import { maxIdeas } from '../model/request-limits.ts';
 import { type Idea, type IdeasPage, ideasRequest, readIdeas } from '../provider/google-ads.ts';
 import type { Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
@@ -11,9 +12,6 @@ import { isFinal } from '../task/status.ts';
 import { askAds, errorMessageOf, prepareCall } from './ask.ts';
 import { endInFailure, endInSuccess, logSuccess, postpone, type Received } from './received.ts';
 import { pauseSeconds, requestTurn, waitForTurn, waitUntil } from './turn.ts';
-
-/** Ideas of a task. With the figures of a year each, more of them would not fit in a response of Lambda. */
-const maxIdeas = 2000;
 
 /** Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller. */
 const maxPages = 10;

@@ -1,4 +1,18 @@
-/** Size limits of requests and responses (Readings 28 and 29). */
+/** Limits of the interface that clients meet: sizes of requests and responses (Readings 28 and 29), and rates (Reading 26). */
+
+/** Requests per minute of an account without its own limit. */
+export const defaultRateLimit = 2000;
+
+/** The pages of batches that a user may queue in a minute for each request of the limit. A single search has at most ten. */
+export const pagesPerRequest = 25;
+
+export const failedKeysPerMinute = 30;
+
+/** Requests of a user that may wait for a task at a time: a quarter of the functions that the API has of the usual 1,000. */
+export const waitsPerUser = 50;
+
+/** Tasks on a page of a list. */
+export const listPageSize = 25;
 
 /** Tasks in a batch. */
 export const maxBatchTasks = 1000;
@@ -23,6 +37,15 @@ export const maxBatchResponseBytes = 5_000_000;
 /** Payload bytes of a task. Lambda allows 6,291,556 bytes in all; the rest is for the headers. */
 export const maxTaskBytes = 6_000_000;
 
+/** The largest file of a batch's results, because it is made in the memory of the function and within the 29 s of the gateway. */
+export const maxResultsFileBytes = 100_000_000;
+
+/** Time in which the download of such a file must begin. */
+export const resultsLinkSeconds = 300;
+
+/** How often a delivery can be sent again. Each time adds up to five attempts to the row of the task. */
+export const maxResends = 20;
+
 /** How many errors a 422 response lists at most. A longer list could exceed the response size that API Gateway accepts. */
 export const maxListedErrors = 10_000;
 
@@ -37,6 +60,9 @@ export const maxLiveKeywords = 1000;
 
 /** Seed keywords of a request for ideas. */
 export const maxSeedKeywords = 10;
+
+/** Ideas of a task. With the figures of a year each, more of them would not fit in a response of Lambda. */
+export const maxIdeas = 2000;
 
 export const maxPageUrlLength = 2048;
 

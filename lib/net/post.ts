@@ -13,7 +13,12 @@ export type Posted = { ok: true; status: number } | { ok: false; status?: number
 /** Times to connect (DNS and TLS included), to receive the headers of the answer and to read its body: together under 15.5 s. */
 export type PostLimits = { connectMs: number; answerMs: number; bodyMs: number; bodyBytes: number };
 
-const defaultLimits: PostLimits = { connectMs: 5000, answerMs: 10_000, bodyMs: 400, bodyBytes: 64 * 1024 };
+export const defaultLimits: PostLimits = {
+  connectMs: 5000,
+  answerMs: 10_000,
+  bodyMs: 400,
+  bodyBytes: 64 * 1024,
+};
 
 /** How many informational answers (1xx) a receiver may send before the final one. */
 const maxInformational = 8;

@@ -3,7 +3,7 @@ import type { Location, LocationList } from '../model/place.ts';
 import { toKey } from './spelling.ts';
 import { type Place, placesContaining } from './table.ts';
 
-const maxPlaces = 20;
+export const maxPlaces = 20;
 
 const kinds: Location['kind'][] = ['country', 'region', 'city'];
 

@@ -1,15 +1,13 @@
 /** The results of a batch as one file, in S3 under `results/`, and short-lived links to it. */
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { resultsLinkSeconds } from '../model/request-limits.ts';
 import type { TaskKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
 
 const bucket = resource('BUCKET');
-
-/** Time in which a download must begin. */
-const lifetimeSeconds = 300;
 
 type ResultsFile = { format: 'jsonl' | 'csv'; body: Uint8Array; isGzipped: boolean };
 
@@ -30,5 +28,5 @@ export const putBatchResults = async (
     ...(isGzipped && { ContentEncoding: 'gzip' }),
   });
   await durably('store-batch-results', () => s3.send(put));
-  return getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key }), { expiresIn: lifetimeSeconds });
+  return getSignedUrl(s3, new GetObjectCommand({ Bucket: bucket, Key }), { expiresIn: resultsLinkSeconds });
 };

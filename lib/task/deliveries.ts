@@ -1,6 +1,7 @@
 /** The webhook of a task as its owner sees it, and as its owner has it sent again. */
 import type { Attempt, Deliveries } from '../model/deliveries.ts';
 import { HttpError } from '../model/http-error.ts';
+import { maxResends } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { restartDelivery } from '../store/deliveries.ts';
@@ -9,9 +10,6 @@ import { readRow } from '../store/tasks.ts';
 import { queueDelivery } from './queue.ts';
 import { isFinal } from './status.ts';
 import { unsentSeconds } from './timing.ts';
-
-/** How often a delivery can be sent again. Each time adds up to five attempts to the row of the task. */
-const maxResends = 20;
 
 /** A task of one version of the API. */
 type Wanted = { id: number; api: 'v1' | 'v2' };

@@ -1,6 +1,7 @@
 /** Accounts in the users table: the first account across restarts, further accounts, and rate limits. */
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
+import { defaultRateLimit } from '../../../lib/model/request-limits.ts';
 import { startTables } from '../../tables.ts';
 
 // The stores read their names from the environment when they are imported.
@@ -8,7 +9,7 @@ const tables = await startTables();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { hashApiKey, makeApiKey } = await import('../../../lib/access/api-key.ts');
 const { authenticate } = await import('../../../lib/access/authenticate.ts');
-const { createAccount, defaultRateLimit } = await import('../../../lib/access/create-account.ts');
+const { createAccount } = await import('../../../lib/access/create-account.ts');
 const { ensureFirstAccount } = await import('../../../lib/access/first-account.ts');
 const { newestKey } = await import('../../../lib/access/account-keys.ts');
 const { countPages, countRequest } = await import('../../../lib/access/rate.ts');
