@@ -42,7 +42,7 @@ type ServiceFunctionProps = {
   architecture?: Architecture;
   /** Files and folders of a package to copy next to the bundle. `code` says whether esbuild bundles the package's code. */
   files?: { from: string; names: string[]; code: 'bundled' | 'left out' };
-  /** Files of the project that its code reads, to copy next to the bundle. */
+  /** Files and folders of the project that its code reads, to copy next to the bundle. */
   data?: string[];
 };
 
@@ -106,7 +106,7 @@ export class ServiceFunction extends NodejsFunction {
           beforeInstall: () => [],
           afterBundling: (input: string, output: string) => [
             ...(files ? copyingPackage(files, input, output) : []),
-            ...data.map((file) => `cp "${input}/${file}" "${output}/"`),
+            ...data.map((file) => `cp -r "${input}/${file}" "${output}/"`),
           ],
         },
       },

@@ -8,7 +8,8 @@ const run = (command: string, ...args: string[]) => spawnSync(command, args, { e
 const isNewEnough = (python: string): boolean =>
   run(python, '-c', 'import sys; sys.exit(sys.version_info < (3, 11))').status === 0;
 
-const findPython = (): string => {
+/** The name of a Python that is new enough. @throws if there is none. */
+export const findPython = (): string => {
   const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
   const found = names.find(isNewEnough);
   if (!found)

@@ -2,7 +2,8 @@
 import { area } from '../../lib/api/area.ts';
 import { handler as readDocs } from './site/read-docs.ts';
 import { handler as readDocsAsset } from './site/read-docs-asset.ts';
+import { handler as readLlms } from './site/read-llms.ts';
 import { handler as readOpenapi } from './site/read-openapi.ts';
 import { handler as readRoot } from './site/read-root.ts';
 
-export const handler = area([readRoot, readOpenapi, readDocs, readDocsAsset]);
+export const handler = area([readRoot, readOpenapi, readDocs, readDocsAsset, readLlms]);

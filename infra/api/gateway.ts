@@ -200,6 +200,7 @@ export const makeApi = (
         ],
         code: 'left out',
       },
+      data: ['docs/api'],
     }),
   };
   addRoutes(api, areas);

@@ -7,6 +7,7 @@ import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { compressed } from './compress.ts';
 import type { endpoint } from './endpoint.ts';
+import { indented } from './indent.ts';
 import { invocation } from './invocation.ts';
 import { logFailure } from './log-failure.ts';
 import { headerOf, pathOf } from './request.ts';
@@ -15,7 +16,14 @@ import { asUnavailable } from './unavailable.ts';
 
 type Hook = middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
 
-const hooks = (): Hook[] => [answeringHead, compressing, addingHeaders, respondingToErrors, normalizingPath];
+const hooks = (): Hook[] => [
+  answeringHead,
+  compressing,
+  indenting,
+  addingHeaders,
+  respondingToErrors,
+  normalizingPath,
+];
 
 /** Accepting a thousand tasks takes a second. */
 const slowMilliseconds = 3000;
@@ -116,6 +124,13 @@ const compress = async (request: Parameters<NonNullable<Hook['after']>>[0]): Pro
 };
 
 const compressing: Hook = { after: compress, onError: compress };
+
+const indent = (request: Parameters<NonNullable<Hook['after']>>[0]): void => {
+  const { response, event } = request;
+  if (response) request.response = indented(response, headerOf(event, 'user-agent') ?? '');
+};
+
+const indenting: Hook = { after: indent, onError: indent };
 
 const respondingToErrors: Hook = {
   onError: (request) => {

@@ -6,18 +6,35 @@ export type JsonSchema = { [word: string]: unknown };
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The entry of a field: that of the field around it or of its schema, if there is one, otherwise that of its name. */
-const entryOf = (path: readonly string[], field: string) => {
-  const around = [...path].reverse().find((name) => glossary[`${name}.${field}`]);
-  return glossary[around ? `${around}.${field}` : field];
+/** The entry of a field in a table: that of the field around it or of its schema, if there is one, otherwise that of its name. */
+const entryOf = <Entry>(
+  table: Record<string, Entry>,
+  path: readonly string[],
+  field: string,
+): Entry | undefined => {
+  const around = [...path].reverse().find((name) => table[`${name}.${field}`]);
+  return table[around ? `${around}.${field}` : field];
 };
+
+/** The meanings of words, as a list in Markdown. */
+const listOf = (meanings: Record<string, string>): string =>
+  Object.entries(meanings)
+    .map(([word, text]) => `- \`${word}\`: ${text}`)
+    .join('\n');
+
+/** The words of an enumeration, also of one that may be null. */
+const isEnumeration = (schema: JsonSchema): boolean =>
+  'enum' in schema ||
+  (Array.isArray(schema.anyOf) && schema.anyOf.some((each) => isSchema(each) && 'enum' in each));
 
 const describeField = (path: readonly string[], field: string, schema: JsonSchema): JsonSchema => {
   const described = describeSchema([...path, field], schema);
-  const [description, example] = entryOf(path, field) ?? [];
+  const [meaning, example] = entryOf(glossary, path, field) ?? [];
+  const description = described.description ?? meaning;
+  const meanings = isEnumeration(schema) ? entryOf(words, path, field) : undefined;
   return {
     ...described,
-    ...(description && !('description' in described) && { description }),
+    ...(description && { description: meanings ? `${description}:\n\n${listOf(meanings)}` : description }),
     ...(example !== undefined && !('examples' in described) && { examples: [example] }),
   };
 };
@@ -52,16 +69,10 @@ export const requireDefaults = (schema: JsonSchema): JsonSchema => {
 
 const isNamedIn = (names: unknown, name: string): boolean => Array.isArray(names) && names.includes(name);
 
-/** The meanings of the words of an enumeration, as a list in Markdown; none if it has no name. */
+/** The meanings of the words of an enumeration; none if it has no name. */
 const meaningsOf = (name: string): { description: string } | undefined => {
   const meanings = words[name];
-  return (
-    meanings && {
-      description: Object.entries(meanings)
-        .map(([word, text]) => `- \`${word}\`: ${text}`)
-        .join('\n'),
-    }
-  );
+  return meanings && { description: listOf(meanings) };
 };
 
 /** The components of the document, with descriptions and examples. */

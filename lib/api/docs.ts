@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { HttpError } from '../model/http-error.ts';
+import { isPage, referencePage } from './reference.ts';
 import type { RawResponse } from './route.ts';
 
 // Resolved on use, because functions that do not serve the page are bundled without the package.
@@ -47,10 +48,11 @@ const assets: Record<string, { type: string; read: () => Promise<Uint8Array<Arra
 };
 
 /**
- * A file of the documentation page. Client input never becomes part of a file path.
- * @throws HttpError 404 if the name is not in `assets`.
+ * A page of the reference, or a file of the documentation page. Client input never becomes part of a file path.
+ * @throws HttpError 404 if the name is that of neither.
  */
 export const docsAsset = async (name: string): Promise<RawResponse> => {
+  if (isPage(name)) return referencePage(name);
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (!asset) throw new HttpError(404, 'Not Found');
   return {

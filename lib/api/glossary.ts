@@ -2,6 +2,7 @@
  * The meaning of every field of the interface, with an example: what the OpenAPI document says about it. A field has the same name and meaning
  * in all schemas; a key `Schema.field`, or `field.inner`, is for a field that means something else there.
  */
+import { errorWords, validationWords, wordsIn } from './error-words.ts';
 
 const rank = (type: string) => ({
   position: '4',
@@ -107,11 +108,8 @@ export const glossary: Record<string, Entry> = {
     1796083200,
   ],
   error_message: [
-    'Why the task failed, or what it waits for. It begins with one of these words and a colon: `captcha`, `script_wall`, `consent`, `soft_block`, ' +
-      '`decoy`, `unknown_layout` (what the engine sent instead of a readable page), `throttled` (the engine takes no more searches now), `unreachable` ' +
-      '(no connection to the engine), `timeout`, `upstream` (the data provider refused or did not answer), `unresolved` (the address of a result is ' +
-      'hidden, so a rank is uncertain), `machinery` (a fault of the service). Null: nothing to say',
-    'captcha: the engine asks for proof of a person',
+    `Why the task failed, or what it waits for. It begins with one of these words and a colon: ${wordsIn(errorWords)}. Null: nothing to say`,
+    'captcha: the engine asked for proof that a person is searching',
   ],
   crawled_at: ['When the pages were fetched, in Unix seconds. 0 before', 1795996801],
   reused: ['Whether pages of an earlier, identical search answer the task', false],
@@ -171,11 +169,7 @@ export const glossary: Record<string, Entry> = {
   url: ['The address that the item leads to', url],
   breadcrumb: ['The address as the page shows it', 'https://www.example.com › coffee'],
   snippet: ['The text of the item', 'Twelve grinders, one bag of beans.'],
-  url_resolution: [
-    'How `url` was found: `direct` (the link itself), `unwrapped` (taken out of a redirect of the engine), `page` (named elsewhere on the page), ' +
-      '`redirect` (looked up at the engine), `opaque` (not found: `url` is a link of the engine)',
-    'direct',
-  ],
+  url_resolution: ['How `url` was found', 'direct'],
   'ResultItem.domain': [
     'The host of `url` without `www.`; empty if unknown. Only of web results and ads',
     'example.com',
@@ -219,9 +213,10 @@ export const glossary: Record<string, Entry> = {
   ],
 
   // Domain tracking
-  'TrackingResult.type': [
-    '`owner` is the tracked domain, `competitor` a domain that the request names, `competitor_free` any other domain found. `unknown` is a domain that the request names and that was not found before `stop_on_match` ended the crawl',
-    'owner',
+  'TrackingResult.type': ['Why the domain is in the result', 'owner'],
+  'results.type': [
+    'The kind of the result: `organic`, `local_pack` or `ai_overview`; `unknown` as for the domain',
+    'organic',
   ],
   'TrackingResult.results': ['The ranks of the domain', { organic: rank('organic') }],
   'TrackingResult.position': [
@@ -263,24 +258,19 @@ export const glossary: Record<string, Entry> = {
     ['body', 'keyword'],
   ],
   msg: ['The error as a sentence', 'Field required'],
-  'ValidationError.type': [
-    'The error as a word of pydantic: `missing`, `string_type`, `string_too_short`, `string_too_long`, `string_pattern_mismatch`, `string_unicode`, ' +
-      '`int_type`, `int_parsing`, `int_parsing_size`, `int_from_float`, `finite_number`, `bool_type`, `bool_parsing`, `enum`, `literal_error`, ' +
-      '`greater_than_equal`, `less_than_equal`, `list_type`, `too_short`, `too_long`, `model_attributes_type`, `url_parsing`, `value_error`',
-    'missing',
-  ],
+  'ValidationError.type': [`The error as a word of pydantic: ${wordsIn(validationWords)}`, 'missing'],
 
   // Lists and places
   num_items: ['The number of items in this response', 1],
   cursor: ['Send it as `cursor` to get the next page of the list. Null: there are no more items', null],
   'LocationList.items': ['The places, best match first', []],
   'Location.name': ['The place, as `location_name` takes it', 'Berlin,State of Berlin,Germany'],
-  kind: ['Whether the place is a country, a region or a city', 'city'],
+  kind: ['The kind of the place', 'city'],
   population: ['The inhabitants of a city. Null for countries and regions', 3426354],
   'path.task_id': ['The id of the task', 3767392204849152],
   'path.system_name': ['The search engine', 'google'],
   'path.token': ['The token of the link', '1.1796083200.aHRtbC9h.AAAA'],
-  'path.asset': ['The name of the file', 'swagger-ui.css'],
+  'path.asset': ['The name of the file', 'search.md'],
   'query.page': ['The number of the page, from 1', 1],
   'query.q': ['The beginning of the name of a place, or of a word of it', 'Berl'],
   'query.iso_code': ['Only places of this country', 'DE'],
@@ -292,6 +282,8 @@ export const glossary: Record<string, Entry> = {
   version: ['The version of the interface', '0.1.0'],
   docs: ['The address of the interactive reference', 'https://api.example.com/docs'],
   openapi: ['The address of the OpenAPI document', 'https://api.example.com/openapi.json'],
+  reference: ['The address of the reference in Markdown', 'https://api.example.com/docs/index.md'],
+  llms: ['The address of the list of its pages for language models', 'https://api.example.com/llms.txt'],
   search_source: ['`live`: the real engines. `sandbox`: invented results', 'live'],
   notice: [
     'What a client must know about the source of the results',
@@ -496,7 +488,7 @@ export const glossary: Record<string, Entry> = {
   ],
 };
 
-/** The meaning of each word of an enumeration. */
+/** The meaning of each word of an enumeration: of a schema, or of a field, `Schema.field`. */
 export const words: Record<string, Record<string, string>> = {
   TaskStatus: {
     awaiting: 'accepted, and waiting for its turn',
@@ -506,6 +498,14 @@ export const words: Record<string, Record<string, string>> = {
     success: 'final: the result is there',
     completed: 'never set; accepted as a filter',
     error: 'final: there is no result, and `error_message` says why',
+    dead_letter: 'final: the service failed; an operator can start the task again',
+  },
+  KeywordStatus: {
+    awaiting: 'accepted, and waiting for its turn',
+    parsing: 'its figures are being stored',
+    success: 'final: the figures are there',
+    completed: 'never set; accepted as a filter',
+    error: 'final: there are no figures, and `error_message` says why',
     dead_letter: 'final: the service failed; an operator can start the task again',
   },
   PageStatus: {
@@ -519,4 +519,65 @@ export const words: Record<string, Record<string, string>> = {
     parsed: 'final: read',
   },
   Device: { mobile: 'a telephone', desktop: 'a computer' },
+  'ResultItem.type': {
+    organic: 'a web result; on YouTube it is `video`',
+    ad: 'a paid result',
+    shopping_ad: 'a paid offer with a price',
+    featured_snippet: 'an answer that is taken from a web page',
+    ai_overview: 'an answer that the engine has written, with the pages that it cites in `sources`',
+    people_also_ask: 'a related question',
+    related_search: 'related terms, in `items`',
+    local_pack: 'a place of the map',
+    top_story: 'a news article',
+    video: 'a video',
+    short: 'a short video',
+    image: 'a picture',
+    discussion: 'a post of a forum',
+    knowledge_panel: 'facts about a subject',
+    direct_answer: 'an answer of the engine itself, such as the weather',
+    recipe: 'a recipe',
+    product: 'an unpaid offer',
+    job: 'a vacancy',
+    event: 'an event',
+    hotel: 'a hotel',
+    flight: 'a flight',
+    app: 'an app',
+    book: 'a book',
+    carousel: 'an entry of a row of subjects',
+    spelling: 'a correction of the query',
+    channel: 'a channel of YouTube',
+    playlist: 'a playlist of YouTube',
+    movie: 'a film on YouTube',
+  },
+  'ResultItem.url_resolution': {
+    direct: 'the link itself leads there',
+    unwrapped: 'it was taken out of a redirect of the engine',
+    page: 'it is named elsewhere on the page',
+    redirect: 'it was looked up at the engine',
+    opaque: 'it was not found: `url` is a link of the engine',
+  },
+  'TrackingResult.type': {
+    owner: 'the tracked domain',
+    competitor: 'a domain that the request names',
+    competitor_free: 'any other domain that was found',
+    unknown: 'a domain that the request names and that was not found before `stop_on_match` ended the crawl',
+  },
+  'Batch.status': { running: 'some tasks are not final', finished: 'all tasks are final' },
+  'Deliveries.state': {
+    pending: 'the next attempt is due later',
+    sending: 'an attempt is under way',
+    delivered: 'a receiver has accepted it',
+    parked: 'all attempts have failed',
+  },
+  'KeywordIdeaMetric.competition': {
+    LOW: 'few advertisers',
+    MEDIUM: 'some advertisers',
+    HIGH: 'many advertisers',
+    UNSPECIFIED: 'unknown',
+  },
+  'Location.kind': {
+    country: 'a country',
+    region: 'a state, a province or another part of a country',
+    city: 'a city of 15,000 people and more',
+  },
 };

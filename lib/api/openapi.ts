@@ -115,7 +115,7 @@ const schemaOf = (schema: v.GenericSchema) => {
   return { ...rest, ...describeSchema([], rest) } as typeof rest;
 };
 
-const failures = {
+export const failures = {
   400: 'The body is not valid JSON, or the batch is empty',
   401: 'The API key is missing, malformed, unknown, disabled or expired',
   403: 'The user does not have the permission that the operation requires',
@@ -159,7 +159,7 @@ const rateHeaders = {
 };
 
 /** An example of `detail` for each status. */
-const details: Record<keyof typeof failures, unknown> = {
+export const details: Record<keyof typeof failures, unknown> = {
   400: 'The body is not valid JSON',
   401: 'Could not validate credentials',
   403: 'This needs the permission admin',
@@ -341,6 +341,10 @@ export const openapi = (server = '/') => ({
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [{ url: server }],
+  externalDocs: {
+    description: 'The reference, with examples in curl, TypeScript and Python',
+    url: `${server.replace(/\/$/, '')}/docs/index.md`,
+  },
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: paths(),
   webhooks,

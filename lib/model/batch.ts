@@ -48,7 +48,7 @@ export const Batch = v.object({
     v.description('The id of the batch: the header `x-batch-id` of the response that accepted it'),
   ),
   user_id: v.pipe(Count, v.description('The user that the batch belongs to')),
-  status: v.pipe(v.picklist(['running', 'finished']), v.description('`finished` once all tasks are final')),
+  status: v.pipe(v.picklist(['running', 'finished']), v.description('The state of the batch')),
   total: v.pipe(Count, v.description('The number of tasks')),
   counts: BatchCounts,
   created_at: v.pipe(Seconds, v.description('Unix time at which the batch was accepted')),

@@ -22,10 +22,7 @@ export const Deliveries = v.object({
   ),
   state: v.pipe(
     v.nullable(v.picklist(['pending', 'sending', 'delivered', 'parked'])),
-    v.description(
-      '`pending`: the next attempt is due later. `sending`: an attempt is under way. `delivered`: a receiver has accepted it. `parked`: all ' +
-        'attempts have failed. Null before the end of the task',
-    ),
+    v.description('The state of the delivery; null before the end of the task'),
   ),
   attempts: v.pipe(v.array(Attempt), v.description('All attempts so far, the first one first')),
 });

@@ -47,9 +47,7 @@ export const noMetrics: Metrics = {
 export const KeywordIdeaMetric = v.object({
   competition: v.pipe(
     Competition,
-    v.description(
-      'How many advertisers compete for the keyword. It says nothing about unpaid results. `UNSPECIFIED` if unknown',
-    ),
+    v.description('How many advertisers compete for the keyword. It says nothing about unpaid results'),
   ),
   competition_index: v.pipe(Count, v.description('The competition as a number from 0 to 100; 0 if unknown')),
   avg_monthly_searches: v.pipe(

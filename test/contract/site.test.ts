@@ -30,17 +30,22 @@ test('GET / returns the name, the version and links to the documentation', async
     version,
     docs: 'https://api.example.com/docs',
     openapi: 'https://api.example.com/openapi.json',
+    reference: 'https://api.example.com/docs/index.md',
+    llms: 'https://api.example.com/llms.txt',
     search_source: 'sandbox',
     notice: expect.stringContaining('SANDBOX'),
   });
 });
 
 test('GET /openapi.json describes every route, with the address of the request as the server', async () => {
-  const { openapi, paths, servers } = JSON.parse((await get('/openapi.json', { stage: '/dev' })).body);
+  const { openapi, paths, servers, externalDocs } = JSON.parse(
+    (await get('/openapi.json', { stage: '/dev' })).body,
+  );
 
   expect(openapi).toBe('3.1.0');
   expect(Object.keys(paths)).toEqual([...new Set(Object.values(routes).map(({ path }) => path))]);
   expect(servers).toEqual([{ url: 'https://api.example.com/dev' }]);
+  expect(externalDocs.url).toBe('https://api.example.com/dev/docs/index.md');
 });
 
 describe('GET /docs', () => {
@@ -85,6 +90,9 @@ describe('GET /docs', () => {
   test.each([
     'package.json',
     'index.html',
+    'nothing.md',
+    'readings.md',
+    '..%2freadings.md',
     '..%2fpackage.json',
     '..',
     '..%5cpackage.json',

@@ -154,6 +154,8 @@ test.each([
   ['/docs/swagger-ui.css', 'text/css'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript'],
   ['/docs/favicon-32x32.png', 'image/png'],
+  ['/docs/search.md', 'text/markdown'],
+  ['/llms.txt', 'text/plain'],
 ])('the bundle of the site contains %s', async (path, type) => {
   const answer = JSON.parse(
     await run(
@@ -221,7 +223,15 @@ describe('a copy of the sources with more comments, in another folder', () => {
     );
 
   test('gives the same templates and bundles, so it would deploy nothing', async () => {
-    for (const name of ['functions', 'infra', 'lib', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+    for (const name of [
+      'docs',
+      'functions',
+      'infra',
+      'lib',
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+    ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -1,7 +1,7 @@
 /**
  * `npm run test:reference -- [count] [seed]`: sends the same random requests to this service and to one on FastAPI and pydantic 2, both in
  * process, and compares the answers: status, `loc`, `type` and `msg` of each error, and the values of accepted tasks. Prints every kind of
- * difference once, and ends with 1 if there is one.
+ * difference once. Then it runs the snippets of `docs/api` in Python and curl. Ends with 1 if there is a difference or a fault.
  */
 import { offerHelp } from '../../infra/help.ts';
 import '../setup/env.ts';
@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { callArea } from '../api-call.ts';
 import { startService } from '../contract/service.ts';
+import { runWithRealPrograms } from '../snippets/with-real-programs.ts';
 import { type Answer, startReference } from './reference.ts';
 import { type Request, request } from './requests.ts';
 
@@ -147,4 +148,7 @@ for (const [kind, { times, shortest }] of differences) {
 }
 const byStatus = [...counts].sort().map(([status, times]) => `${times} × ${status}`);
 print(`\n${count} requests (seed ${seed}): ${byStatus.join(', ')}; ${different} differ\n`);
-process.exitCode = different === 0 ? 0 : 1;
+
+const faults = await runWithRealPrograms((line) => print(`${line}\n`));
+for (const fault of faults) print(`\n${fault}\n`);
+process.exitCode = different === 0 && faults.length === 0 ? 0 : 1;

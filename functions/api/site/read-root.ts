@@ -10,6 +10,8 @@ export const handler = openEndpoint(routes['site/read-root'], ({ request }) => {
     version,
     docs: `${request.baseUrl}/docs`,
     openapi: `${request.baseUrl}/openapi.json`,
+    reference: `${request.baseUrl}/docs/index.md`,
+    llms: `${request.baseUrl}/llms.txt`,
     search_source: isLive ? 'live' : 'sandbox',
     notice: isLive
       ? 'Results come from the search engines.'

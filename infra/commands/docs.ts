@@ -1,0 +1,314 @@
+/**
+ * `npm run docs` writes the tables of the reference in `docs/api`: operations, fields, parameters, words and limits, from the route table, the
+ * OpenAPI document and the limits in the code. A table is between the lines `<!-- table: <what> -->` and `<!-- end -->`.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { errorWords, sourceWords, validationWords } from '../../lib/api/error-words.ts';
+import { words } from '../../lib/api/glossary.ts';
+import { details, failures, openapi } from '../../lib/api/openapi.ts';
+import { routes } from '../../lib/api/routes.ts';
+import { webhooks } from '../../lib/api/webhooks.ts';
+import { engineNames, engines } from '../../lib/model/engine.ts';
+import { kindsOf } from '../../lib/sandbox/engines.ts';
+import { offerHelp } from '../help.ts';
+import { limits } from './limits.ts';
+
+offerHelp();
+
+const folder = new URL('../../docs/api/', import.meta.url);
+
+/** The part of a JSON schema that a table shows. */
+const Schema = v.looseObject({
+  $ref: v.optional(v.string()),
+  type: v.optional(v.string()),
+  enum: v.optional(v.array(v.string())),
+  const: v.optional(v.unknown()),
+  description: v.optional(v.string()),
+  default: v.optional(v.unknown()),
+  minimum: v.optional(v.number()),
+  maximum: v.optional(v.number()),
+  maxLength: v.optional(v.number()),
+  maxItems: v.optional(v.number()),
+  properties: v.optional(v.record(v.string(), v.unknown())),
+  required: v.optional(v.array(v.string())),
+  items: v.optional(v.unknown()),
+  additionalProperties: v.optional(v.unknown()),
+  anyOf: v.optional(v.array(v.unknown())),
+  allOf: v.optional(v.array(v.unknown())),
+});
+type Schema = v.InferOutput<typeof Schema>;
+
+const Parameter = v.object({
+  name: v.string(),
+  in: v.string(),
+  required: v.boolean(),
+  description: v.optional(v.string(), ''),
+  schema: v.unknown(),
+});
+
+const Operation = v.looseObject({
+  operationId: v.string(),
+  parameters: v.optional(v.array(Parameter), []),
+  requestBody: v.optional(v.object({ content: v.record(v.string(), v.object({ schema: v.unknown() })) })),
+});
+
+const OpenApi = v.object({
+  paths: v.record(v.string(), v.record(v.string(), Operation)),
+  components: v.looseObject({ schemas: v.record(v.string(), v.unknown()) }),
+});
+
+const { paths, components } = v.parse(OpenApi, openapi());
+
+const schemaOf = (value: unknown): Schema => v.parse(Schema, value);
+
+const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+
+/** The schema that a reference names, and the schema itself otherwise. */
+const followed = (schema: Schema): Schema =>
+  schema.$ref ? schemaOf(components.schemas[nameOf(schema.$ref)]) : schema;
+
+const isNull = ({ type }: Schema): boolean => type === 'null';
+
+const branches = ({ anyOf = [] }: Schema): Schema[] => anyOf.map(schemaOf);
+
+const range = ({ minimum, maximum, maxLength, maxItems }: Schema): string[] => [
+  ...(minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
+    ? [`${minimum} to ${maximum}`]
+    : []),
+  ...(maxLength !== undefined ? [`at most ${maxLength.toLocaleString('en')} characters`] : []),
+  ...(maxItems !== undefined ? [`at most ${maxItems.toLocaleString('en')}`] : []),
+];
+
+const fewWords = 5;
+
+/** The type of a value, for people. */
+const typeOf = (schema: Schema): string => {
+  if (schema.$ref) {
+    const target = followed(schema);
+    return target.enum && target.enum.length <= fewWords
+      ? typeOf(target)
+      : target.enum
+        ? 'string'
+        : `\`${nameOf(schema.$ref)}\``;
+  }
+  if (schema.anyOf) return [...new Set(branches(schema).map(typeOf))].join(' or ');
+  if (schema.allOf) return schema.allOf.map((each) => typeOf(schemaOf(each))).join(' or ');
+  if (schema.enum) {
+    return schema.enum.length <= fewWords ? schema.enum.map((word) => `\`${word}\``).join(' or ') : 'string';
+  }
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.type === 'array') {
+    const item = typeOf(schemaOf(schema.items ?? {}));
+    const items = /^[a-z]+$/.test(item) ? `${item}s` : item;
+    const [most] = range(schema);
+    return `array of ${items}${most ? ` (${most})` : ''}`;
+  }
+  return [schema.type ?? '', ...range(schema)].join(', ');
+};
+
+/** A cell of a table in Markdown. */
+const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
+
+/** A description in a cell. The words of an enumeration follow it, unless there are many: then the page has a table of them. */
+const meaningIn = (description: string): string => {
+  const [text = '', list = ''] = description.split(':\n\n- ');
+  const meanings = list.split('\n- ').filter((each) => each !== '');
+  return meanings.length === 0 || meanings.length > fewWords ? text : `${text}: ${meanings.join('; ')}`;
+};
+
+const textOf = (value: unknown): string => `\`${JSON.stringify(value)}\``;
+
+/** The object that a schema describes: that of a reference, of the branch that is not null, or of the items of a list. */
+const objectOf = (schema: Schema): Schema => {
+  const target = followed(schema);
+  if (Object.values(target.properties ?? {}).some((field) => field !== false)) return target;
+  if (target.items) return objectOf(schemaOf(target.items));
+  if (target.additionalProperties) return objectOf(schemaOf(target.additionalProperties));
+  const branch = [...branches(target), ...(target.allOf ?? []).map(schemaOf)].find((each) => !isNull(each));
+  if (branch) return objectOf(branch);
+  throw new Error('A table of fields needs an object');
+};
+
+/** A schema by the name of a component or of an operation, and the fields that lead to it, with points in between. */
+const found = (path: string): Schema => {
+  const [name = '', ...fields] = path.split('.');
+  const body = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .find(({ operationId }) => operationId === name)?.requestBody;
+  const root = components.schemas[name] ?? Object.values(body?.content ?? {})[0]?.schema;
+  if (!root) throw new Error(`There is no schema ${name}`);
+  return fields.reduce((schema, field) => schemaOf(objectOf(schema).properties?.[field]), schemaOf(root));
+};
+
+/** The fields of an object. A word after the path that begins with `-` leaves out a field, any other words choose the fields. */
+const fieldTable = (path: string, ...choice: string[]): string => {
+  const { properties = {}, required = [] } = objectOf(found(path));
+  const left = choice.filter((each) => each.startsWith('-')).map((each) => each.slice(1));
+  const chosen = choice.filter((each) => !each.startsWith('-'));
+  const unknown = [...left, ...chosen].filter((name) => !(name in properties));
+  if (unknown.length > 0) throw new Error(`${path} has no field ${unknown.join(', ')}`);
+  const names = (chosen.length > 0 ? chosen : Object.keys(properties)).filter((name) => !left.includes(name));
+  return table(
+    ['field', 'type', 'meaning'],
+    names.map((name) => {
+      const field = schemaOf(properties[name]);
+      const isDefault = 'default' in field;
+      const notes = [
+        ...(required.includes(name) && !isDefault ? ['required'] : []),
+        ...(isDefault ? [`default ${textOf(field.default)}`] : []),
+      ];
+      return [
+        `\`${name}\``,
+        [typeOf(field), ...notes].filter((text) => text !== '').join(', '),
+        meaningIn(field.description ?? followed(field).description ?? ''),
+      ];
+    }),
+  );
+};
+
+/** As `fieldTable`, for a response: what is required and what has a default is no matter for its reader. */
+const replyTable = (path: string, ...choice: string[]): string =>
+  fieldTable(path, ...choice)
+    .split('\n')
+    .map((line) => line.replace(/^(\| `\w+` \| .*?), (?:required|default `[^`]*`) \|/, '$1 |'))
+    .join('\n');
+
+const parameterTable = (operationId: string): string => {
+  const operation = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .find((each) => each.operationId === operationId);
+  if (!operation) throw new Error(`There is no operation ${operationId}`);
+  return table(
+    ['parameter', 'in', 'type', 'meaning'],
+    operation.parameters
+      .filter((each) => each.in !== 'path')
+      .map((each) => {
+        const schema = schemaOf(each.schema);
+        const notes =
+          'default' in schema && schema.default !== '' ? [`default ${textOf(schema.default)}`] : [];
+        return [
+          `\`${each.name}\``,
+          each.in,
+          [typeOf(schema), ...notes].join(', '),
+          meaningIn(each.description),
+        ];
+      }),
+  );
+};
+
+const wordTable = (name: string): string => {
+  const meanings = words[name];
+  if (!meanings) throw new Error(`The glossary has no words ${name}`);
+  return table(
+    ['word', 'meaning'],
+    Object.entries(meanings).map(([word, text]) => [`\`${word}\``, text]),
+  );
+};
+
+/** The operations of the areas, in the order of the route table. */
+const operationTable = (...areas: string[]): string =>
+  table(
+    ['request', 'what it does'],
+    Object.entries(routes)
+      .filter(([name]) => areas.includes(name.split('/')[0] ?? ''))
+      .map(([, { method, path, summary }]) => [`\`${method} ${path}\``, summary]),
+  );
+
+const errorTable = (): string =>
+  table(
+    ['first word', 'cause', 'what to do'],
+    Object.entries(errorWords).map(([word, { cause, action }]) => [`\`${word}\``, cause, action]),
+  );
+
+/** The statuses of failures, each with its usual meaning and an example. */
+const statusTable = (): string =>
+  table(
+    ['status', 'meaning', '`detail`, for example'],
+    Object.entries(failures).map(([status, meaning]) => {
+      const detail = details[Number(status) as keyof typeof details];
+      return [status, meaning, typeof detail === 'string' ? detail : 'a list of errors'];
+    }),
+  );
+
+/** The headers of a delivery. */
+const webhookTable = (): string =>
+  table(
+    ['header', 'meaning'],
+    webhooks.v2TaskFinished.post.parameters.map(({ name, description }) => [`\`${name}\``, description]),
+  );
+
+const LimitKind = v.picklist(['requests', 'sizes', 'times']);
+
+const limitTable = (kind = ''): string =>
+  table(
+    ['what', 'limit', 'beyond it'],
+    limits[v.parse(LimitKind, kind)].map(({ what, limit, beyond }) => [what, limit, beyond]),
+  );
+
+/** The words of a query that add a block to the first page of the sandbox. */
+const triggerTable = (): string => {
+  const kinds = engineNames.map((engine) => kindsOf[engine] ?? []);
+  const types = [...new Set(kinds.flat().map(({ type }) => type))];
+  return table(
+    ['block', ...engineNames.map((engine) => engines[engine].title)],
+    types.map((type) => [
+      `\`${type}\``,
+      ...kinds.map((ofEngine) =>
+        [...new Set(ofEngine.filter((kind) => kind.type === type).flatMap(({ triggers }) => triggers))]
+          .map((trigger) => `\`${trigger}\``)
+          .join(', '),
+      ),
+    ]),
+  );
+};
+
+const makers: Record<string, (...options: string[]) => string> = {
+  operations: operationTable,
+  parameters: parameterTable,
+  request: fieldTable,
+  reply: replyTable,
+  words: wordTable,
+  'error words': errorTable,
+  'source words': () =>
+    table(
+      ['word', 'what happened'],
+      Object.entries(sourceWords).map(([word, text]) => [`\`${word}\``, text]),
+    ),
+  'validation words': () =>
+    table(
+      ['`type`', 'meaning'],
+      Object.entries(validationWords).map(([word, text]) => [`\`${word}\``, text]),
+    ),
+  statuses: statusTable,
+  limits: limitTable,
+  triggers: triggerTable,
+  'webhook headers': webhookTable,
+};
+
+const made = (what: string): string => {
+  const maker = Object.keys(makers).find((name) => what === name || what.startsWith(`${name} `));
+  if (!maker) throw new Error(`There is no table "${what}"`);
+  const options = what
+    .slice(maker.length)
+    .split(' ')
+    .filter((each) => each !== '');
+  return makers[maker]?.(...options) ?? '';
+};
+
+/** The text of a page with all its tables. */
+export const withTables = (text: string): string =>
+  text.replace(
+    /^(<!-- table: ([^\n]+) -->\n).*?^(<!-- end -->)$/gms,
+    (_, begin: string, what: string, end: string) => `${begin}\n${made(what)}\n\n${end}`,
+  );
+
+if (import.meta.main) {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.md'))) {
+    const file = new URL(name, folder);
+    writeFileSync(file, withTables(readFileSync(file, 'utf8')));
+  }
+}

@@ -1,0 +1,103 @@
+/** The words by which clients tell errors apart: the first word of `error_message`, and the `type` of a validation error. */
+
+type Word = { cause: string; action: string };
+
+/** The first words of a task's `error_message` (Reading 4). */
+export const errorWords: Record<string, Word> = {
+  captcha: {
+    cause: 'The engine asks for proof of a person. The service solves no captchas',
+    action:
+      'Send the search again later. If it happens often, the operator lowers the rate of the engine or uses another proxy',
+  },
+  script_wall: {
+    cause: 'The engine sent a page that only a browser passes, and the browser did not pass it either',
+    action: 'As for `captcha`',
+  },
+  consent: {
+    cause: 'The engine asks for consent to its cookies instead of answering',
+    action: 'As for `captcha`',
+  },
+  soft_block: {
+    cause: 'The engine refused the search, or sent a page that it sends to robots',
+    action: 'As for `captcha`',
+  },
+  decoy: {
+    cause: 'The engine answered with results of other words',
+    action: 'As for `captcha`',
+  },
+  unknown_layout: {
+    cause: 'The page is incomplete, or the engine has changed its layout',
+    action: 'Send the search again. If the error stays, report it with the stored page',
+  },
+  throttled: {
+    cause:
+      'The engine, or the source of the keyword data, took no more requests before the deadline of the task',
+    action: 'Send fewer searches, or ask the operator for a higher rate',
+  },
+  unreachable: {
+    cause: 'No complete answer came from the engine or the source',
+    action: 'Send the search again',
+  },
+  timeout: {
+    cause: 'The answer came too late, or the task was not finished by its deadline',
+    action: 'Send the search again',
+  },
+  upstream: {
+    cause: 'The data provider or the source refused, or sent an answer that the service cannot read',
+    action: 'Send the search again. If the error stays, ask the operator',
+  },
+  unresolved: {
+    cause: 'The address of a result is hidden, so it is uncertain whether your domain is in the results',
+    action: 'Send the search again',
+  },
+  machinery: {
+    cause: 'The service itself failed',
+    action: 'Ask the operator, who can run the task again',
+  },
+};
+
+/** The first words of `detail` when the source of suggestions, trends or live volumes gives no data (502 and 503), after `No <data>: `. */
+export const sourceWords: Record<string, string> = {
+  captcha: 'the source takes the service for a robot and asks for a person: 503',
+  refused: 'the source refuses the service: 503',
+  throttled: 'the source takes no more calls now: 503',
+  malformed: 'the answer is in an unknown format, or a part of it is missing: 502',
+  redirected: 'the source redirects to another address: 502',
+  upstream: 'the source answered with an error: 502',
+  unreachable: 'no complete answer came: 502',
+  timeout: 'no complete answer came within ten seconds: 502',
+};
+
+/** The words of `type` in a validation error. They are those of pydantic 2 (Reading 27). */
+export const validationWords: Record<string, string> = {
+  missing: 'A required field is missing',
+  string_type: 'The value is not a string',
+  string_too_short: 'The string is too short',
+  string_too_long: 'The string is too long',
+  string_pattern_mismatch: 'The string does not match the pattern that `msg` shows',
+  string_unicode: 'The string is not valid Unicode',
+  int_type: 'The value is not an integer',
+  int_parsing: 'The string is not an integer',
+  int_parsing_size: 'The integer is too large',
+  int_from_float: 'The number has a fractional part',
+  finite_number: 'The number is infinite',
+  bool_type: 'The value is not a boolean',
+  bool_parsing: 'The value cannot be read as a boolean',
+  enum: 'The value is none of the words that `msg` lists',
+  literal_error: 'The value is none of the values that `msg` lists',
+  greater_than_equal: 'The number is too small',
+  less_than_equal: 'The number is too large',
+  list_type: 'The value is not a list',
+  too_short: 'The list has too few items',
+  too_long: 'The list has too many items',
+  model_attributes_type: 'The value is not an object',
+  url_parsing: 'The string is not a URL',
+  url_scheme: 'The scheme of the URL is not accepted',
+  value_error: 'The value is impossible for another reason, which `msg` gives',
+};
+
+/** The words of a table, each as code. */
+export const wordsIn = (table: Record<string, unknown>): string =>
+  Object.keys(table)
+    .map((word) => `\`${word}\``)
+    .join(', ');
