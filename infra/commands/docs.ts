@@ -306,9 +306,12 @@ export const withTables = (text: string): string =>
     (_, begin: string, what: string, end: string) => `${begin}\n${made(what)}\n\n${end}`,
   );
 
-if (import.meta.main) {
+/** Writes the tables of all pages. */
+export const writeTables = (): void => {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.md'))) {
     const file = new URL(name, folder);
     writeFileSync(file, withTables(readFileSync(file, 'utf8')));
   }
-}
+};
+
+if (import.meta.main) writeTables();

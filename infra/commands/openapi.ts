@@ -1,10 +1,14 @@
-/** `npm run openapi`: writes the OpenAPI document to `test/contract/openapi.json`, so that a review shows each change of the interface. */
+/**
+ * `npm run openapi`: writes the OpenAPI document to `test/contract/openapi.json`, so that a review shows each change of the interface, and the
+ * tables of `docs/api`, which are made from it.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openapi } from '../../lib/api/openapi.ts';
 import { offerHelp } from '../help.ts';
+import { writeTables } from './docs.ts';
 
 offerHelp();
 
@@ -13,3 +17,4 @@ const file = `${root}test/contract/openapi.json`;
 
 writeFileSync(file, JSON.stringify(openapi()));
 execFileSync(`${root}node_modules/.bin/biome`, ['format', '--write', file], { cwd: root });
+writeTables();
