@@ -174,6 +174,18 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
     { leftYAxis: percent },
   ),
   graph(
+    'Deferred AI overviews that were read',
+    [
+      serviceMetric(service, 'OverviewRead', {
+        statistic: Stats.AVERAGE,
+        period,
+        dimensions: { engine: 'google' },
+        label: 'google',
+      }),
+    ],
+    { leftYAxis: percent },
+  ),
+  graph(
     'Hidden links',
     engines.flatMap((engine) => [
       serviceMetric(service, 'LinksAsked', {

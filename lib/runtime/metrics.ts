@@ -42,6 +42,8 @@ export const metrics = {
   UpstreamRefused: { by: [] },
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
+  /** 1 for each deferred AI overview whose text was fetched and read, 0 for each that stayed deferred. */
+  OverviewRead: { by: ['engine'] },
   EngineRests: { by: ['engine'] },
   /** The rests of a fetcher: pages came from the next one in the order, or from none. */
   FetcherRests: { by: ['engine', 'route'] },

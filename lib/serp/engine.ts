@@ -31,11 +31,21 @@ export type PageFetch = {
   isReplay?: boolean;
 };
 
+/** A part of a page that the page's own script loads. */
+export type Deferred = {
+  /** Path and query of its address, at the origin of the page. */
+  path: string;
+  /** The whole page, with this answer in its place. Undefined if the answer is not that part of the page. */
+  withAnswer: (answer: string) => string | undefined;
+};
+
 /** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */
 export type EnginePage = {
   /** Reads the page as a page for `device`. Never throws, whatever the body. */
   read: (device: Device) => ParsedPage;
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
+  /** The AI overview, if the page shows it without its text and says where the text is. */
+  deferred?: (parsed: ParsedPage, device: Device) => Deferred | undefined;
 };
 
 /** The target of a hidden link, if its lookup found one. */
