@@ -3,10 +3,11 @@ import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { NetworkFetcher } from '../model/fetchers.ts';
 import { httpDeadlineMs } from '../model/page-time.ts';
-import type { CookieJar } from '../net/cookie-jar.ts';
+import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
-import { headersOf } from '../serp/address.ts';
+import { stopwatch } from '../runtime/clock.ts';
+import { endsAtCookie, headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
 import { proxyAuthority, proxyFor } from './proxy.ts';
@@ -56,17 +57,25 @@ export const navigationHeaders = (request: PageRequest): Record<string, string> 
   ...headersOf(request),
 });
 
-/** Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. */
+/**
+ * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers with nothing but a cookie, it asks
+ * once more, with the cookie.
+ */
 export const fetchOverHttp = async (
   request: PageRequest,
   session: string,
   remainingMs: number,
-  jar?: CookieJar,
+  jar: CookieJar = cookieJar(),
 ): Promise<FetchResult> => {
   const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
   const overNetwork = await networkRequest(request, { fetcher: 'http', session });
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
-  return getHtml({ ...overNetwork, headers: navigationHeaders(request), deadlineMs, jar });
+  const started = stopwatch();
+  const navigation = { ...overNetwork, headers: navigationHeaders(request), jar };
+  const page = await getHtml({ ...navigation, deadlineMs });
+  const leftMs = Math.floor(deadlineMs - (stopwatch() - started));
+  if (!page.ok || leftMs <= 0 || !endsAtCookie(request.engine, page.url)) return page;
+  return getHtml({ ...navigation, deadlineMs: leftMs });
 };
 
 /** The headers of a request that the script of the page makes to its own site. */

@@ -11,6 +11,8 @@ export type EngineAddress = {
   pageUrl: (search: Search, page: number) => string;
   /** Request headers that must agree with the URL, if the engine reads them too. Their names are in lower case. */
   headers?: (search: Pick<Search, 'iso_code' | 'language_code'>) => Record<string, string>;
+  /** Whether a path is that of an answer which only sets a cookie. With the cookie, the engine serves the page. Absent: there is none. */
+  setsCookie?: (path: string) => boolean;
   /** Whether the engine has pages for a country in a language. Absent: it has them for every country and language. */
   hasPages?: (isoCode: string, languageCode: string) => boolean;
 };
