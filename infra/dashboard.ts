@@ -206,7 +206,7 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
 
 const keywords = ({ service }: Parts): GraphWidget[] => {
   const sum = (
-    name: 'KeywordsAnswered' | 'KeywordsReused' | 'SourceFailed' | 'SourceThrottled',
+    name: 'KeywordsAnswered' | 'KeywordsReused' | 'SourceFailed' | 'SourceThrottled' | 'NoSourceData',
     label: string,
   ) => serviceMetric(service, name, { statistic: Stats.SUM, period, label });
   return [
@@ -224,6 +224,7 @@ const keywords = ({ service }: Parts): GraphWidget[] => {
       sum('SourceFailed', 'failed'),
       sum('SourceThrottled', 'over quota'),
     ]),
+    graph('Suggestions and trends without data', [sum('NoSourceData', 'failed')]),
     graph(
       'Response time of the source, ms',
       ['p50', 'p95'].map((statistic) =>
