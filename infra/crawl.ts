@@ -33,6 +33,7 @@ export const makeCrawl = (
       ...engineSettings('RATE'),
       'UPSTREAM_ORIGIN',
       'RESOLVE_LINKS',
+      'FETCH_OVERVIEWS',
       'SANDBOX_MISFORTUNE',
     ],
   })
@@ -55,6 +56,7 @@ export const makeCrawl = (
       ...engineSettings('RATE'),
       'UPSTREAM_ORIGIN',
       'RESOLVE_LINKS',
+      'FETCH_OVERVIEWS',
       'SANDBOX_MISFORTUNE',
     ],
     // The Chromium package is built for x86_64 only. It unpacks itself at the first page.

@@ -174,6 +174,18 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
     { leftYAxis: percent },
   ),
   graph(
+    'Deferred AI overviews that were read',
+    [
+      serviceMetric(service, 'OverviewRead', {
+        statistic: Stats.AVERAGE,
+        period,
+        dimensions: { engine: 'google' },
+        label: 'google',
+      }),
+    ],
+    { leftYAxis: percent },
+  ),
+  graph(
     'Hidden links',
     engines.flatMap((engine) => [
       serviceMetric(service, 'LinksAsked', {
@@ -194,7 +206,7 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
 
 const keywords = ({ service }: Parts): GraphWidget[] => {
   const sum = (
-    name: 'KeywordsAnswered' | 'KeywordsReused' | 'SourceFailed' | 'SourceThrottled',
+    name: 'KeywordsAnswered' | 'KeywordsReused' | 'SourceFailed' | 'SourceThrottled' | 'NoSourceData',
     label: string,
   ) => serviceMetric(service, name, { statistic: Stats.SUM, period, label });
   return [
@@ -212,6 +224,7 @@ const keywords = ({ service }: Parts): GraphWidget[] => {
       sum('SourceFailed', 'failed'),
       sum('SourceThrottled', 'over quota'),
     ]),
+    graph('Suggestions and trends without data', [sum('NoSourceData', 'failed')]),
     graph(
       'Response time of the source, ms',
       ['p50', 'p95'].map((statistic) =>

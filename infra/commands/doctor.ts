@@ -15,6 +15,7 @@ import { type EngineName, engineNames, engines } from '../../lib/model/engine.ts
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { checkSetting, engineSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
 import type { Provider } from '../../lib/model/source.ts';
+import type { Fault } from '../../lib/provider/provider.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
@@ -247,6 +248,43 @@ const checkTrends =
     return askSource({ name: 'trends', engine }, trending, { country: 'US' }, 'trending searches');
   };
 
+/** What to do about a fault of Google Ads. */
+const adsRemedies: Record<Fault['problem'], string> = {
+  credentials: 'set them again with npm run secret -- set GOOGLE_ADS_CREDENTIALS',
+  access: 'check customer_id and login_customer_id, or apply for access of the Cloud project',
+  quota: 'wait until the quota is renewed',
+  invalid: 'set ADS_VERSION to a version that Google Ads serves',
+  down: 'wait, or check ADS_ORIGIN',
+  timeout: 'wait, or check ADS_ORIGIN',
+  malformed: 'report it with this line',
+};
+
+/** Gets an access token and asks Google Ads for the figures of one keyword. The call takes no turn from the users. */
+const checkKeywordData =
+  (isLive: boolean): Check =>
+  async () => {
+    const { isSandbox } = await import('../../lib/keyword/ads-source.ts');
+    const { authorize } = await import('../../lib/keyword/token.ts');
+    const { sendToAds } = await import('../../lib/keyword/send.ts');
+    const { readVolumes, volumesRequest } = await import('../../lib/provider/google-ads.ts');
+    const { setting } = await import('../../lib/runtime/env.ts');
+    if (isLive && (await readHidden('GOOGLE_ADS_CREDENTIALS')) === '' && setting('ADS_ORIGIN') === '') {
+      return `no credentials: ${whileEmpty.GOOGLE_ADS_CREDENTIALS}`;
+    }
+    const ask = async () => {
+      const authorized = await authorize();
+      if (!authorized.ok) return authorized;
+      const call = { ...authorized.value, version: setting('ADS_VERSION') };
+      const market = { location: 2840, language: 'en' };
+      const answer = await sendToAds(volumesRequest(call, ['weather'], market), deadlineMs);
+      return answer.ok ? readVolumes(answer.value) : answer;
+    };
+    const read = await ask();
+    if (read.ok) return isSandbox() ? 'figures come from the sandbox' : 'Google Ads gives figures';
+    const sentence = `${read.reason}: ${adsRemedies[read.problem]}`;
+    throw read.problem === 'quota' ? new Warning(sentence) : new Error(sentence);
+  };
+
 const checkFirstUser =
   ({ url, stack, dataDir, option }: Patient): Check =>
   async () => {
@@ -294,6 +332,7 @@ const checksOf = async (patient: Patient, isLive: boolean): Promise<Row[]> => [
   ...engineNames.map((engine): Row => [`fetchers ${engine}`, checkFetchers(engine, patient)]),
   ...engineNames.map((engine): Row => [`suggestions ${engine}`, checkSuggestions(engine)]),
   ['trends', checkTrends(engineNames[0])],
+  ['keyword data', checkKeywordData(isLive)],
   ['first user', checkFirstUser(patient)],
 ];
 

@@ -73,6 +73,7 @@ export const runTemplate = async (
     openParameters(template, options.dataDir),
   );
   const environment = unionOfEnvironments(all);
+  const { CRASH_AT, ...settings } = options.service;
   setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
   const gatewayFunctions = functionsOfGateway(template);
   const [loaded] = await Promise.all([
@@ -97,7 +98,8 @@ export const runTemplate = async (
   return {
     url: gateway.url,
     awsEndpoint: awsEndpoint.url,
-    environment,
+    // Commands use the running stack with its settings. They must not crash where it does.
+    environment: { ...environment, ...settings },
     endpoints,
     functions: loaded,
     meter,

@@ -184,7 +184,7 @@ export const glossary: Record<string, Entry> = {
   ],
   'sources.position': ['The number of the reference, from 1', 1],
   state: [
-    'Of an `ai_overview`: `present` (its text is on the page) or `deferred` (the engine was still writing it). Of a `spelling`: `silent` if the engine ' +
+    'Of an `ai_overview`: `present` (its text is on the page) or `deferred` (the page has only its title, and its text could not be fetched, or was not). Of a `spelling`: `silent` if the engine ' +
       'changed the query without saying so',
     'present',
   ],

@@ -51,7 +51,7 @@ const keepPage = async (
   const judged = outcomeOf(row, page, { ok: true, status: 200, url: '', body: html }, isUpstreamReplay());
   const milliseconds = (now - acceptedAt) * 1000;
   logPage({ engine: row.engine, route: 'upstream', page, fetches: 1, milliseconds }, judged);
-  const { body, hidden, unclaimed, ...rest } = judged;
+  const { body, hidden, unclaimed, deferred, ...rest } = judged;
   const key = await putHtml({ html_folder: row.html_folder, attempt: row.attempt, page }, html);
   const session = `${row.id}-${row.attempt}-${page}-1`;
   const links = await storeTargets(

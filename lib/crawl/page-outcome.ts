@@ -7,6 +7,7 @@ import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
+import type { Deferred } from '../serp/engine.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 
@@ -57,6 +58,8 @@ export type JudgedPage = Pick<FetchedPage, 'outcome' | 'verdict' | 'has_next' | 
   body: string;
   /** The hidden links to look up. Only pages of results have some. */
   hidden: string[];
+  /** The AI overview whose text is elsewhere; absent if there is none. */
+  deferred?: Deferred;
   /** The number of blocks on a page of results that contain text and links, and that the reader did not read; absent for other pages. */
   unclaimed?: number;
 };
@@ -92,6 +95,7 @@ export const outcomeOf = (
     isReplay,
   });
   if (verdict === 'results' || verdict === 'empty') {
+    const deferred = verdict === 'results' ? page.deferred?.(parsed, row.device) : undefined;
     return {
       outcome: 'fetched',
       verdict,
@@ -100,6 +104,7 @@ export const outcomeOf = (
       body: fetched.body,
       hidden: verdict === 'results' ? hiddenLinksOf(row, parsed) : [],
       ...(verdict === 'results' && { unclaimed: parsed.unclaimed }),
+      ...(deferred && { deferred }),
     };
   }
   const outcome = refusedOutcome(fetched, verdict);

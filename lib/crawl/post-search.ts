@@ -26,10 +26,11 @@ const lastRun = 5;
 const maxKeywordLength = 700;
 
 /**
- * The full name of the place of a search, as the provider wants it. A name with three parts is full. A name that the table does not know is
+ * The coordinates of a search, or else the full name of its place, as the provider wants it. A name with three parts is full. A name that the table does not know is
  * passed on as given, because the provider may know it.
  */
-const placeOf = async ({ engine, location_name, iso_code }: SerpRow): Promise<string> => {
+const placeOf = async ({ engine, location_name, iso_code, coordinates }: SerpRow): Promise<string> => {
+  if (coordinates) return coordinates;
   const country = (await countryNamed(iso_code)) ?? countryOf(iso_code);
   if (!takesPlaces(engine) || location_name === '') return country;
   const { name, places } = await matchPlace(location_name, iso_code);

@@ -1,6 +1,7 @@
 /** The second step on a page: opens it in the browser, judges it and stores it, and tries the fetchers that follow in the order. */
 
 import { browserEndMs, fetchInBrowser } from '../fetcher/browser.ts';
+import { isSandbox } from '../fetcher/choose.ts';
 import { presentOrder } from '../fetcher/order.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import { remainingMs } from '../model/page-time.ts';
@@ -9,6 +10,7 @@ import type { AnsweredPage } from '../model/workflow.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
+import { isToBeFetched, withOverview } from './fetch-overview.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
@@ -32,6 +34,9 @@ const patienceMs: Record<Verdict, number> = {
   soft_block: 1500,
   decoy: 1500,
 };
+
+/** How long the script of a page may take to load the text of its AI overview. */
+const overviewMs = 6000;
 
 type HeldPage = NonNullable<Awaited<ReturnType<typeof readHeldPage>>>;
 
@@ -58,7 +63,11 @@ const openInBrowser = async (
   const rendered = await fetchInBrowser(
     { ...row, url, isRetry: true },
     session,
-    (open) => patienceMs[outcomeOf(row, page, { ok: true, ...open }).verdict ?? 'unknown_layout'],
+    (open) => {
+      const seen = outcomeOf(row, page, { ok: true, ...open });
+      if (!isSandbox(row.engine) && isToBeFetched(row, seen)) return overviewMs;
+      return patienceMs[seen.verdict ?? 'unknown_layout'];
+    },
     {
       deadlineMs: lookUpMs,
       work: async (open, ask) => {
@@ -82,15 +91,29 @@ const openInBrowser = async (
     return { ...before, outcome: 'throttled', reason: rendered.reason };
   }
   const milliseconds = nowMs() - started;
-  const seen = outcomeOf(row, page, rendered);
-  logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, seen);
-  await recordOutcome(row.engine, chosen, seen.outcome);
-  const { body, hidden, unclaimed, ...judged } = seen;
+  const judged = outcomeOf(row, page, rendered);
+  logPage({ engine: row.engine, route: 'browser', page, fetches, milliseconds }, judged);
+  await recordOutcome(row.engine, chosen, judged.outcome);
+  // The browser has loaded the overview already. Only a page of the sandbox has no script that does so.
+  const whole = isSandbox(row.engine)
+    ? await withOverview(
+        row,
+        page,
+        {
+          request: { ...row, url },
+          route: { fetcher: 'browser', session },
+          fetched: rendered,
+          judged,
+        },
+        remainingMs(spentMs()),
+      )
+    : judged;
+  const { body, hidden, unclaimed, deferred, ...seen } = whole;
   const html =
     body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
   const spent_ms = spentMs();
-  const answer = { user_id, id, attempt, page, ...judged, html, fetches, fetched_at: clock(), spent_ms };
-  if (judged.outcome !== 'fetched') return answer;
+  const answer = { user_id, id, attempt, page, ...seen, html, fetches, fetched_at: clock(), spent_ms };
+  if (seen.outcome !== 'fetched') return answer;
   if (!targets) {
     // Nothing was looked up in the browser: the page is the sandbox's, or the lookup broke.
     const links = await storeTargets(

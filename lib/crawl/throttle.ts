@@ -23,16 +23,16 @@ import {
   type TurnRequest,
   takeAllowance,
   takeFreeTurn,
-  takeNextTurn,
   takeShare,
   type UserPace,
 } from '../store/pace.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { createdAt } from '../task/id.ts';
 import type { BlockSignal } from './block-signal.ts';
-import { lineName, linesOf } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { asksEngine, type FoundTask, findTask } from './plan-pages.ts';
 import { presentRate, probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
+import { lineOf, takeTurnBy } from './turn.ts';
 
 /** The function itself waits for a time that comes so soon, because SQS delays are whole seconds. */
 export const patienceSeconds = 2;
@@ -61,19 +61,10 @@ export type TurnDecision =
   | { outcome: 'go'; at: number; probe: number | null; line: string; found: FoundTask | undefined }
   | { outcome: 'wait'; at: number; turn?: number };
 
-/** The line of a task: always the same one, as long as the rate is the same. */
-const lineOf = ({ engine, id }: CrawlMessage, rate: number): string => lineName(engine, id % linesOf(rate));
-
 /** Records that a run waits in the line until `until`, and marks some time more, so that not each run writes the mark. */
 const markWaitingUntil = async (until: number, line: string, seen: LinePace): Promise<void> => {
   if (seen.waiting_until < until) await markWaiting(line, until + waitingMarkSeconds);
 };
-
-/** Takes the next turn if it comes by `latest`. Returns its time, or undefined if it was not taken. */
-const takeTurnBy = async (line: string, request: TurnRequest, latest: number): Promise<number | undefined> =>
-  (await takeFreeTurn(line, request, wallsBeforeRest, true))
-    ? request.now
-    : takeNextTurn(line, request, wallsBeforeRest, latest);
 
 /** Takes a turn that starts before those that are taken already, within the user's allowance. Returns whether it was taken. */
 const takePriorityTurn = async (

@@ -1,13 +1,15 @@
-/** The tries of one page without a browser: fetches it, judges it, looks up its hidden links and stores it. */
+/** The tries of one page without a browser: fetches it with its AI overview, judges it, looks up its hidden links and stores it. */
 import { fetchOverHttp } from '../fetcher/http.ts';
 import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
+import { cookieJar } from '../net/cookie-jar.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { type FetchOfPage, withOverview } from './fetch-overview.ts';
 import { recordOutcome } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
-import { type JudgedPage, outcomeOf } from './page-outcome.ts';
+import { outcomeOf } from './page-outcome.ts';
 import { storeTargets } from './store-targets.ts';
 
 /** What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored HTML. */
@@ -24,36 +26,37 @@ export const tryOverHttp = async (
   const key = { user_id, id, attempt, page };
   const began = nowMs() - before.spentMs;
   let { fetches } = before;
-  let session: string;
-  let judged: JudgedPage;
+  let last: FetchOfPage;
   do {
     fetches++;
     // Each fetch has its own proxy session.
-    session = `${id}-${attempt}-${page}-${fetches}`;
+    const session = `${id}-${attempt}-${page}-${fetches}`;
     const started = nowMs();
-    const isRetry = fetches > 1 || attempt > 1;
-    const fetched = await fetchOverHttp({ ...row, url, isRetry }, session, remainingMs(started - began));
+    const request = { ...row, url, isRetry: fetches > 1 || attempt > 1 };
+    const jar = cookieJar();
+    const fetched = await fetchOverHttp(request, session, remainingMs(started - began), jar);
     const milliseconds = nowMs() - started;
-    judged = outcomeOf(row, page, fetched);
-    logPage({ engine: row.engine, route: 'http', page, fetches, milliseconds }, judged);
+    last = {
+      request,
+      route: { fetcher: 'http', session },
+      jar,
+      fetched,
+      judged: outcomeOf(row, page, fetched),
+    };
+    logPage({ engine: row.engine, route: 'http', page, fetches, milliseconds }, last.judged);
     // Do not retry a throttled page immediately.
   } while (
-    judged.outcome !== 'fetched' &&
-    judged.outcome !== 'throttled' &&
+    last.judged.outcome !== 'fetched' &&
+    last.judged.outcome !== 'throttled' &&
     fetches < before.fetches + maxFetches
   );
-  await recordOutcome(row.engine, chosen, judged.outcome);
+  await recordOutcome(row.engine, chosen, last.judged.outcome);
 
-  const spent_ms = nowMs() - began;
-  const { body, hidden, unclaimed, ...rest } = judged;
+  const whole = await withOverview(row, page, last, remainingMs(nowMs() - began));
+  const { body, hidden, unclaimed, deferred, ...rest } = whole;
   // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
   const html = body === '' ? before.html : await putHtml({ ...key, html_folder: row.html_folder }, body);
-  const links = await storeTargets(
-    { ...row, url },
-    html,
-    hidden,
-    { fetcher: 'http', session },
-    remainingMs(spent_ms),
-  );
+  const spent_ms = nowMs() - began;
+  const links = await storeTargets({ ...row, url }, html, hidden, last.route, remainingMs(spent_ms));
   return { ...key, ...rest, html, fetches, fetched_at: clock(), spent_ms, ...links };
 };

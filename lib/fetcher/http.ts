@@ -3,9 +3,11 @@ import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
 import type { NetworkFetcher } from '../model/fetchers.ts';
 import { httpDeadlineMs } from '../model/page-time.ts';
+import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
 import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
-import { headersOf } from '../serp/address.ts';
+import { stopwatch } from '../runtime/clock.ts';
+import { endsAtCookie, headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
 import { proxyAuthority, proxyFor } from './proxy.ts';
@@ -55,14 +57,64 @@ export const navigationHeaders = (request: PageRequest): Record<string, string> 
   ...headersOf(request),
 });
 
-/** Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. */
+/**
+ * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers with nothing but a cookie, it asks
+ * once more, with the cookie.
+ */
 export const fetchOverHttp = async (
   request: PageRequest,
   session: string,
   remainingMs: number,
+  jar: CookieJar = cookieJar(),
 ): Promise<FetchResult> => {
   const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
   const overNetwork = await networkRequest(request, { fetcher: 'http', session });
   if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
-  return getHtml({ ...overNetwork, headers: navigationHeaders(request), deadlineMs });
+  const started = stopwatch();
+  const navigation = { ...overNetwork, headers: navigationHeaders(request), jar };
+  const page = await getHtml({ ...navigation, deadlineMs });
+  const leftMs = Math.floor(deadlineMs - (stopwatch() - started));
+  if (!page.ok || leftMs <= 0 || !endsAtCookie(request.engine, page.url)) return page;
+  return getHtml({ ...navigation, deadlineMs: leftMs });
+};
+
+/** The headers of a request that the script of the page makes to its own site. */
+const scriptHeaders = (request: PageRequest): Record<string, string> => {
+  const {
+    'upgrade-insecure-requests': _upgrade,
+    'sec-fetch-user': _user,
+    ...headers
+  } = navigationHeaders(request);
+  return {
+    ...headers,
+    accept: '*/*',
+    'sec-fetch-dest': 'empty',
+    'sec-fetch-mode': 'cors',
+    'sec-fetch-site': 'same-origin',
+    referer: `${new URL(request.url).origin}/`,
+  };
+};
+
+/** Parts of real pages have less than half of this. */
+const maxFragmentBytes = 2 * 1024 * 1024;
+
+/** Fetches a part of a page once, as the page's own script does. `path` is at the origin of the page, `jar` has the cookies of the page. */
+export const fetchFragment = async (
+  request: PageRequest,
+  path: string,
+  route: Route,
+  remainingMs: number,
+  jar?: CookieJar,
+): Promise<FetchResult> => {
+  const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
+  const part = { ...request, url: new URL(path, request.url).href };
+  const overNetwork = await networkRequest(part, route);
+  if (!overNetwork) return (await importSandbox()).sandboxPage(part, deadlineMs);
+  return getHtml({
+    ...overNetwork,
+    headers: scriptHeaders(request),
+    deadlineMs,
+    maxBytes: maxFragmentBytes,
+    jar,
+  });
 };

@@ -13,6 +13,6 @@ const errorOf = (data: string, { outcome, reason, retryAfterSeconds = 60 }: Sour
 export const answerOf = <Value>(data: string, result: SourceResult<Value>): Value => {
   if (result.outcome === 'answered') return result.value;
   const { outcome, reason } = result;
-  log.warn('source gave no data', { data, outcome, reason });
+  log.warn('source gave no data', { data, outcome, reason }, { NoSourceData: 1 });
   throw errorOf(data, result);
 };

@@ -200,6 +200,13 @@ const ofFunctions = {
     default: 'always',
     where: everywhere,
   },
+  FETCH_OVERVIEWS: {
+    about:
+      'Whether the text of a deferred AI overview is fetched, by one more request: `always`, `tracking` (only if the task has a domain) or `never`.',
+    schema: v.picklist(['always', 'tracking', 'never'], 'FETCH_OVERVIEWS must be always, tracking or never'),
+    default: 'always',
+    where: everywhere,
+  },
   ADS_ORIGIN: {
     about: "The origin at which keyword data is requested in place of Google's.",
     schema: checked(isWebUrl, 'ADS_ORIGIN must be a URL that begins with http:// or https://'),

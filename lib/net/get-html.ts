@@ -15,6 +15,8 @@ export type PageRequest = WayOut & {
   headers: Record<string, string>;
   /** From connecting to the last byte, redirects included. */
   deadlineMs: number;
+  /** The cookies of earlier requests to the site. It also keeps those of this one. */
+  jar?: CookieJar | undefined;
   /** Size limit of the page, both compressed and decompressed. */
   maxBytes?: number;
 };
@@ -73,7 +75,7 @@ const followRedirects = async (
   dispatcherFor: (url: URL) => Dispatcher,
   signal: AbortSignal,
 ) => {
-  const jar = cookieJar();
+  const { jar = cookieJar() } = request;
   let url = new URL(request.url);
   for (let hops = 0; hops <= maxRedirects; hops++) {
     const answer = await send({ url, dispatcher: dispatcherFor(url), jar, signal }, request.headers);

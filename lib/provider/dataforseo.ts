@@ -12,7 +12,7 @@ export const origin = 'https://api.dataforseo.com';
 export type OrderedSearch = {
   engine: EngineName;
   keyword: string;
-  /** The full name of a place (`Berlin,Berlin,Germany`, `Germany`), or its latitude and longitude (`52.52,13.405`). */
+  /** The full name of a place (`Berlin,Berlin,Germany`, `Germany`), or its latitude and longitude, with or without a radius (`52.52,13.405,500`). */
   place: string;
   language_code: string;
   device: Device;
@@ -35,8 +35,16 @@ const pathOf = (engine: EngineName, action: string): string => `/v3/serp/${engin
 /** The provider decodes `%xx` and reads `+` as a space. */
 const encodeKeyword = (keyword: string): string => keyword.replaceAll('%', '%25').replaceAll('+', '%2B');
 
-const locationOf = (place: string) =>
-  /^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(place) ? { location_coordinate: place } : { location_name: place };
+/** The provider takes radii of this size. */
+const radii = { least: 200, most: 199_999 };
+
+const locationOf = (place: string) => {
+  const [, point, radius] = /^(-?\d+(?:\.\d+)?,-?\d+(?:\.\d+)?)(?:,(\d+))?$/.exec(place) ?? [];
+  if (point === undefined) return { location_name: place };
+  if (radius === undefined) return { location_coordinate: point };
+  const taken = Math.min(Math.max(Number(radius), radii.least), radii.most);
+  return { location_coordinate: `${point},${taken}` };
+};
 
 /** The operating systems whose pages look as those that the service fetches itself. */
 const systems: Record<Device, string> = { desktop: 'windows', mobile: 'android' };

@@ -29,6 +29,8 @@ export const metrics = {
   /** 1 for each call that the source refused because too many were made. */
   SourceThrottled: { by: [] },
   SourceMilliseconds: { unit: 'Milliseconds', by: [] },
+  /** 1 for each live call that got no suggestions or no trends from their source. */
+  NoSourceData: { by: [] },
   /** 1 for each fetch that returned a page of results, including a page that reports no results. */
   PageFetched: { by: ['engine', 'route'] },
   /** 1 for each fetch that the engine blocked. */
@@ -42,6 +44,8 @@ export const metrics = {
   UpstreamRefused: { by: [] },
   LinksAsked: { by: ['engine'] },
   LinksFound: { by: ['engine'] },
+  /** 1 for each deferred AI overview whose text was fetched and read, 0 for each that stayed deferred. */
+  OverviewRead: { by: ['engine'] },
   EngineRests: { by: ['engine'] },
   /** The rests of a fetcher: pages came from the next one in the order, or from none. */
   FetcherRests: { by: ['engine', 'route'] },

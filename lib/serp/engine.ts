@@ -11,6 +11,8 @@ export type EngineAddress = {
   pageUrl: (search: Search, page: number) => string;
   /** Request headers that must agree with the URL, if the engine reads them too. Their names are in lower case. */
   headers?: (search: Pick<Search, 'iso_code' | 'language_code'>) => Record<string, string>;
+  /** Whether a path is that of an answer which only sets a cookie. With the cookie, the engine serves the page. Absent: there is none. */
+  setsCookie?: (path: string) => boolean;
   /** Whether the engine has pages for a country in a language. Absent: it has them for every country and language. */
   hasPages?: (isoCode: string, languageCode: string) => boolean;
 };
@@ -31,11 +33,21 @@ export type PageFetch = {
   isReplay?: boolean;
 };
 
+/** A part of a page that the page's own script loads. */
+export type Deferred = {
+  /** Path and query of its address, at the origin of the page. */
+  path: string;
+  /** The whole page, with this answer in its place. Undefined if the answer is not that part of the page. */
+  withAnswer: (answer: string) => string | undefined;
+};
+
 /** A page whose body was parsed once. The engine decides the form: a tree of HTML, or JSON. */
 export type EnginePage = {
   /** Reads the page as a page for `device`. Never throws, whatever the body. */
   read: (device: Device) => ParsedPage;
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
+  /** The AI overview, if the page shows it without its text and says where the text is. */
+  deferred?: (parsed: ParsedPage, device: Device) => Deferred | undefined;
 };
 
 /** The target of a hidden link, if its lookup found one. */

@@ -27,9 +27,9 @@ const pagesInParallel = (template: Template): number =>
 describe.each([
   { quota: '10', reserved: [], pages: 2, throttle: [50, 10] },
   { quota: '100', reserved: [], pages: 10, throttle: [100, 20] },
-  { quota: '158', reserved: [], pages: 10, throttle: [158, 31] },
-  { quota: '159', reserved: [31, 3, 3, 15, 3, 1, 3], pages: 10, throttle: [159, 31] },
-  { quota: '1000', reserved: [200, 20, 20, 100, 20, 10, 20], pages: 10, throttle: [1000, 200] },
+  { quota: '178', reserved: [], pages: 10, throttle: [178, 35] },
+  { quota: '179', reserved: [35, 17, 3, 17, 3, 1, 3], pages: 10, throttle: [179, 35] },
+  { quota: '1000', reserved: [200, 100, 20, 100, 20, 10, 20], pages: 10, throttle: [1000, 200] },
 ])('with CONCURRENCY=$quota', ({ quota, reserved, pages, throttle }) => {
   const template = withQuota(quota);
 

@@ -16,6 +16,8 @@
  * reset, decoy, empty, canned, opaque_links, drift, http_500, http_429. Any other prefix is part of an ordinary query. `captcha@2: coffee`
  * causes it on page 2 only, `once_captcha: coffee` only at the first fetch of a page.
  *
+ * The text of an overview that is not ready is at the address that the script of its page names (`/async/folsrch?…`).
+ *
  * Links of results are hidden (`/goto?url=CAES…`), except those of ads and of the basic pages. The sandbox answers a request for a hidden
  * link with a redirect to its target.
  *
@@ -25,10 +27,14 @@
  * others have fewer. `drifter.example` is 6th on average: its rank moves from day to day, as those of all other results.
  */
 import { answerSearch } from '../answer.ts';
+import { presentOverview } from '../invent/answers.ts';
 import { respond, type SandboxPage } from '../misfortunes.ts';
-import type { SearchRequest } from '../search.ts';
+import type { Search, SearchRequest } from '../search.ts';
+import { searchContext } from '../search-context.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { refusalPage } from '../walls.ts';
 import { decryptToken, hideLinks } from './hidden-link.ts';
+import { overviewText } from './layout/blocks.ts';
 import { google } from './pages.ts';
 import { readSearch } from './search.ts';
 
@@ -42,11 +48,19 @@ const hiddenLinkPage = (token: string): SandboxPage => {
   return respond('', { status: 302, headers: { location: link.url } });
 };
 
+/** The answer to the script of a page whose overview was not ready: its text. */
+const overviewAnswer = (search: Search): SandboxPage => {
+  const context = searchContext(search);
+  const [item] = presentOverview(context, seededRandom(search.query, 'overview'));
+  return respond(item ? overviewText(item).markup : '');
+};
+
 /** `misfortune`: the operator's setting for all queries. A misfortune in the query's prefix wins. Throws if the name is unknown. */
 export const answerRequest = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/goto') return hiddenLinkPage(searchParams.get('url') ?? '');
   const search = readSearch(request);
-  const page = answerSearch(google, search, request.misfortune);
+  const page =
+    pathname === '/async/folsrch' ? overviewAnswer(search) : answerSearch(google, search, request.misfortune);
   return { ...page, body: hideLinks(page.body, search) };
 };

@@ -9,6 +9,7 @@ import { type Page, parseHtml } from '../page.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
+import { deferredOverview } from './deferred-overview.ts';
 import {
   hasId,
   isEntityData,
@@ -155,6 +156,12 @@ export const reader: EngineReader = {
     return {
       read: (device) => readPage(page, device, steps),
       judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      deferred: (parsed, device) =>
+        deferredOverview(page, parsed, (html) => {
+          const whole = parseHtml(html);
+          nameColumns(whole);
+          return readPage(whole, device);
+        }),
     };
   },
   hiddenLinks,

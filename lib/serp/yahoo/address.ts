@@ -122,9 +122,13 @@ const headers = ({ iso_code, language_code }: Omit<Place, 'engine_domain'>): Rec
   return { 'accept-language': `${language}-${country},${language};q=0.9` };
 };
 
+/** A client without the cookie `YBV` is sent to a picture that sets it. */
+const setsCookie = (path: string): boolean => path.startsWith('/_bv/');
+
 export const address = {
   origin: `https://search.${domain}`,
   pageUrl,
   headers,
+  setsCookie,
   hasPages,
 } satisfies EngineAddress;

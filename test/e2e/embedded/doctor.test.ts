@@ -1,10 +1,12 @@
 /** `npm run doctor` against the embedded stack: a line for each thing, what to do about each fault, exit code 1, and no secret. */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readRunning } from '../../../infra/local/running.ts';
 import { engineNames } from '../../../lib/model/engine.ts';
 import { startService } from '../service.ts';
@@ -48,6 +50,7 @@ test('finds nothing broken in a new stack on the sandbox', async () => {
     'secret PROXY_URL',
     ...engineNames.flatMap((engine) => [`fetchers ${engine}`, `suggestions ${engine}`]),
     'trends',
+    'keyword data',
     'first user',
   ]) {
     expect(stdout).toMatch(new RegExp(`^ok +${name}`, 'm'));
@@ -87,6 +90,74 @@ test('says what to do about a proxy, dead letters, sources and a key, and prints
   expect(`${stdout}${stderr}`).not.toContain(password);
   expect(`${stdout}${stderr}`).not.toContain(wrongKey);
   expect(code).toBe(1);
+});
+
+describe('keyword data', () => {
+  const credentials = {
+    client_id: 'client',
+    client_secret: 'client-secret-1',
+    refresh_token: 'refresh-token-1',
+    customer_id: '1234567890',
+  };
+  const figures = { results: [{ text: 'weather', keywordMetrics: { avgMonthlySearches: '10' } }] };
+  const refused = (status: string, reason: string) => ({
+    error: {
+      code: 403,
+      status,
+      message: 'The caller may not',
+      details: [
+        {
+          '@type': 'type.googleapis.com/google.ads.googleads.v26.errors.GoogleAdsFailure',
+          errors: [{ errorCode: { authorizationError: reason }, message: 'The caller may not' }],
+        },
+      ],
+    },
+  });
+
+  test.each<[string, { token?: [number, object]; answer?: [number, object] }, RegExp]>([
+    ['gives figures', {}, /^ok +keyword data: Google Ads gives figures$/m],
+    [
+      'refuses the token',
+      { token: [400, { error: 'invalid_grant', error_description: 'Token has been revoked' }] },
+      /^FAIL +keyword data: .*npm run secret -- set GOOGLE_ADS_CREDENTIALS/m,
+    ],
+    [
+      'refuses the customer',
+      { answer: [403, refused('PERMISSION_DENIED', 'USER_PERMISSION_DENIED')] },
+      /^FAIL +keyword data: .*check customer_id and login_customer_id/m,
+    ],
+    ['has changed', { answer: [200, []] }, /^FAIL +keyword data: .*report it with this line/m],
+  ])('Google Ads %s', async (_, { token, answer }, line) => {
+    const paths: string[] = [];
+    const ads = createServer((request, response) => {
+      const path = request.url ?? '';
+      paths.push(path);
+      const given = path === '/token' ? token : answer;
+      const [status, body] = given ?? [
+        200,
+        path === '/token' ? { access_token: 'access-token-1', expires_in: 3599 } : figures,
+      ];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => ads.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => {
+      ads.closeAllConnections();
+      ads.close();
+    });
+    const dataDir = await given({
+      ADS_ORIGIN: `http://127.0.0.1:${(ads.address() as AddressInfo).port}`,
+      GOOGLE_ADS_CREDENTIALS: JSON.stringify(credentials),
+    });
+
+    const { stdout, stderr } = await doctor(dataDir);
+
+    expect(stdout).toMatch(line);
+    expect(paths).toContain('/token');
+    if (!token) expect(paths).toContain('/v26/customers/1234567890:generateKeywordHistoricalMetrics');
+    for (const secret of ['client-secret-1', 'refresh-token-1', 'access-token-1']) {
+      expect(`${stdout}${stderr}`).not.toContain(secret);
+    }
+  });
 });
 
 test.each([

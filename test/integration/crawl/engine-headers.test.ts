@@ -19,6 +19,7 @@ mockClient(SecretsManagerClient).on(GetSecretValueCommand).resolves({ SecretStri
 afterEach(() => {
   delete process.env.BING_ORIGIN;
   delete process.env.GOOGLE_ORIGIN;
+  delete process.env.YAHOO_ORIGIN;
 });
 afterAll(closeBrowsers);
 
@@ -51,6 +52,49 @@ test('a page over HTTP has the language of its address', async () => {
 
   expect(ofBing.map((headers) => headers['accept-language'])).toEqual(['de-AT,de;q=0.9']);
   expect(ofGoogle.map((headers) => headers['accept-language'])).toEqual(['de-DE,de;q=0.9,en;q=0.8']);
+});
+
+const yahoo = {
+  ...search,
+  engine: 'yahoo',
+  url: 'https://search.yahoo.com/search?p=tea&b=1&pz=7',
+} as const;
+
+/** Starts an engine that serves pages only to clients with a cookie, which a picture sets. Collects the requests. */
+const startGate = async (picturePath: string, setsCookie: boolean) => {
+  const requests: string[] = [];
+  process.env.YAHOO_ORIGIN = await serve((request, response) => {
+    const { url = '', headers } = request;
+    requests.push(`${url.split('?')[0]} ${headers.cookie ?? '-'}`);
+    if (url.startsWith('/search') && headers.cookie === undefined) {
+      response.writeHead(307, { location: `${picturePath}?x=1` }).end();
+      return;
+    }
+    if (url.startsWith(picturePath) && setsCookie) response.setHeader('set-cookie', 'YBV=1; Path=/');
+    response.setHeader('content-type', 'text/html').end(url.startsWith('/search') ? good : 'GIF89a');
+  });
+  return requests;
+};
+
+test('a page of Yahoo is asked for once more with the cookie that a picture sets', async () => {
+  const requests = await startGate('/_bv/v.gif', true);
+
+  expect(await fetchOverHttp(yahoo, '1', 5000)).toMatchObject({ ok: true, status: 200, body: good });
+  expect(requests).toEqual(['/search -', '/_bv/v.gif -', '/search YBV=1']);
+});
+
+test('a picture that sets no cookie is asked for twice at most', async () => {
+  const requests = await startGate('/_bv/v.gif', false);
+
+  expect(await fetchOverHttp(yahoo, '1', 5000)).toMatchObject({ ok: true, body: 'GIF89a' });
+  expect(requests).toHaveLength(4);
+});
+
+test('another redirect is followed once', async () => {
+  const requests = await startGate('/other', true);
+
+  expect(await fetchOverHttp(yahoo, '1', 5000)).toMatchObject({ ok: true, body: 'GIF89a' });
+  expect(requests).toHaveLength(2);
 });
 
 test('a lookup of a link has the language of the page', async () => {

@@ -195,6 +195,14 @@ describe('the order', () => {
 
     expect(provider.ordersOf(keyword)).toMatchObject([{ location_name }]);
   });
+
+  test('has the coordinates of the search in place of its location', async () => {
+    const { keyword } = await handed('plain', { coordinates: '52.52,13.405,500' });
+
+    const [order] = provider.ordersOf(keyword);
+    expect(order).toMatchObject({ location_coordinate: '52.52,13.405,500' });
+    expect(order).not.toHaveProperty('location_name');
+  });
 });
 
 describe('the second half of the run', () => {

@@ -151,6 +151,11 @@ const cases: Record<SettingName, Case> = {
     bad: ['0', '-1', 'soon', 'Infinity'],
     message: 'TASK_DEADLINE must be a number of seconds above 0',
   },
+  FETCH_OVERVIEWS: {
+    good: ['always', 'tracking', 'never'],
+    bad: ['sometimes', 'Always'],
+    message: 'FETCH_OVERVIEWS must be always, tracking or never',
+  },
   RESOLVE_LINKS: {
     good: ['always', 'tracking', 'never'],
     bad: ['sometimes', 'Never'],

@@ -61,6 +61,10 @@ describe('an order', () => {
     ['Germany', { location_name: 'Germany' }],
     ['52.52,13.405', { location_coordinate: '52.52,13.405' }],
     ['-33.8688,151.2093', { location_coordinate: '-33.8688,151.2093' }],
+    ['52.52,13.405,500', { location_coordinate: '52.52,13.405,500' }],
+    ['52.52,13.405,5', { location_coordinate: '52.52,13.405,200' }],
+    ['52.52,13.405,999999', { location_coordinate: '52.52,13.405,199999' }],
+    ['52,13,north', { location_name: '52,13,north' }],
     ['90210', { location_name: '90210' }],
   ])('of a search in %j has %j', (place, location) => {
     const { location_name, location_coordinate } = ordered({ place }).tasks[0];

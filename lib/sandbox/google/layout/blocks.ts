@@ -1,7 +1,7 @@
 /** The blocks of the desktop layouts: one drawing function per type. Containers, roles and attributes are those of the current engine. */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';
-import type { SearchContext } from '../../search-context.ts';
+import type { PlannedItem, SearchContext } from '../../search-context.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { hostOf, slug } from '../../words.ts';
 import { searchPath } from './frame.ts';
@@ -54,7 +54,39 @@ const shoppingAd: DrawBlock = (items, { captions }) => html`
     </div>
   </div>`;
 
-const aiOverview: DrawBlock = ([item], { captions }) => {
+/** The id of the element into which the engine's script loads the text of an overview. */
+const overviewPlace = 'B2Jtyd';
+
+/** The path at which the text of an overview is, as a string in a script. */
+const overviewAddress = (context: SearchContext): string => {
+  const [, query = ''] = searchPath(context, context.rawQuery, {
+    async: `_fmt:adl,_id:${overviewPlace}`,
+  }).split('?');
+  return `/async/folsrch?${query}`.replace(
+    /[^\w/?%.+*-]/g,
+    (mark) => `\\x${mark.charCodeAt(0).toString(16)}`,
+  );
+};
+
+/** The text of an overview with its references: a part of the page, or the answer to the engine's script. */
+export const overviewText = (item: PlannedItem): Html => html`
+  <div data-complete="true">
+    <div data-container-id="main-col" data-rl="en">
+      <div class="Y3BBE">${item.snippet}</div>
+    </div>
+    <div data-container-id="rhs-col">
+      <ul>${(item.sources ?? []).map(
+        (source) => html`
+        <li>
+          <a href="${source.url}" target="_blank" rel="noopener" aria-label="${source.title}"></a>
+          <div><div class="Nn35F">${source.title}</div><span class="R0r5R">${hostOf(source.url)}</span></div>
+        </li>`,
+      )}</ul>
+    </div>
+  </div>`;
+
+const aiOverview: DrawBlock = ([item], context) => {
+  const { captions } = context;
   const present = item?.state === 'present';
   return html`
     <div id="eKIzJc" data-sut="300">
@@ -64,23 +96,11 @@ const aiOverview: DrawBlock = ([item], { captions }) => {
           <div role="heading" aria-level="2">${present ? captions.overview : captions.overviewPending}</div>
         </div>
         ${
-          present
-            ? html`
-          <div data-complete="true">
-            <div data-container-id="main-col" data-rl="en">
-              <div class="Y3BBE">${item.snippet}</div>
-            </div>
-            <div data-container-id="rhs-col">
-              <ul>${(item.sources ?? []).map(
-                (source) => html`
-                <li>
-                  <a href="${source.url}" target="_blank" rel="noopener" aria-label="${source.title}"></a>
-                  <div><div class="Nn35F">${source.title}</div><span class="R0r5R">${hostOf(source.url)}</span></div>
-                </li>`,
-              )}</ul>
-            </div>
-          </div>`
-            : html`<div role="progressbar"></div>`
+          item && present
+            ? overviewText(item)
+            : html`
+          <div id="${overviewPlace}" data-async-type="folsrch"><div role="progressbar"></div></div>
+          <script>(function(){var p={astyp:'folsrch',id:'${overviewPlace}',url:'${overviewAddress(context)}'};google.ia?.q(p);})();</script>`
         }
       </div>
     </div>`;
