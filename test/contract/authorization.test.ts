@@ -215,6 +215,9 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'serp/read-html': { param: 'task_id', make: v2Task },
   'serp/read-google-task': { param: 'task_id', make: v2Task },
   'reporting/read-project': { param: 'project_id', make: project },
+  'reporting/update-project': { param: 'project_id', make: project },
+  'reporting/delete-project': { param: 'project_id', make: project },
+  'reporting/add-keywords': { param: 'project_id', make: project },
   'keyword/list-engines': null,
   'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
   'keyword/read-ideas-task': {
