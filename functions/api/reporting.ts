@@ -1,6 +1,29 @@
 /** The area `reporting`: projects, their tracked keywords, and the history of their positions. */
 import { area } from '../../lib/api/area.ts';
 import { handler as createProject } from './reporting/create-project.ts';
+import { handler as listHistory } from './reporting/list-history.ts';
+import { handler as listKeywords } from './reporting/list-keywords.ts';
+import { handler as listProjects } from './reporting/list-projects.ts';
+import { handler as listTrackedKeywords } from './reporting/list-tracked-keywords.ts';
+import { handler as readChart } from './reporting/read-chart.ts';
+import { handler as readKeywordReport } from './reporting/read-keyword-report.ts';
 import { handler as readProject } from './reporting/read-project.ts';
+import { handler as readProjectReport } from './reporting/read-project-report.ts';
+import { handler as readSummary } from './reporting/read-summary.ts';
+import { handler as readTrackedHistory } from './reporting/read-tracked-history.ts';
+import { handler as readVisibility } from './reporting/read-visibility.ts';
 
-export const handler = area([createProject, readProject]);
+export const handler = area([
+  createProject,
+  readProject,
+  listTrackedKeywords,
+  readTrackedHistory,
+  readVisibility,
+  readSummary,
+  listProjects,
+  readProjectReport,
+  listKeywords,
+  readKeywordReport,
+  listHistory,
+  readChart,
+]);

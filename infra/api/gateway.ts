@@ -119,7 +119,7 @@ export const makeApi = (
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
       .bind(limits, 'count')
-      .bind(tracking, 'get', 'put', 'update'),
+      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update'),
 
     mcp: new ServiceFunction(stack, 'McpFunction', {
       entry: 'functions/api/mcp.ts',
