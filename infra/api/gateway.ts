@@ -122,7 +122,7 @@ export const makeApi = (
       .bind(limits, 'count')
       .bind(upstreamCredentials, 'read')
       .bind(fetchers, 'read')
-      .bind(tracking, 'get', 'query', 'put', 'update', 'delete', 'writeMany'),
+      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
 
     mcp: new ServiceFunction(stack, 'McpFunction', {
       entry: 'functions/api/mcp.ts',

@@ -81,14 +81,17 @@ const routingError = (allowed: string[]): HttpError =>
     ? new HttpError(405, 'Method Not Allowed', { Allow: allowed.join(', ') })
     : new HttpError(404, 'Not Found');
 
+/** Whether a segment of a path matches that of a template: the same text, or a value and the text that follows it. */
+const isSegment = (template: string, segment: string): boolean => {
+  const [isValue, ending = ''] = /^\{\w+\}(.*)$/.exec(template) ?? [];
+  return isValue ? segment.length > ending.length && segment.endsWith(ending) : template === segment;
+};
+
 /** Whether a path matches the path template of a route. A trailing slash is ignored. */
 const isMatch = (template: string, path: string): boolean => {
   const names = template.split('/');
   const segments = path.replace(/(.)\/$/, '$1').split('/');
-  return (
-    names.length === segments.length &&
-    names.every((name, n) => name === segments[n] || (name.startsWith('{') && segments[n] !== ''))
-  );
+  return names.length === segments.length && names.every((name, n) => isSegment(name, segments[n] ?? ''));
 };
 
 /** The events of HEAD requests, which the router sees as GET. */

@@ -81,8 +81,11 @@ export const describeSchemas = (schemas: Record<string, JsonSchema>): Record<str
 
 /** A parameter of an operation. */
 export const describeParameter = (place: 'path' | 'query' | 'header', name: string, schema: JsonSchema) => {
-  const [meaning, example] = glossary[`${place}.${name}`] ?? glossary[name] ?? [];
-  const { description = meaning ?? undefined, examples: _ofFields, ...rest } = schema;
+  const [meaning, usual] = glossary[`${place}.${name}`] ?? glossary[name] ?? [];
+  const { description = meaning ?? undefined, examples, ...rest } = schema;
+  // A schema has its own example, or that of the fields with its name.
+  const own = Array.isArray(examples) && !glossary[`${place}.${name}`] ? examples[0] : undefined;
+  const example = own ?? usual;
   return {
     name,
     in: place,

@@ -171,6 +171,94 @@ const deliveries = {
 };
 
 const again = { ...deliveries, state: 'pending' };
+const trackedKeyword = {
+  keyword_id: 3767392204849170,
+  type: 'owner',
+  domain: 'example.com',
+  device: 'mobile',
+  google_business: null,
+  initial_position: 12,
+  current_position: 4,
+  best_position: 3,
+  previous_position: 6,
+  movement: 2,
+  local_sv: 12_100,
+  global_sv: 90_500,
+  cpc: 1.83,
+  url: organic.url,
+  update_frequency: 24,
+};
+
+const reportedKeyword = {
+  ...trackedKeyword,
+  name: request.keyword,
+  language: 'German',
+  search_engine: engines[defaultEngine].domain,
+  location: request.location_name,
+  status: 'updated',
+  position_next_update: '2026-11-23T00:00:00+00:00',
+};
+
+const managedKeyword = {
+  ...trackedKeyword,
+  project_id: project.project_id,
+  keyword: request.keyword,
+  engine: defaultEngine,
+  engine_domain: engines[defaultEngine].domain,
+  location_name: request.location_name,
+  iso_code: request.iso_code,
+  language_code: request.language_code,
+  paused: false,
+  created_at: 1793404800,
+  status: 'updated',
+  next_at: 1796083200,
+  crawled_at: 1795996800,
+  cited: true,
+  features: ['ai_overview', 'related_search'],
+  days: [
+    { date: '2026-11-21', position: 6, cited: null },
+    { date: '2026-11-22', position: 4, cited: true },
+  ],
+  competitors: { 'rival.example': { current_position: 2, previous_position: 3, movement: 1 } },
+  gap: null,
+  chart_url:
+    'https://api.example.com/charts/1.1830556800.Mzc2NzM5MjIwNDg0OTE3MA.hq2m0mE3oYw7mUe4k0vC5Jr1nYcJqZkq8yC2a9bX0dE.svg',
+};
+
+const history = {
+  position: 4,
+  url: organic.url,
+  title: organic.title,
+  snippet: organic.snippet,
+  type: 'organic',
+};
+
+const reportsUrl = 'https://api.example.com/api/reporting';
+
+const links = (path: string) => ({
+  first: `${reportsUrl}/${path}?per_page=25`,
+  last: `${reportsUrl}/${path}?per_page=25&cursor=eyJzIjoiYiJ9`,
+  prev: null,
+  next: null,
+});
+
+const meta = (path: string) => ({
+  per_page: [25, 1],
+  next_cursor: null,
+  prev_cursor: null,
+  has_more: false,
+  path: `${reportsUrl}/${path}`,
+});
+
+const reportedProject = {
+  project_id: project.project_id,
+  name: project.name,
+  locations: project.locations.join(', '),
+  check_frequency: project.check_frequency,
+};
+
+const keywordsPath = `projects/${project.project_id}/keywords`;
+const historyUrl = `${reportsUrl}/keywords/${trackedKeyword.keyword_id}/history?start_date=2026-11-01&end_date=2026-11-22&per_page=25&page=1`;
 
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'site/read-root': {
@@ -287,6 +375,80 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       monthly_cost_usd: 0.0071,
       dry_run: false,
       warnings: [],
+    },
+  },
+  'reporting/list-tracked-keywords': { reply: { data: [managedKeyword], cursor: null, total: 1 } },
+  'reporting/read-tracked-history': {
+    reply: {
+      data: [
+        {
+          created_at: 1795996800,
+          ...history,
+          features: managedKeyword.features,
+          cited: true,
+          competitors: { 'rival.example': 2 },
+        },
+      ],
+      gaps: [{ created_at: 1795910400, reason: 'captcha: the engine asks for proof of a person' }],
+    },
+  },
+  'reporting/read-visibility': {
+    reply: {
+      data: [
+        { domain: 'example.com', share: 0.0966, top_3: 0, top_10: 1, average_position: 4 },
+        { domain: 'rival.example', share: 0.1818, top_3: 1, top_10: 1, average_position: 2 },
+      ],
+      days: [{ date: '2026-11-22', shares: { 'example.com': 0.0966, 'rival.example': 0.1818 } }],
+    },
+  },
+  'reporting/list-projects': {
+    reply: { data: [reportedProject], meta: meta('projects'), links: links('projects') },
+  },
+  'reporting/read-project-report': {
+    reply: {
+      data: {
+        ...reportedProject,
+        stats: {
+          keywords_count: 1,
+          average_position: 4,
+          moved_up: 1,
+          moved_down: 0,
+          no_change: 0,
+          top_3: 0,
+          top_10: 1,
+          top_30: 1,
+          top_100: 1,
+          revenue: 1860,
+        },
+      },
+      included: {
+        keywords: [{ name: request.keyword }],
+        keywords_meta: { per_page: 25, next_cursor: null, has_more: false },
+      },
+    },
+  },
+  'reporting/list-keywords': {
+    reply: { data: [reportedKeyword], meta: meta(keywordsPath), links: links(keywordsPath) },
+  },
+  'reporting/read-keyword-report': { reply: { data: reportedKeyword } },
+  'reporting/list-history': {
+    reply: {
+      data: [{ created_at: '2026-11-22T00:00:00+00:00', ...history }],
+      meta: {
+        current_page: 1,
+        per_page: 25,
+        total: 1,
+        last_page: 1,
+        has_more: false,
+        date_range: { start_date: '2026-11-01', end_date: '2026-11-22', max_allowed_days: 180 },
+        gaps: [
+          {
+            created_at: '2026-11-21T00:00:00+00:00',
+            reason: 'captcha: the engine asks for proof of a person',
+          },
+        ],
+      },
+      links: { first: historyUrl, last: historyUrl, prev: null, next: null },
     },
   },
   'keyword/create-volume-tasks': {

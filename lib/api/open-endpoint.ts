@@ -83,15 +83,21 @@ const validating = (cacheSeconds: number): Hook => ({
   },
 });
 
-/** The fields of a reply that the query wants: all of them, unless it names some in `fields`. */
-const selected = (reply: unknown, query: unknown): unknown => {
-  const names =
-    typeof query === 'object' && query !== null && 'fields' in query
-      ? fieldNames(String(query.fields))
-      : null;
-  return names && typeof reply === 'object' && reply !== null
-    ? Object.fromEntries(Object.entries(reply).filter(([name]) => names.has(name)))
-    : reply;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const withOnly = (value: unknown, names: ReadonlySet<string>): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name))) : value;
+
+/** The reply with the fields that the query wants: all of them, unless it names some in `fields`. */
+const selected = (reply: unknown, query: unknown, { hasEnvelope }: Route): unknown => {
+  const names = isObject(query) && 'fields' in query ? fieldNames(String(query.fields)) : null;
+  if (!names) return reply;
+  if (!hasEnvelope || !isObject(reply) || !('data' in reply)) return withOnly(reply, names);
+  const { data } = reply;
+  return {
+    ...reply,
+    data: Array.isArray(data) ? data.map((item) => withOnly(item, names)) : withOnly(data, names),
+  };
 };
 
 /** A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with the route's `reply`. */
@@ -112,7 +118,7 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
       const call = { ...event.input, user: event.user, request, response } as Call<R>;
       const answer = await run(call);
       if (answer instanceof TextReply) return textResponse(answer, response.headers);
-      const reply = selected(v.parse(route.reply, answer), event.input?.query);
+      const reply = selected(v.parse(route.reply, answer), event.input?.query, route);
       return route.response
         ? rawResponse(v.parse(RawResponse, reply))
         : jsonResponse(200, reply, response.headers);

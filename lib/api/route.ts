@@ -46,6 +46,8 @@ export type Route = {
   /** When the operation answers 409, apart from its `Idempotency-Key`. */
   conflict?: string;
   reply: v.GenericSchema;
+  /** The reply has its value or its items in `data`. `fields` of the query then names the fields of these, not those of the reply. */
+  hasEnvelope?: true;
   /** Description of the successful response in the OpenAPI document. */
   returns: string;
   /** Media types that the response can have besides JSON. The operation then returns a `TextReply`. */

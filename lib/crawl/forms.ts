@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
 import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+import { plain } from '../model/markdown.ts';
 import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import type { SerpTask } from '../model/serp-task.ts';
 
@@ -97,15 +98,6 @@ export const csvOf = (tasks: readonly Task[], names: Names, header = true): stri
 /** Values as JSON lines. */
 export const jsonLines = (values: readonly unknown[]): string =>
   values.map((value) => `${JSON.stringify(value)}\n`).join('');
-
-/** Text of a page in Markdown: on one line, and without any mark that Markdown or HTML reads. */
-const plain = (text: string): string =>
-  text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, (mark) =>
-      mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : `\\${mark}`,
-    );
 
 const link = (title: string, url: string): string => {
   const text = plain(title || url);

@@ -132,3 +132,39 @@ export const Count = v.pipe(v.number(), v.integer());
 
 /** Unix time in whole seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());
+
+/** The days of a month. Every 400 years the calendar repeats. */
+const daysOf = (year: number, month: number): number =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+
+const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
+
+/** What is wrong with a date, in the words of pydantic; undefined if it is one. */
+const faultOfDay = (text: string): string | undefined => {
+  if (Buffer.byteLength(text) < 10) return 'input is too short';
+  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10)];
+  if (!isDigits(year)) return 'invalid character in year';
+  if (text[4] !== '-') return 'invalid date separator, expected `-`';
+  if (!isDigits(month)) return 'invalid character in month';
+  if (text[7] !== '-') return 'invalid date separator, expected `-`';
+  if (!isDigits(day)) return 'invalid character in day';
+  if (Number(month) < 1 || Number(month) > 12) return 'month value is outside expected range of 1-12';
+  if (Number(day) < 1 || Number(day) > daysOf(Number(year), Number(month))) {
+    return 'day value is outside expected range';
+  }
+  if (text.length > 10) return 'unexpected extra characters at the end of the input';
+  return Number(year) === 0 ? 'year 0 is out of range' : undefined;
+};
+
+/** A day of the calendar as `YYYY-MM-DD`. Unlike pydantic, it accepts no other form. */
+export const Day = v.pipe(
+  Text,
+  v.rawCheck(({ dataset, addIssue }) => {
+    const fault = dataset.typed ? faultOfDay(dataset.value) : undefined;
+    if (fault) {
+      addIssue({
+        message: `date_from_datetime_parsing: Input should be a valid date or datetime, ${fault}`,
+      });
+    }
+  }),
+);

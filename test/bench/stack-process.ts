@@ -22,7 +22,13 @@ export type Used = {
   stores: Process;
 };
 
-export type Ready = { url: string; apiKey: string; dynamodb: string; tasksTable: string };
+export type Ready = {
+  url: string;
+  apiKey: string;
+  dynamodb: string;
+  tasksTable: string;
+  trackingTable: string;
+};
 
 /** Every process that the stack starts. Node publishes a process before it runs, so its arguments are read later. */
 const children: ChildProcess[] = [];
@@ -71,4 +77,5 @@ process.send?.({
   apiKey: stack.apiKey,
   dynamodb: process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
   tasksTable: process.env.TASKS_TABLE ?? '',
+  trackingTable: process.env.TRACKING_TABLE ?? '',
 } satisfies Ready);

@@ -194,6 +194,14 @@ const project = async (): Promise<number> => {
   return JSON.parse(answer.body).project_id;
 };
 
+/** Makes a tracked keyword, and returns its id. */
+const keyword = async (): Promise<number> => {
+  const { keywordOf, storeProject } = await import('../tracked-project.ts');
+  const made = keywordOf();
+  await storeProject(owner.id, [made]);
+  return made.keyword_id;
+};
+
 /** Makes a batch, and returns its id, which is in a header of the answer. */
 const batch = async (): Promise<number> => {
   const request = { method: 'POST', path: '/api/v2/serp/crawl/google/batch', body: JSON.stringify([search]) };
@@ -218,6 +226,14 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/update-project': { param: 'project_id', make: project },
   'reporting/delete-project': { param: 'project_id', make: project },
   'reporting/add-keywords': { param: 'project_id', make: project },
+  'reporting/list-tracked-keywords': { param: 'project_id', make: project },
+  'reporting/read-tracked-history': { param: 'project_id', make: project },
+  'reporting/read-visibility': { param: 'project_id', make: project },
+  'reporting/read-summary': { param: 'project_id', make: project },
+  'reporting/read-project-report': { param: 'id', make: project },
+  'reporting/list-keywords': { param: 'id', make: project },
+  'reporting/read-keyword-report': { param: 'id', make: keyword },
+  'reporting/list-history': { param: 'id', make: keyword },
   'keyword/list-engines': null,
   'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
   'keyword/read-ideas-task': {

@@ -1,4 +1,29 @@
 /** Operations on projects and their tracked keywords. */
+import * as v from 'valibot';
+import { FormHeaders } from '../../model/forms.ts';
+import {
+  ChartQuery,
+  ManagedKeywordList,
+  ManagedKeywordParams,
+  ManagedKeywordsQuery,
+  TrackedHistory,
+  TrackedHistoryQuery,
+  Visibility,
+} from '../../model/managed-keyword.ts';
+import {
+  HistoryList,
+  HistoryQuery,
+  ReportKeywordList,
+  ReportKeywordParams,
+  ReportKeywordQuery,
+  ReportKeywordReply,
+  ReportKeywordsQuery,
+  ReportProjectList,
+  ReportProjectParams,
+  ReportProjectQuery,
+  ReportProjectReply,
+  ReportProjectsQuery,
+} from '../../model/position-report.ts';
 import {
   AddedKeywords,
   AddKeywordsQuery,
@@ -11,7 +36,10 @@ import {
   ProjectRequest,
 } from '../../model/reporting.ts';
 import { maxKeywordListBytes } from '../../model/request-limits.ts';
-import type { Route } from '../route.ts';
+import { RawResponse, type Route } from '../route.ts';
+
+const aboutCursors =
+  'A cursor works only with the filter and the order that it was returned for. Keywords that change or are added do not shift the pages.';
 
 export const reportingRoutes = {
   'reporting/create-project': {
@@ -88,5 +116,129 @@ export const reportingRoutes = {
     returns: 'What was added, and what it costs',
     conflict:
       'The project would have more than 20,000 keywords, or is being changed at the same time. `detail` says which',
+  },
+  'reporting/list-tracked-keywords': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/keywords',
+    auth: 'bearer',
+    summary: 'List the keywords of a project with their positions',
+    description: `Each keyword has its positions of the last 31 days, and those of the competitors. ${aboutCursors}`,
+    params: ProjectParams,
+    query: ManagedKeywordsQuery,
+    headers: FormHeaders,
+    reply: ManagedKeywordList,
+    forms: ['text/csv'],
+    returns: 'A page of the list',
+  },
+  'reporting/read-visibility': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/visibility',
+    auth: 'bearer',
+    summary: 'Compare the visibility of a project with that of its competitors',
+    description:
+      'The share of voice: of all clicks that are expected on the web results for the keywords of the type `owner`, the part that each domain gets. A ' +
+      'keyword counts by its monthly searches, at least one, and a position by the click rate of a public study.',
+    params: ProjectParams,
+    reply: Visibility,
+    returns: 'The visibility of each domain, now and by day',
+  },
+  'reporting/read-summary': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/summary',
+    auth: 'bearer',
+    summary: 'Read the summary of the week of a project',
+    description:
+      'What moved, which keywords entered or left the first ten, the share of voice, and failed crawls.',
+    params: ProjectParams,
+    reply: RawResponse,
+    returns: 'The summary as Markdown',
+    response: { status: 200, type: 'text/markdown' },
+  },
+  'reporting/read-tracked-history': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/keywords/{keyword_id}/history',
+    auth: 'bearer',
+    summary: 'Read the history of a keyword of a project',
+    description: 'Also has the positions of the competitors, and the kinds of items on each result page.',
+    params: ManagedKeywordParams,
+    query: TrackedHistoryQuery,
+    headers: FormHeaders,
+    reply: TrackedHistory,
+    forms: ['text/csv'],
+    returns: 'The positions in the range, and the crawls that added none',
+  },
+  'reporting/read-chart': {
+    method: 'GET',
+    path: '/charts/{token}.svg',
+    auth: 'none',
+    summary: 'Show the positions of a keyword as an image',
+    description:
+      'The address is the `chart_url` of a keyword. It needs no key, so that a report can show the image, and works for 400 days.',
+    params: v.object({ token: v.string() }),
+    query: ChartQuery,
+    reply: RawResponse,
+    returns: 'The image',
+    response: { status: 200, type: 'image/svg+xml' },
+  },
+  'reporting/list-projects': {
+    method: 'GET',
+    path: '/api/reporting/projects',
+    auth: 'bearer',
+    summary: 'List projects',
+    description: aboutCursors,
+    query: ReportProjectsQuery,
+    reply: ReportProjectList,
+    hasEnvelope: true,
+    returns: 'A page of the list',
+  },
+  'reporting/read-project-report': {
+    method: 'GET',
+    path: '/api/reporting/projects/{id}',
+    auth: 'bearer',
+    summary: 'Read the figures of a project',
+    params: ReportProjectParams,
+    query: ReportProjectQuery,
+    reply: ReportProjectReply,
+    hasEnvelope: true,
+    returns: 'The project',
+  },
+  'reporting/list-keywords': {
+    method: 'GET',
+    path: '/api/reporting/projects/{id}/keywords',
+    auth: 'bearer',
+    summary: 'List the keywords of a project',
+    description: `The keywords are without their positions, except in CSV. ${aboutCursors}`,
+    params: ReportProjectParams,
+    query: ReportKeywordsQuery,
+    headers: FormHeaders,
+    reply: ReportKeywordList,
+    forms: ['text/csv'],
+    hasEnvelope: true,
+    returns: 'A page of the list',
+  },
+  'reporting/read-keyword-report': {
+    method: 'GET',
+    path: '/api/reporting/keywords/{id}',
+    auth: 'bearer',
+    summary: 'Read the positions of a keyword',
+    params: ReportKeywordParams,
+    query: ReportKeywordQuery,
+    reply: ReportKeywordReply,
+    hasEnvelope: true,
+    returns: 'The keyword',
+  },
+  'reporting/list-history': {
+    method: 'GET',
+    path: '/api/reporting/keywords/{id}/history',
+    auth: 'bearer',
+    summary: 'List the positions of a keyword in a range of days',
+    description:
+      'Newest first. Without dates: the last 30 days. A crawl that failed is no item: `meta.gaps` has it with its reason.',
+    params: ReportKeywordParams,
+    query: HistoryQuery,
+    headers: FormHeaders,
+    reply: HistoryList,
+    forms: ['text/csv'],
+    returns: 'A page of the history',
   },
 } as const satisfies Record<`reporting/${string}`, Route>;

@@ -1,7 +1,7 @@
 /** Cursors of lists: only the one that was made for this user and this list is accepted. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeCursor, readCursor } from '../../../lib/access/cursor.ts';
+import { makeCursor, makeValueCursor, readCursor, readValueCursor } from '../../../lib/access/cursor.ts';
 
 const account = { id: 1, signing_key: Buffer.alloc(32, 1).toString('base64') };
 const cursor = makeCursor(account, 'v1/success', 3_767_392_204_849_152);
@@ -53,4 +53,18 @@ describe('gives 422 for', () => {
       }),
     );
   });
+});
+
+test('a cursor of a JSON value is read back, in its list only', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), (position, list) => {
+      const made = makeValueCursor(account, list, position);
+
+      expect(readValueCursor(account, list, made)).toEqual(JSON.parse(JSON.stringify(position)));
+      expect(() => readValueCursor(account, `${list}x`, made)).toThrow();
+      expect(() => readValueCursor({ ...account, id: 2 }, list, made)).toThrow();
+      expect(() => readValueCursor(account, list, `${made}A`)).toThrow();
+    }),
+  );
+  expect(readValueCursor(account, 'list', '')).toBeUndefined();
 });

@@ -1,0 +1,10 @@
+/** Returns a page of the history of a keyword of the caller, or the whole range as CSV. */
+import { endpoint } from '../../../lib/api/endpoint.ts';
+import { routes } from '../../../lib/api/routes.ts';
+import { listHistory } from '../../../lib/reporting/history.ts';
+
+export const handler = endpoint(
+  routes['reporting/list-history'],
+  ({ params, query, headers, user, request }) =>
+    listHistory(user, params.id, query, { baseUrl: request.baseUrl, accept: headers.accept }),
+);

@@ -1,0 +1,128 @@
+/** What the management interface reads of a project: its keywords, their history, its visibility and the summary of the week. */
+
+import { TextReply } from '../model/forms.ts';
+import {
+  ManagedKeyword,
+  type ManagedKeywordList,
+  type ManagedKeywordsQuery,
+  type TrackedHistory,
+  type TrackedHistoryItem,
+  type TrackedHistoryQuery,
+  type Visibility,
+} from '../model/managed-keyword.ts';
+import { notFound, type Observation, type TrackedKeyword } from '../model/tracking.ts';
+import type { Account } from '../model/user.ts';
+import { clock } from '../runtime/clock.ts';
+import { csvReply, wantsCsv } from './csv.ts';
+import { daysOf } from './days.ts';
+import { findTracked, keywordsOf } from './find.ts';
+import { readDays } from './history.ts';
+import { managedKeywordOf } from './managed-keyword.ts';
+import { findProject } from './projects.ts';
+import { keywordPart } from './report-keywords.ts';
+import { allKeywords, selectKeywords } from './select-keywords.ts';
+import { summaryOfWeek } from './summary.ts';
+import { visibilityOf } from './visibility.ts';
+
+/** What a request says of its response. */
+type Asked = { baseUrl: string; accept: string };
+
+/** The columns of keywords in CSV: all fields that are one value. */
+const keywordColumns = Object.keys(ManagedKeyword.entries).filter(
+  (name) => !['days', 'competitors', 'gap'].includes(name),
+);
+
+/**
+ * A page of the keywords of a project with their positions, or all of them as CSV.
+ * @throws HttpError 404 if the user has no such project; 422 as `keywordPart`; 413 as `csvReply`.
+ */
+export const listTrackedKeywords = async (
+  user: Account,
+  projectId: number,
+  { format, ...query }: ManagedKeywordsQuery,
+  { baseUrl, accept }: Asked,
+  now = clock(),
+): Promise<ManagedKeywordList | TextReply> => {
+  const project = await findProject(user, projectId);
+  const keywords = await keywordsOf(projectId);
+  const shown = (keyword: TrackedKeyword) => managedKeywordOf(keyword, { user, project, baseUrl, now });
+  const filter = { ...allKeywords, ...query };
+  if (wantsCsv({ format, accept })) {
+    const selected = selectKeywords(keywords, filter, { isPaused: project.paused, now });
+    return csvReply(
+      keywordColumns,
+      selected.map(({ keyword }) => shown(keyword)),
+    );
+  }
+  const { items, total, meta } = keywordPart({ user, project, keywords }, filter, now);
+  return { data: items.map(shown), cursor: meta.next_cursor, total };
+};
+
+const itemOf = ({ at, sightings, features, cited }: Observation, domain: string): TrackedHistoryItem => {
+  const { [domain]: own, ...others } = sightings;
+  const { position = notFound, type = 'organic', url = '', title = '', snippet = '' } = own ?? {};
+  return {
+    created_at: at,
+    position,
+    url,
+    title,
+    snippet,
+    type,
+    features,
+    cited,
+    competitors: Object.fromEntries(Object.entries(others).map(([name, each]) => [name, each.position])),
+  };
+};
+
+const historyColumns = [
+  'created_at',
+  'position',
+  'url',
+  'title',
+  'snippet',
+  'type',
+  'features',
+  'cited',
+] as const;
+
+/**
+ * The history of a keyword of a project in a range of days, oldest first. As CSV, the positions of competitors have a column each.
+ * @throws HttpError 404 if the user has no such project, or no such keyword in it; 413 as `csvReply`.
+ */
+export const readTrackedHistory = async (
+  user: Account,
+  ids: { project_id: number; keyword_id: number },
+  { format, ...dates }: TrackedHistoryQuery,
+  accept: string,
+  now = clock(),
+): Promise<TrackedHistory | TextReply> => {
+  const project = await findProject(user, ids.project_id);
+  const { keyword } = await findTracked(user, ids.keyword_id, project.project_id);
+  const { observations, gaps } = await readDays(keyword.keyword_id, daysOf(dates, now));
+  const data = observations.toReversed().map((each) => itemOf(each, keyword.domain));
+  if (!wantsCsv({ format, accept })) {
+    return { data, gaps: gaps.toReversed().map(({ at, reason }) => ({ created_at: at, reason })) };
+  }
+  const rivals = [...new Set(data.flatMap(({ competitors }) => Object.keys(competitors)))];
+  return csvReply(
+    [...historyColumns, ...rivals],
+    data.map(({ competitors, ...item }) => ({ ...competitors, ...item })),
+  );
+};
+
+/** The share of voice of a project. Throws HttpError 404 if the user has no such project. */
+export const readVisibility = async (
+  user: Account,
+  projectId: number,
+  now = clock(),
+): Promise<Visibility> => {
+  const project = await findProject(user, projectId);
+  return visibilityOf(project, await keywordsOf(projectId), now);
+};
+
+/** The summary of the week as Markdown. Throws HttpError 404 if the user has no such project. */
+export const readSummary = async (user: Account, projectId: number, now = clock()): Promise<TextReply> => {
+  const project = await findProject(user, projectId);
+  const text = summaryOfWeek(project, await keywordsOf(projectId), now);
+  return new TextReply('text/markdown; charset=utf-8', text);
+};
