@@ -8,6 +8,7 @@ import {
   PeriodOverride,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
+import { defaultEngine } from '../lib/model/engine.ts';
 import { allRoutes, engines } from '../lib/runtime/metrics.ts';
 import { costLines } from './cost/hourly-metrics.ts';
 import { fiveMinutes, serviceMetric } from './metrics.ts';
@@ -179,8 +180,8 @@ const webhooks = ({ service }: Parts): GraphWidget[] => [
       serviceMetric(service, 'OverviewRead', {
         statistic: Stats.AVERAGE,
         period,
-        dimensions: { engine: 'google' },
-        label: 'google',
+        dimensions: { engine: defaultEngine },
+        label: defaultEngine,
       }),
     ],
     { leftYAxis: percent },

@@ -1,8 +1,13 @@
 /** Fetches the text of an AI overview that a page does not have yet, once, over the route of the page. */
 
-import { type FetchResult, fetchFragment, type PageRequest, type Route } from '../fetcher/http.ts';
+import {
+  type CookieJar,
+  type FetchResult,
+  fetchFragment,
+  type PageRequest,
+  type Route,
+} from '../fetcher/http.ts';
 import type { SettingValue } from '../model/settings.ts';
-import type { CookieJar } from '../net/cookie-jar.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import type { SerpRow } from '../store/task-row.ts';

@@ -1,8 +1,7 @@
 /** The tries of one page without a browser: fetches it with its AI overview, judges it, looks up its hidden links and stores it. */
-import { fetchOverHttp } from '../fetcher/http.ts';
+import { cookieJar, fetchOverHttp } from '../fetcher/http.ts';
 import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
-import { cookieJar } from '../net/cookie-jar.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import type { SerpRow } from '../store/task-row.ts';

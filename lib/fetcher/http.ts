@@ -12,6 +12,8 @@ import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
 import { proxyAuthority, proxyFor } from './proxy.ts';
 
+export { type CookieJar, cookieJar };
+
 /** A page to fetch, and the device, language and country of the simulated user. */
 export type PageRequest = {
   engine: EngineName;
