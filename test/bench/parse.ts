@@ -1,7 +1,8 @@
 /**
  * `npm run bench:parse`: compares the reading of a page with the bare tree of htmlparser2, which is what any parser of the page would need
  * at least. Both run in turn for each page, so that a busy machine slows both. Uses the saved real pages if they are next to the project,
- * or our own corpus. Times are processor time of the thread. `-- bing` reads the pages of Bing.
+ * or our own corpus. Times are processor time of the thread. `-- bing` reads the pages of Bing. `-- --websearcher` also reads the pages of Google
+ * with WebSearcher, which needs Python 3.12 or newer and, at the first time, the network.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,10 +17,14 @@ import { parseHtml } from '../../lib/serp/page.ts';
 import { readers } from '../../lib/serp/reader.ts';
 import { htmlOf, root, savedPages } from '../pages/saved-pages.ts';
 import { machine, printTable, quantile } from './figures.ts';
+import { startWebSearcher } from './websearcher.ts';
 
 offerHelp();
 
-const engine = v.parse(EngineName, process.argv[2] ?? 'google');
+const withWebSearcher = process.argv.includes('--websearcher');
+const [given] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const engine = v.parse(EngineName, given ?? 'google');
+if (withWebSearcher && engine !== 'google') throw new Error('WebSearcher reads only pages of Google');
 
 const rounds = { warmUp: 3, measured: 5 };
 
@@ -29,21 +34,24 @@ const millisecondsPerMeasurement = 16;
 /** The reading of a real page takes at most this many times as long as its bare tree, in the median. */
 const goal = 1.25;
 
-type SavedPage = { html: string; device: Device };
+/** And at most this part of the time that WebSearcher takes. */
+const goalOfWebSearcher = 0.55;
+
+type SavedPage = { path: string; html: string; device: Device };
 
 const corpus = join(import.meta.dirname, '../corpus', engine);
 
 const corpusPages = (): SavedPage[] =>
   (['desktop', 'mobile'] as const).flatMap((device) =>
-    readdirSync(join(corpus, device)).map((name) => ({
-      html: readFileSync(join(corpus, device, name, 'page.html'), 'utf8'),
-      device,
-    })),
+    readdirSync(join(corpus, device)).map((name) => {
+      const path = join(corpus, device, name, 'page.html');
+      return { path, html: readFileSync(path, 'utf8'), device };
+    }),
   );
 
 const hasRealPages = existsSync(join(root, 'MANIFEST.tsv'));
 const pages: SavedPage[] = hasRealPages
-  ? savedPages(engine).map((row) => ({ html: htmlOf(row), device: row.device }))
+  ? savedPages(engine).map((row) => ({ path: join(root, row.path), html: htmlOf(row), device: row.device }))
   : corpusPages();
 
 const milliseconds = (run: () => void): number => {
@@ -71,8 +79,13 @@ const runs: Record<string, (page: SavedPage) => void> = {
   'reading and verdict': readAndJudge,
 };
 
-/** The median time of each run for each page. */
-const times = new Map(Object.keys(runs).map((name) => [name, pages.map((): number[] => [])]));
+const webSearcher = withWebSearcher ? startWebSearcher() : undefined;
+const webSearcherName = 'WebSearcher';
+
+/** The times of each run for each page. */
+const times = new Map(
+  [...Object.keys(runs), webSearcherName].map((name) => [name, pages.map((): number[] => [])]),
+);
 for (let round = 0; round < rounds.warmUp; round += 1) {
   for (const page of pages) for (const run of Object.values(runs)) run(page);
 }
@@ -87,8 +100,12 @@ for (let round = 0; round < rounds.measured; round += 1) {
       });
       times.get(name)?.[index]?.push(spent / repeats);
     }
+    const spent = await webSearcher?.time(page.path, repeats);
+    if (spent) times.get(webSearcherName)?.[index]?.push(spent);
   }
 }
+
+webSearcher?.stop();
 
 const median = (values: number[]): number => quantile(values, 0.5);
 const mediansOf = (name: string): number[] => (times.get(name) ?? []).map(median);
@@ -103,7 +120,7 @@ console.log(
 );
 printTable(
   ['', 'median', 'p95', 'MB/s', '× bare tree, median', 'p95'],
-  Object.keys(runs).map((name) => {
+  [...Object.keys(runs), ...(webSearcher ? [webSearcherName] : [])].map((name) => {
     const medians = mediansOf(name);
     const seconds = medians.reduce((sum, time) => sum + time, 0) / 1000;
     return [
@@ -121,4 +138,15 @@ if (hasRealPages) {
   const ratio = median(ratiosOf('reading (tree and items)'));
   console.log(`\ngoal: reading takes at most ${goal} × the bare tree: ${ratio <= goal ? 'held' : 'MISSED'}`);
   if (ratio > goal) process.exitCode = 1;
+}
+if (webSearcher) {
+  const ours = mediansOf('reading (tree and items)');
+  const ratios = mediansOf(webSearcherName).flatMap((time, index) =>
+    time > 0 ? [(ours[index] ?? 0) / time] : [],
+  );
+  const ratio = median(ratios);
+  console.log(
+    `\ngoal: reading takes at most ${goalOfWebSearcher} × the time of WebSearcher (${ratios.length} pages that it reads): ${ratio.toFixed(2)}, ${ratio <= goalOfWebSearcher ? 'held' : 'MISSED'}`,
+  );
+  if (ratio > goalOfWebSearcher) process.exitCode = 1;
 }
