@@ -98,7 +98,24 @@ const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code
 /** Whether a tag name ends before this sign. */
 const endsName = (code: number): boolean => code === sign.greater || code === sign.slash || isSpace(code);
 
-const isCapitalOrForeign = (code: number): boolean => (code >= 65 && code <= 90) || code > 127;
+/** Names by a hash of their signs. Most names occur many times, and a new string is slow as the key of an object. */
+const knownNames: string[] = Array.from({ length: 512 }, () => '');
+const longestKnown = 24;
+
+/** The name at `start`, in lower case. */
+const nameIn = (html: string, start: number, end: number): string => {
+  const length = end - start;
+  const middle = html.charCodeAt(start + (length >> 1));
+  const hash = (length * 31 + html.charCodeAt(start) * 7 + middle * 13 + html.charCodeAt(end - 1)) & 511;
+  const known = knownNames[hash] ?? '';
+  if (known.length === length && html.startsWith(known, start)) return known;
+  const name = html.slice(start, end).toLowerCase();
+  if (length > longestKnown) return name;
+  // The key of an object is a string of its own, which does not keep the page in memory.
+  const [key = name] = Object.keys({ [name]: true });
+  knownNames[hash] = key;
+  return key;
+};
 
 class TreeBuilder {
   readonly root = new Document([]);
@@ -116,12 +133,8 @@ class TreeBuilder {
   private isForeign = false;
   /** Whether the tag that was read last ends with `/>`. */
   private isSelfClosing = false;
-  /** The index of the next `--!>`, which ends a comment as `-->` does. -1 if there is none. */
-  private nextOddEnd: number;
-
   constructor(html: string) {
     this.html = html;
-    this.nextOddEnd = html.indexOf('--!>');
   }
 
   build(): Document {
@@ -181,8 +194,8 @@ class TreeBuilder {
     if (html.startsWith('--', at + 2)) {
       this.countComment();
       const end = this.after('-->', at + 2);
-      if (this.nextOddEnd >= 0 && this.nextOddEnd < at + 4) this.nextOddEnd = html.indexOf('--!>', at + 4);
-      return this.nextOddEnd < 0 ? end : Math.min(end, this.nextOddEnd + 4);
+      const oddEnd = html.slice(at + 4, end).indexOf('--!>');
+      return oddEnd < 0 ? end : at + oddEnd + 8;
     }
     if (html.startsWith('[CDATA[', at + 2)) {
       const end = html.indexOf(']]>', at + 9);
@@ -199,19 +212,18 @@ class TreeBuilder {
 
   private readEndTag(start: number): number {
     const { html, top } = this;
-    let at = start + 1;
-    let isPlain = true;
-    while (at < html.length) {
-      const code = html.charCodeAt(at);
-      if (endsName(code)) break;
-      isPlain &&= !isCapitalOrForeign(code);
-      at++;
-    }
-    if (at === html.length) return at;
     // Most end tags end the innermost element.
-    const isTop = isTag(top) && top.name.length === at - start && isPlain && html.startsWith(top.name, start);
-    if (isTop) this.closeTop();
-    else this.close(this.nameIn(start, at));
+    if (isTag(top) && html.startsWith(top.name, start)) {
+      const end = start + top.name.length;
+      if (html.charCodeAt(end) === sign.greater) {
+        this.closeTop();
+        return end + 1;
+      }
+    }
+    let at = start + 1;
+    while (at < html.length && !endsName(html.charCodeAt(at))) at++;
+    if (at === html.length) return at;
+    this.close(this.tagNameIn(start, at));
     return html.charCodeAt(at) === sign.greater ? at + 1 : this.after('>', at);
   }
 
@@ -253,9 +265,8 @@ class TreeBuilder {
     this.top = top.parent ?? this.root;
   }
 
-  /** A name as it is in the tree. */
-  private nameIn(start: number, end: number): string {
-    const name = this.html.slice(start, end).toLowerCase();
+  private tagNameIn(start: number, end: number): string {
+    const name = nameIn(this.html, start, end);
     return name === 'image' && !this.isForeign ? 'img' : name;
   }
 
@@ -263,7 +274,7 @@ class TreeBuilder {
     const { html } = this;
     let at = start + 1;
     while (at < html.length && !endsName(html.charCodeAt(at))) at++;
-    const name = this.nameIn(start, at);
+    const name = this.tagNameIn(start, at);
     const rule = rules.get(name);
     // A form in a form does not count.
     const isIgnored = name === 'form' && this.isOpen('form');
@@ -299,16 +310,13 @@ class TreeBuilder {
         continue;
       }
       const nameStart = at;
-      let isPlain = !isCapitalOrForeign(code);
       at++;
       while (at < length) {
         code = html.charCodeAt(at);
         if (code === sign.equals || endsName(code)) break;
-        isPlain &&= !isCapitalOrForeign(code);
         at++;
       }
-      const written = html.slice(nameStart, at);
-      const name = isPlain ? written : written.toLowerCase();
+      const name = nameIn(html, nameStart, at);
       while (at < length && isSpace(html.charCodeAt(at))) at++;
       let value = '';
       if (html.charCodeAt(at) === sign.equals) {
@@ -404,14 +412,18 @@ class TreeBuilder {
   }
 
   private append(node: Exclude<AnyNode, Document>): void {
-    const { children } = this.top;
+    const { top } = this;
+    const { children } = top;
     const last = children.at(-1);
     if (last) {
       node.prev = last;
       last.next = node;
+      children.push(node);
+    } else {
+      // Most elements have one child. An array to which one is pushed has room for 17.
+      top.children = [node];
     }
-    node.parent = this.top;
-    children.push(node);
+    node.parent = top;
     this.lastText = undefined;
   }
 

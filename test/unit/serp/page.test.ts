@@ -39,7 +39,7 @@ const plainTree = (html: string): Document => {
 
 /** The elements and texts of a tree, but only the first character of a script or style. Names of SVG are in lower case. */
 const outlineOf = (top: ParentNode): unknown[] =>
-  top.children.flatMap((node) => {
+  top.children.flatMap((node): unknown[] => {
     // An empty CDATA section is an empty text there.
     if (isText(node)) return node.data === '' ? [] : [node.data];
     if (!isTag(node)) return [node.type];
