@@ -148,9 +148,13 @@ const tidy = (text: string): string => collapse(text.replace(invisible, '')).tri
 /** A new value for each parsed page. */
 let generation = {};
 
+/** The latest parsed page, and its elements in page order. */
+let latest: { page: ParentNode; elements: Element[] } | undefined;
+
 /** Empties the caches of `once`. Call it for each new page, so that they keep at most one page in memory. */
-export const forget = (): void => {
+export const beginPage = (page: ParentNode, elements: Element[]): void => {
   generation = {};
+  latest = { page, elements };
 };
 
 /**
@@ -173,14 +177,26 @@ export const once = <Key extends object, T>(compute: (key: Key) => T): ((key: Ke
   };
 };
 
-const allElements = once((top: ParentNode): Element[] => findAll(top, () => true));
+const allElements = once((top: ParentNode): Element[] => {
+  const all: Element[] = [];
+  for (let node = top.firstChild; node; node = firstIn(node) ?? nextAfter(node, top)) {
+    if (isTag(node)) all.push(node);
+  }
+  spend(all.length);
+  return all;
+});
 
 /** All elements of a page, in page order. A pass over this list is several times faster than a walk over the tree. Use it for whole pages only. */
 export const elementsOf = (page: ParentNode): Element[] => {
-  const all = allElements(page);
+  const all = latest?.page === page ? latest.elements : allElements(page);
   spend(all.length >> 3);
   return all;
 };
+
+/** The elements of a page that have an id, in page order: about one in ten. */
+export const identifiedIn = once((page: ParentNode): Element[] =>
+  elementsOf(page).filter(({ attribs }) => attribs.id !== undefined),
+);
 
 /** Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top. */
 const stepsOfLines = 16;

@@ -1,21 +1,26 @@
 /** A fetched page. Its HTML is parsed once, for the verdict and the readers. */
 import { Document } from 'domhandler';
-import { forget } from './dom.ts';
-import { buildTree, PageTooLarge } from './tree.ts';
+import { beginPage } from './dom.ts';
+import { buildTree, PageTooLarge, type Tree } from './tree.ts';
 
 /** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
 export type Page = { html: string; root: Document };
+
+const treeOf = (html: string): Tree => {
+  try {
+    return buildTree(html);
+  } catch (error) {
+    if (!(error instanceof PageTooLarge)) throw error;
+    return { root: new Document([]), elements: [] };
+  }
+};
 
 /**
  * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements or levels than any
  * result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {
-  forget();
-  try {
-    return { html, root: buildTree(html) };
-  } catch (error) {
-    if (!(error instanceof PageTooLarge)) throw error;
-    return { html, root: new Document([]) };
-  }
+  const { root, elements } = treeOf(html);
+  beginPage(root, elements);
+  return { html, root };
 };

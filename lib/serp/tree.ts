@@ -117,6 +117,9 @@ const nameIn = (html: string, start: number, end: number): string => {
   return key;
 };
 
+/** The tree of a page, and its elements in page order. */
+export type Tree = { root: Document; elements: Element[] };
+
 class TreeBuilder {
   readonly root = new Document([]);
   private readonly html: string;
@@ -124,7 +127,7 @@ class TreeBuilder {
   private top: ParentNode = this.root;
   /** The number of open elements. */
   private depth = 0;
-  private elements = 0;
+  private readonly elements: Element[] = [];
   private parts = 0;
   /** The text to which the next text is added, if neither a tag nor a comment is between them. */
   private lastText: Text | undefined;
@@ -137,7 +140,7 @@ class TreeBuilder {
     this.html = html;
   }
 
-  build(): Document {
+  build(): Tree {
     const { html } = this;
     let done = 0;
     let at = html.indexOf('<');
@@ -148,7 +151,7 @@ class TreeBuilder {
       at = html.indexOf('<', end < 0 ? at + 1 : end);
     }
     this.addText(done, html.length);
-    return this.root;
+    return { root: this.root, elements: this.elements };
   }
 
   /** Adds the text from `done` and the markup at `at`. The index after the markup; -1 if `at` is no markup. */
@@ -281,7 +284,7 @@ class TreeBuilder {
     if (isIgnored) this.countPart();
     const text = this.isForeign ? undefined : rule?.text;
     if (!isIgnored) this.endOthers(rule);
-    const attributes: Record<string, string> = {};
+    const attributes: Record<string, string> = Object.create(null);
     at = this.readAttributes(at, attributes);
     // A page that ends in a tag is without this tag.
     if (at === html.length) return at;
@@ -379,10 +382,10 @@ class TreeBuilder {
 
   /** Adds an element, and opens it if it can have content. */
   private open(name: string, attributes: Record<string, string>): void {
-    this.elements++;
     this.countPart();
-    if (this.elements > limits.elements || this.depth >= limits.depth) throw new PageTooLarge();
+    if (this.elements.length >= limits.elements || this.depth >= limits.depth) throw new PageTooLarge();
     const element = new Element(name, attributes);
+    this.elements.push(element);
     this.append(element);
     const rule = rules.get(name);
     if (rule?.isVoid) return;
@@ -437,4 +440,4 @@ class TreeBuilder {
  * The tree of any text. Truncated or malformed HTML gives the tree of its readable part.
  * @throws PageTooLarge if the tree exceeds the limits.
  */
-export const buildTree = (html: string): Document => new TreeBuilder(html).build();
+export const buildTree = (html: string): Tree => new TreeBuilder(html).build();

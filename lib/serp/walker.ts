@@ -17,6 +17,8 @@ export type Component = {
   side?: 'left' | 'right';
   /** Matches the root element of a block. */
   root: Test;
+  /** The name of the elements that `root` can match. Any name if absent. Most elements have another one, and are not tested. */
+  name?: string;
   /**
    * The extent of the block. By default it is the root itself. `around`: the largest box around the root with no other claim in it.
    * `section`: the root is a heading, and the block is the smallest box around it in which the component finds something. Whether it
@@ -58,15 +60,27 @@ const countClaims = (claims: Claim[]): Map<Element, number> => {
 
 const isLeft = (layout: Layout, element: Element): boolean => !isInside(element, layout.right);
 
+type Group = { root: Test; components: Component[] };
+
 /** The components in order of precedence. Neighbours with the same root are together, so that each root is tested once for an element. */
-const groupByRoot = (components: Component[]): { root: Test; components: Component[] }[] => {
-  const groups: { root: Test; components: Component[] }[] = [];
+const groupByRoot = (components: Component[]): Group[] => {
+  const groups: Group[] = [];
   for (const component of components) {
     const last = groups.at(-1);
     if (last?.root === component.root) last.components.push(component);
     else groups.push({ root: component.root, components: [component] });
   }
   return groups;
+};
+
+/** The components that can match elements of each name. */
+const groupByName = (components: Component[]): ((name: string) => Group[]) => {
+  const names = new Set(components.flatMap(({ name }) => name ?? []));
+  const groupsOf = (name: string) =>
+    groupByRoot(components.filter((component) => component.name === undefined || component.name === name));
+  const named = new Map([...names].map((name) => [name, groupsOf(name)]));
+  const others = groupsOf('');
+  return (name) => named.get(name) ?? others;
 };
 
 /** Testing an element for all roots takes as long as visiting this many nodes. */
@@ -76,7 +90,7 @@ const stepsOfRoots = 8;
 const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: Heading[] } => {
   const claims: Claim[] = [];
   const headings: Heading[] = [];
-  const groups = groupByRoot(layout.components);
+  const groupsOf = groupByName(layout.components);
   let order = 0;
 
   /** Claims the element for the first component that finds something in it. Keeps those whose section it may begin. */
@@ -101,7 +115,9 @@ const claimRoots = (page: Page, layout: Layout): { claims: Claim[]; headings: He
     spend(stepsOfRoots);
     order += 1;
     if (layout.ignored(element)) return false;
-    for (const { root, components } of groups) if (root(element) && claim(element, components)) return false;
+    for (const { root, components } of groupsOf(element.name)) {
+      if (root(element) && claim(element, components)) return false;
+    }
     return true;
   });
   return { claims, headings };

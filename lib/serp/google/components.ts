@@ -88,22 +88,22 @@ const section = (type: Component['type'], read: Component['read'], root = isCapt
 const beforeOrganic: Component[] = [
   { type: 'ad', root: isAd, read: readAd },
   { type: 'shopping_ad', root: isShoppingAd, read: readShoppingAd },
-  { type: 'shopping_ad', root: isPaidCard, read: readShoppingAd },
-  { type: 'ad', root: isPaidCard, read: readPaidCard },
-  { type: 'ad', side: 'left', root: isAdLink, reach: 'around', read: readAd },
+  { type: 'shopping_ad', name: 'a', root: isPaidCard, read: readShoppingAd },
+  { type: 'ad', name: 'a', root: isPaidCard, read: readPaidCard },
+  { type: 'ad', side: 'left', name: 'a', root: isAdLink, reach: 'around', read: readAd },
   { type: 'ai_overview', side: 'left', root: isOverview, read: readOverview },
   { type: 'people_also_ask', side: 'left', root: isQuestion, read: readQuestion },
   { type: 'featured_snippet', side: 'left', root: isFeaturedSnippet, read: readFeaturedSnippet },
   { type: 'knowledge_panel', root: isPanelTitle, read: readPanel },
   { type: 'knowledge_panel', side: 'right', root: isUnmarkedTitle, read: readUnmarkedPanel },
   { type: 'product', side: 'left', root: isProduct, read: readProduct },
-  { type: 'spelling', root: isSpelling, read: readSpelling },
+  { type: 'spelling', name: 'a', root: isSpelling, read: readSpelling },
 ];
 
 const afterOrganic: Component[] = [
   { type: 'direct_answer', side: 'left', root: isAnswerBox, read: readAnswerBox },
-  { type: 'direct_answer', side: 'left', root: isConverterList, read: readConverter },
-  { type: 'carousel', side: 'left', root: isEntityLink, isInner: true, read: readEntityCards },
+  { type: 'direct_answer', side: 'left', name: 'select', root: isConverterList, read: readConverter },
+  { type: 'carousel', side: 'left', name: 'a', root: isEntityLink, isInner: true, read: readEntityCards },
   { type: 'event', side: 'left', root: isEvent, reach: 'around', read: readEvent },
   section('related_search', readRelatedSearches(isTerm)),
   section('hotel', readHotels),
@@ -133,6 +133,7 @@ const layout = (organic: Component): Layout => ({
 export const desktop = layout({
   type: 'organic',
   side: 'left',
+  name: 'a',
   root: (element) => isTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isH3),
@@ -141,6 +142,7 @@ export const desktop = layout({
 export const mobile = layout({
   type: 'organic',
   side: 'left',
+  name: 'a',
   root: (element) => isMobileTitleLink(element) && isRanked(element),
   reach: 'around',
   read: readOrganic(isHeading),

@@ -1,7 +1,7 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { ancestors, findAll, has, isInside, once, type Test, textOf, walk } from '../dom.ts';
+import { ancestors, findAll, has, identifiedIn, isInside, once, type Test, textOf, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
 import { isAd } from './ad.ts';
@@ -100,8 +100,10 @@ const lostWithoutLink = (element: Element, address: string, shown: Shown): strin
   return shown.titles.has(title) ? '' : title;
 };
 
+const isColumnOfResults = hasId('rso');
+
 /** Pages for browsers without scripts have no columns. */
-const isBasic = (page: Page): boolean => !has(page.root, hasId('rso'));
+const isBasic = once(({ root }: Page): boolean => !identifiedIn(root).some(isColumnOfResults));
 
 const isMarkedTitle: Test = (element) => isH3(element) || isHeading(element);
 

@@ -1,11 +1,11 @@
 /** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
-import { elementsOf, find, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
+import { elementsOf, has, identifiedIn, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { hasId, isColumn } from './elements.ts';
 import { searchParameters, startOf } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {
-  const stats = elementsOf(page.root).find(hasId('result-stats', 'resultStats'));
+  const stats = identifiedIn(page.root).find(hasId('result-stats', 'resultStats'));
   return stats ? textOf(stats) : '';
 };
 
@@ -16,9 +16,8 @@ export const searchTimeOf = (totalResults: string): number | null => {
 };
 
 export const queryOf = (page: Page): string => {
-  const box = find(
-    page.root,
-    ({ name, attribs }) => attribs.name === 'q' && (name === 'input' || name === 'textarea'),
+  const box = elementsOf(page.root).find(
+    ({ name, attribs }) => (name === 'input' || name === 'textarea') && attribs.name === 'q',
   );
   return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
 };

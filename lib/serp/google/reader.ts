@@ -2,7 +2,7 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, find, has, isInside, readWithin, type Test, textOf } from '../dom.ts';
+import { elementsOf, has, identifiedIn, isInside, once, readWithin, type Test, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { numberItems } from '../number.ts';
 import { type Page, parseHtml } from '../page.ts';
@@ -38,7 +38,9 @@ const isColumnOfResults = hasId('rso');
 
 const isKnownBox: Test = (element) => isQuestions(element) || isQuestion(element) || isEntityData(element);
 
-const isBasic = (page: Page): boolean => !has(page.root, isColumnOfResults) && has(page.root, isBasicTitle);
+const isBasic = once(
+  ({ root }: Page): boolean => !identifiedIn(root).some(isColumnOfResults) && has(root, isBasicTitle),
+);
 
 const isTitleOf: Record<Device, Test> = { desktop: isTitleLink, mobile: isMobileTitleLink };
 
@@ -81,7 +83,7 @@ const withUnmarked = (page: Page, device: Device, reading: Reading, { untitled }
 
 /** The blocks of the main column that contain text and links, but no claim. */
 const unclaimedBlocks = (page: Page, { claimed }: Reading): Set<Element> => {
-  const column = find(page.root, isColumnOfResults);
+  const column = identifiedIn(page.root).find(isColumnOfResults);
   const blocks = (column?.children ?? []).filter((child): child is Element => isTag(child));
   return new Set(blocks.filter((block) => !claimed.has(block) && has(block, isLink) && textOf(block) !== ''));
 };

@@ -5,7 +5,7 @@
 import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, has, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
+import { elementsOf, findAll, has, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Page } from '../page.ts';
@@ -56,7 +56,20 @@ const contextQuery = (context: string | undefined): string[] => {
   }
 };
 
-const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/g;
+const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/y;
+
+/** The event ids in the scripts of a page. A pattern for all of them would be tried at each word of the page. */
+const scriptIds = ({ html }: Page): string[] => {
+  const found: string[] = [];
+  let end = 0;
+  for (let at = html.indexOf('kEI'); at >= 0; at = html.indexOf('kEI', end)) {
+    scriptId.lastIndex = at;
+    const [, id] = scriptId.exec(html) ?? [];
+    if (id !== undefined) found.push(id);
+    end = Math.max(at + 3, scriptId.lastIndex);
+  }
+  return found;
+};
 
 const hasFooterId = hasId('sfooter', 'fbar', 'footcnt');
 
@@ -120,17 +133,17 @@ const testify = (page: Page): Testimony => {
     tab: [],
     starts: [],
     step: 10,
-    stamps: { page: [...page.html.matchAll(scriptId)].flatMap(([, id]) => timeOf(id)), links: [] },
+    stamps: { page: scriptIds(page).flatMap(timeOf), links: [] },
     navigation: false,
     foot: false,
   };
   const all = elementsOf(page.root);
-  const isInInert: Test = all.some(isInert) ? (element) => isInside(element, isInert) : () => false;
+  const inInert = new Set(all.filter(isInert).flatMap((element) => findAll(element, () => true)));
   for (const element of all) {
     const read = readers.get(element.name);
     if (!read && element.attribs.id === undefined && element.attribs.role === undefined) continue;
     if (isInert(element)) continue;
-    if (isInInert(element)) {
+    if (inInert.has(element)) {
       if (isRetry(element)) readRetry(element, found);
       continue;
     }
