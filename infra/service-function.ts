@@ -44,6 +44,11 @@ type ServiceFunctionProps = {
   files?: { from: string; names: string[]; code: 'bundled' | 'left out' };
   /** Files and folders of the project that its code reads, to copy next to the bundle. */
   data?: string[];
+  /**
+   * A script of the project that writes more files next to the bundle: it gets a folder as its argument. The code imports it by `specifier`
+   * only if there are no such files, so the bundle does not contain it.
+   */
+  built?: { script: string; specifier: string; folder: string };
 };
 
 /** A Lambda function on Node 24, traced, with its own role and log group. */
@@ -60,7 +65,7 @@ export class ServiceFunction extends NodejsFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     const values = environmentOf(scope);
-    const { files, data = [] } = props;
+    const { files, data = [], built } = props;
     super(scope, id, {
       entry: `${root}${props.entry}`,
       description: props.entry,
@@ -93,6 +98,7 @@ export class ServiceFunction extends NodejsFunction {
         // Bundle the SDK: it starts faster than the runtime's copy, and emulators have no copy.
         externalModules: [
           ...(files?.code === 'left out' ? [files.from] : []),
+          ...(built ? [built.specifier] : []),
           // A live stage never imports the sandbox.
           ...(settingsOf(scope).searchSource === 'live' ? sandboxModules : []),
         ],
@@ -107,6 +113,9 @@ export class ServiceFunction extends NodejsFunction {
           afterBundling: (input: string, output: string) => [
             ...(files ? copyingPackage(files, input, output) : []),
             ...data.map((file) => `cp -r "${input}/${file}" "${output}/"`),
+            ...(built
+              ? [`"${process.execPath}" "${input}/${built.script}" "${output}/${built.folder}"`]
+              : []),
           ],
         },
       },

@@ -8,7 +8,7 @@ const run = (command: string, ...args: string[]) => spawnSync(command, args, { e
 const isNewEnough = (python: string, minor: number): boolean =>
   run(python, '-c', `import sys; sys.exit(sys.version_info < (3, ${minor}))`).status === 0;
 
-/** The name of a Python that is new enough: 3.11, or another minor version. @throws if there is none. */
+/** The name of a Python 3 of this minor version or a later one. @throws if there is none. */
 export const findPython = (minor = 11): string => {
   const names = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11'];
   const found = names.find((name) => isNewEnough(name, minor));

@@ -15,6 +15,7 @@ import { handler as readGoogleDeliveries } from './serp/read-google-deliveries.t
 import { handler as readGoogleTask } from './serp/read-google-task.ts';
 import { handler as readHtml } from './serp/read-html.ts';
 import { handler as readTask } from './serp/read-task.ts';
+import { handler as readUsage } from './serp/read-usage.ts';
 import { handler as receivePingback } from './serp/receive-pingback.ts';
 import { handler as sendGooglePostback } from './serp/send-google-postback.ts';
 import { handler as sendPostback } from './serp/send-postback.ts';
@@ -36,6 +37,7 @@ export const handler = area([
   sendPostback,
   readBatch,
   readBatchResults,
+  readUsage,
   openPage,
   receivePingback,
 ]);

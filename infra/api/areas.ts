@@ -29,6 +29,7 @@ export const areaPaths: Record<string, Area> = {
   '/api/v1/projects': 'reporting',
   '/api/v1/serp': 'serp',
   '/api/v1/status': 'status',
+  '/api/v1/usage': 'serp',
   '/api/v1/users': 'account',
   '/api/v2/serp': 'serp',
   '/charts': 'reporting',

@@ -204,6 +204,7 @@ export const makeApi = (
         code: 'left out',
       },
       data: ['docs/api'],
+      built: { script: 'lib/console/build.ts', specifier: '#console', folder: 'console' },
     }),
   };
   addRoutes(api, areas);

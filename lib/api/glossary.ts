@@ -467,6 +467,24 @@ export const glossary: Record<string, Entry> = {
   oldest_task_seconds: [null, 3],
   oldest_webhook_seconds: [null, 0],
 
+  // Usage
+  since: [null, 1795910400],
+  until: [null, 1795996800],
+  'Usage.complete': [null, true],
+  'Usage.total': [null, { searches: 120, succeeded: 118, failed: 2, reused: 30, pages: 96, dollars: 0.0047 }],
+  'Usage.engines': [
+    null,
+    [{ engine: 'google', searches: 120, succeeded: 118, failed: 2, reused: 30, pages: 96, dollars: 0.0047 }],
+  ],
+  searches: [null, 120],
+  succeeded: [null, 118],
+  failed: [null, 2],
+  'total.reused': [null, 30],
+  'engines.reused': [null, 30],
+  'total.pages': [null, 96],
+  'engines.pages': [null, 96],
+  dollars: [null, 0.0047],
+
   // Keyword data
   key: [null, 'coffee grinder'],
   keywords: [null, ['coffee grinder']],

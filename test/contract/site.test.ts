@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { routes, version } from '../../lib/api/routes.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
@@ -48,30 +49,35 @@ test('GET /openapi.json describes every route, with the address of the request a
   expect(externalDocs.url).toBe('https://api.example.com/dev/docs/index.md');
 });
 
-describe('GET /docs', () => {
-  const linksOf = (html: string) =>
-    [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? '');
+const linksOf = (html: string) => [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link]) => link ?? '');
 
-  test.each(['/docs', '/docs/'])('%s links only to files of the service, under any prefix', async (path) => {
-    const { body } = await get(path);
-    const links = linksOf(body);
+describe('GET /docs and GET /console', () => {
+  test.each(['/docs', '/docs/', '/console', '/console/'])(
+    '%s links only to files of the service, under any prefix',
+    async (path) => {
+      const { body } = await get(path);
+      const links = linksOf(body);
 
-    expect(links.length).toBeGreaterThan(3);
-    for (const link of links) {
-      const { pathname, origin } = new URL(link, `https://api.example.com/some/stage${path}`);
-      expect(origin).toBe('https://api.example.com');
-      expect(pathname).toMatch(/^\/some\/stage\//);
-      expect((await get(pathname.replace('/some/stage', ''))).status).toBe(200);
-    }
-  });
+      expect(links.length).toBeGreaterThan(3);
+      for (const link of links) {
+        const { pathname, origin } = new URL(link, `https://api.example.com/some/stage${path}`);
+        expect(origin).toBe('https://api.example.com');
+        expect(pathname).toMatch(/^\/some\/stage\//);
+        expect((await get(pathname.replace('/some/stage', ''))).status).toBe(200);
+      }
+    },
+  );
 
-  test('allows only scripts of the service, and has no inline scripts', async () => {
-    const { body, headers } = await get('/docs');
+  test.each(['/docs', '/console'])(
+    '%s allows only scripts of the service, and has no inline scripts',
+    async (path) => {
+      const { body, headers } = await get(path);
 
-    expect(headers['content-security-policy']).toContain("script-src 'self';");
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(body).not.toMatch(/<script(?![^>]* src=)|<style| on\w+=/);
-  });
+      expect(headers['content-security-policy']).toContain("script-src 'self';");
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body).not.toMatch(/<script(?![^>]* src=)|<style| on\w+=/);
+    },
+  );
 
   test.each([
     ['swagger-ui.css', 'text/css; charset=utf-8'],
@@ -105,6 +111,56 @@ describe('GET /docs', () => {
 
     expect([status, JSON.parse(body)]).toEqual([404, { detail: 'Not Found' }]);
   });
+});
+
+describe('GET /console', () => {
+  test('has a policy without inline scripts and styles, and no page may frame it', async () => {
+    const { headers } = await get('/console');
+
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+
+  test.each([
+    ['console.js', 'text/javascript; charset=utf-8', 'sessionStorage'],
+    ['console.css', 'text/css; charset=utf-8', ':focus-visible'],
+    ['licenses.txt', 'text/plain; charset=utf-8', 'MIT'],
+    ['icon.svg', 'image/svg+xml', '<svg'],
+  ])('its %s is %s, and is validated by its ETag', async (name, type, text) => {
+    const { status, headers, body } = await get(`/console/${name}`);
+    const again = await get(`/console/${name}`, { headers: { 'if-none-match': headers.etag ?? '' } });
+
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+      200,
+      type,
+      'private, max-age=0',
+    ]);
+    expect(body).toContain(text);
+    expect([again.status, again.body]).toEqual([304, '']);
+  });
+
+  test('needs at most 200 KB, compressed, before it can be used', async () => {
+    const page = (await get('/console')).body;
+    const sizes = await Promise.all(
+      linksOf(page)
+        .filter((link) => link.startsWith('console/'))
+        .map(async (link) => gzipSync((await get(`/${link}`)).body).byteLength),
+    );
+
+    expect(sizes).toHaveLength(3);
+    expect(sizes.reduce((sum, size) => sum + size, gzipSync(page).byteLength)).toBeLessThan(200 * 1024);
+  });
+
+  test.each(['index.html', 'build.ts', 'console.tsx', '..%2fconsole.js', '__proto__', 'constructor'])(
+    '%s is not served',
+    async (name) => {
+      const { status, body } = await get(`/console/${name}`);
+
+      expect([status, JSON.parse(body)]).toEqual([404, { detail: 'Not Found' }]);
+    },
+  );
 });
 
 test('the documentation asks for tokens next to the document, under any prefix', async () => {

@@ -157,6 +157,8 @@ test.each([
   ['/docs/favicon-32x32.png', 'image/png'],
   ['/docs/search.md', 'text/markdown'],
   ['/llms.txt', 'text/plain'],
+  ['/console/console.js', 'text/javascript'],
+  ['/console/console.css', 'text/css'],
 ])('the bundle of the site contains %s', async (path, type) => {
   const answer = JSON.parse(
     await run(

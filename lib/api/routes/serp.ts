@@ -15,6 +15,7 @@ import { GoogleListQuery, ListGoogleSerpTask } from '../../model/google-list.ts'
 import { GoogleSerpTask, WaitQuery } from '../../model/google-serp-task.ts';
 import { PathId } from '../../model/scalar.ts';
 import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../model/serp-task.ts';
+import { Usage } from '../../model/usage.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
@@ -247,6 +248,16 @@ export const serpRoutes = {
     reply: RawResponse,
     returns: 'Redirect to the file',
     response: { status: 302 },
+  },
+  'serp/read-usage': {
+    method: 'GET',
+    path: '/api/v1/usage',
+    auth: 'bearer',
+    summary: 'Read your searches of the last 24 hours and their cost',
+    description:
+      'Counts the tasks of both versions that have not expired, by engine. The dollars are an estimate: what AWS bills for such searches.',
+    reply: Usage,
+    returns: 'The counts and the dollars',
   },
   'serp/open-page': {
     method: 'GET',

@@ -62,4 +62,28 @@ export const siteRoutes = {
     returns: 'The list',
     response: { status: 200, type: 'text/plain' },
   },
+  'site/read-console': {
+    method: 'GET',
+    path: '/console',
+    auth: 'none',
+    summary: 'Open the console',
+    description:
+      'Needs no key: the page asks for it. Shows searches beside their stored pages, tasks, webhooks, tracked keywords, health and spend.',
+    reply: RawResponse,
+    returns: 'The page of the console',
+    response: { status: 200, type: 'text/html' },
+    cacheSeconds: 0,
+  },
+  'site/read-console-asset': {
+    method: 'GET',
+    path: '/console/{asset}',
+    auth: 'none',
+    summary: 'Read a file of the console',
+    description: 'Needs no key. The page loads its files itself.',
+    params: v.object({ asset: v.string() }),
+    reply: RawResponse,
+    returns: 'The file',
+    response: { status: 200, type: '*/*' },
+    cacheSeconds: 0,
+  },
 } as const satisfies Record<`site/${string}`, Route>;

@@ -1,0 +1,53 @@
+/**
+ * Builds the files of the console with esbuild: from its source into memory, or, as a script, into a folder:
+ * `node lib/console/build.ts <folder>`.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, stop } from 'esbuild';
+import { engines } from '../model/engine.ts';
+
+const entry = fileURLToPath(new URL('console.tsx', import.meta.url));
+
+/** The packages whose code is in the bundle. Their licenses must be distributed with it. */
+const bundled = ['preact', 'uplot'];
+
+const titles = Object.fromEntries(Object.entries(engines).map(([name, { title }]) => [name, title]));
+
+const licenseOf = async (name: string): Promise<string> => {
+  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+  return `${name}\n\n${await readFile(join(folder, 'LICENSE'), 'utf8')}`;
+};
+
+/** The files by name: `console.js`, `console.css` and `licenses.txt`. The same source gives the same bytes. */
+export const buildConsole = async (): Promise<Map<string, Uint8Array>> => {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: dirname(entry),
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    define: { ENGINE_TITLES: JSON.stringify(titles) },
+    logLevel: 'silent',
+  });
+  // Otherwise esbuild's own process stays.
+  await stop();
+  const licenses = await Promise.all(bundled.map(licenseOf));
+  return new Map([
+    ...outputFiles.map(({ path, contents }) => [basename(path), contents] as const),
+    ['licenses.txt', new TextEncoder().encode(licenses.join('\n\n'))],
+  ]);
+};
+
+const [, script, folder] = process.argv;
+if (script === fileURLToPath(import.meta.url) && folder) {
+  await mkdir(folder, { recursive: true });
+  for (const [name, contents] of await buildConsole()) await writeFile(join(folder, name), contents);
+}

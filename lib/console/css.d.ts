@@ -1,0 +1,2 @@
+/** esbuild writes imported style sheets into `console.css`. */
+declare module '*.css';

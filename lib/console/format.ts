@@ -1,0 +1,55 @@
+/** How numbers, times and words are shown. */
+
+const whole = new Intl.NumberFormat('en-US');
+
+export const count = (number: number): string => whole.format(number);
+
+/** `$0.0042`, `$12.30`: small amounts keep two significant digits. */
+export const dollars = (amount: number): string => {
+  if (amount === 0) return '$0';
+  const digits = amount >= 1 ? 2 : Math.min(8, Math.max(2, 1 - Math.floor(Math.log10(amount))));
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+};
+
+export const percent = (share: number): string =>
+  share.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 });
+
+const pad = (number: number): string => String(number).padStart(2, '0');
+
+/** `2026-11-22 14:05`, in the time zone of the reader. Empty for 0. */
+export const time = (seconds: number): string => {
+  if (seconds === 0) return '';
+  const date = new Date(seconds * 1000);
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+};
+
+/** `2026-11-22`, in UTC: days of positions are days in UTC. */
+export const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+const units = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** `3 minutes`. */
+export const duration = (seconds: number): string => {
+  const rounded = Math.max(0, Math.round(seconds));
+  const [size, name] = units.find(([each]) => rounded >= each) ?? [1, 'second'];
+  const number = Math.round(rounded / size);
+  return `${count(number)} ${name}${number === 1 ? '' : 's'}`;
+};
+
+/** `3 minutes ago`. */
+export const ago = (seconds: number, now = Date.now() / 1000): string =>
+  seconds === 0 ? '' : `${duration(now - seconds)} ago`;
+
+/** `people also ask` for `people_also_ask`. */
+export const words = (name: string): string => name.replaceAll('_', ' ');
+
+/** The host and the path of an address, without its scheme and `www.`. */
+export const shortUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+
+/** A text as one argument of a shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,68 @@
+/** Code to read and copy. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { announce } from '../hooks.ts';
+
+const copiedMs = 2000;
+
+export const CopyButton = ({ text, what }: { text: string; what: string }) => {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsCopied(true);
+      announce(`${what} copied`);
+      setTimeout(() => setIsCopied(false), copiedMs);
+    } catch {
+      announce('The browser does not allow copying. Select the text instead.');
+    }
+  };
+  return (
+    <button type="button" class="small" onClick={copy} aria-label={`Copy ${what}`}>
+      {isCopied ? 'Copied' : 'Copy'}
+    </button>
+  );
+};
+
+/** Longer texts are shown without colors, which would be many elements. */
+const maxColored = 60_000;
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+
+/** JSON with its strings, names, numbers and words in colors. */
+const colored = (json: string): ComponentChildren[] => {
+  const parts: ComponentChildren[] = [];
+  let end = 0;
+  for (const match of json.matchAll(token)) {
+    const [all, text, colon, word] = match;
+    parts.push(json.slice(end, match.index));
+    const kind = text ? (colon ? 'name' : 'string') : word ? 'word' : 'number';
+    parts.push(
+      <span class={`json-${kind}`} key={match.index}>
+        {text ?? all}
+      </span>,
+    );
+    if (colon) parts.push(colon);
+    end = match.index + all.length;
+  }
+  parts.push(json.slice(end));
+  return parts;
+};
+
+type Props = { label: string; text: string; isJson?: boolean };
+
+export const Code = ({ label, text, isJson = false }: Props) => (
+  <div class="code">
+    <CopyButton text={text} what={label} />
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+    <section class="code-room" tabIndex={0} aria-label={label}>
+      <pre>
+        <code>{isJson && text.length <= maxColored ? colored(text) : text}</code>
+      </pre>
+    </section>
+  </div>
+);
+
+export const Json = ({ label, value }: { label: string; value: unknown }) => (
+  <Code label={label} text={JSON.stringify(value, null, 2)} isJson />
+);

@@ -1,0 +1,114 @@
+/** The attempts at the webhook of a task, with a button that sends it again. */
+import { useState } from 'preact/hooks';
+import type { Deliveries } from '../../model/deliveries.ts';
+import { count, time } from '../format.ts';
+import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { call } from '../session.ts';
+import { type Api, taskPath } from '../task.ts';
+import { Empty, Notice, Waiting } from './notice.tsx';
+import { TableRoom } from './table-room.tsx';
+import { Tag } from './tag.tsx';
+
+const pollWhileSendingMs = 2000;
+
+export const readDeliveries = (api: Api, id: number | string, signal?: AbortSignal): Promise<Deliveries> =>
+  call<Deliveries>(`${taskPath(api, id)}/deliveries`, signal ? { signal } : {});
+
+/** Whether the state may change by itself soon. */
+export const isUnderWay = ({ state }: Pick<Deliveries, 'state'>): boolean =>
+  state === 'pending' || state === 'sending';
+
+/** Sends a webhook again, and calls `done` when the service has accepted that. */
+export const SendAgain = ({
+  api,
+  id,
+  state,
+  done,
+}: {
+  api: Api;
+  id: number | string;
+  state: Deliveries['state'];
+  done: () => void;
+}) => {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const send = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await call<Deliveries>(`${taskPath(api, id)}/postback`, { method: 'POST' });
+      announce('The webhook is sent again.');
+      done();
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        disabled={isBusy || state === 'sending' || state === null}
+        onClick={send}
+        aria-label={`Send again: the webhook of task ${id}`}
+      >
+        Send again
+      </button>
+      {error && <Notice kind="error">{error}</Notice>}
+    </>
+  );
+};
+
+export const DeliveriesPanel = ({ api, id }: { api: Api; id: number | string }) => {
+  const { data, error, reload } = useLoaded(
+    `deliveries/${api}/${id}`,
+    (signal) => readDeliveries(api, id, signal),
+    (read) => (isUnderWay(read) ? pollWhileSendingMs : null),
+  );
+  if (error) return <Notice kind="error">{error}</Notice>;
+  if (!data) return <Waiting what="the deliveries" />;
+  if (data.postback_url === null) return <Empty title="This task has no webhook." />;
+  return (
+    <>
+      <div class="summary">
+        {data.state ? <Tag state={data.state} /> : <span>Sent at the end of the task</span>}
+        <span class="break">{data.postback_url}</span>
+        <SendAgain api={api} id={id} state={data.state} done={reload} />
+      </div>
+      {data.attempts.length > 0 && (
+        <TableRoom label="Attempts at the webhook">
+          <table>
+            <caption class="unseen">Attempts at the webhook</caption>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col" class="number">
+                  Status
+                </th>
+                <th scope="col" class="number">
+                  Duration
+                </th>
+                <th scope="col">Error</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.attempts.map((attempt, n) => (
+                <tr key={n}>
+                  <td>{time(attempt.time)}</td>
+                  <td class="number">{attempt.status ?? '–'}</td>
+                  <td class="number">
+                    {attempt.duration_ms === null ? '–' : `${count(attempt.duration_ms)} ms`}
+                  </td>
+                  <td class="break">{attempt.error ?? ''}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableRoom>
+      )}
+      {data.delivery_id && <p class="hint">webhook-id: {data.delivery_id}</p>}
+    </>
+  );
+};

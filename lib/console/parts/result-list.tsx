@@ -1,0 +1,80 @@
+/** The parsed items of a page, as a list of buttons that show them on the page. */
+import type { ResultItem, TrackingResult } from '../../model/result.ts';
+import { shortUrl, words } from '../format.ts';
+import { TableRoom } from './table-room.tsx';
+
+const textOf = ({ title, items = [], snippet }: ResultItem): string =>
+  title || items.join(', ') || snippet.slice(0, 120) || 'without a title';
+
+type Props = {
+  items: readonly ResultItem[];
+  present: number | null;
+  /** Which items were found on the page; null while that is not known. */
+  found: readonly boolean[] | null;
+  onChoice: (item: number) => void;
+};
+
+export const ResultList = ({ items, present, found, onChoice }: Props) => (
+  <ol class="results">
+    {items.map((item, n) => (
+      <li key={n}>
+        <button type="button" aria-pressed={present === n} onClick={() => onChoice(n)}>
+          <span class="result-head">
+            <span class={`kind kind-${item.type}`}>{words(item.type)}</span>
+            <span class="rank">{item.position}</span>
+            {found?.length === items.length && !found[n] && (
+              <span class="result-note">not found on the page</span>
+            )}
+          </span>
+          <span class="result-title">{textOf(item)}</span>
+          {item.url && <span class="result-url">{shortUrl(item.url)}</span>}
+          {item.title && item.snippet && <span class="result-snippet">{item.snippet}</span>}
+        </button>
+      </li>
+    ))}
+  </ol>
+);
+
+const shown = (position: string | undefined): string =>
+  position === undefined ? '–' : position === '1000' ? 'not found' : position;
+
+const typeNames = {
+  owner: 'yours',
+  competitor: 'competitor',
+  competitor_free: 'other',
+  unknown: 'unknown',
+} as const;
+
+export const Rankings = ({ rankings }: { rankings: TrackingResult }) => (
+  <TableRoom label="Positions of domains">
+    <table>
+      <caption class="unseen">Positions of domains</caption>
+      <thead>
+        <tr>
+          <th scope="col">Domain</th>
+          <th scope="col">Type</th>
+          <th scope="col" class="number">
+            Organic
+          </th>
+          <th scope="col" class="number">
+            Local pack
+          </th>
+          <th scope="col" class="number">
+            AI overview
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(rankings).map(([domain, { type, results }]) => (
+          <tr key={domain}>
+            <th scope="row">{domain}</th>
+            <td>{typeNames[type]}</td>
+            <td class="number">{shown(results.organic.position)}</td>
+            <td class="number">{shown(results.local_pack?.position)}</td>
+            <td class="number">{shown(results.ai_overview?.position)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </TableRoom>
+);

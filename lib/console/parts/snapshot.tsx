@@ -1,0 +1,99 @@
+/** The frame with the stored page of a task, and the parsed items marked on it. Each page needs a frame of its own: give it a `key`. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { emptyFrame, findBlocks, markBlocks, type Rebuilt, rebuild, type Sought } from '../snapshot.ts';
+
+type Props = {
+  html: string;
+  device: 'desktop' | 'mobile';
+  items: readonly Sought[];
+  /** The number of the item to show. */
+  present: number | null;
+  onChoice: (item: number) => void;
+  /** Which items were found on the page. */
+  onFound: (found: boolean[]) => void;
+};
+
+/** The width for which the page was made, in CSS pixels. */
+const pageWidth = { desktop: 980, mobile: 412 };
+
+/** Text below this scale cannot be read. The frame then scrolls sideways. */
+const minScale = 0.62;
+
+const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Props) => {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const room = useRef<HTMLElement>(null);
+  const blocks = useRef<(Element | null)[]>([]);
+  const [shown, setShown] = useState<(Rebuilt & { target: Document }) | null>(null);
+  const chosen = useRef(onChoice);
+  chosen.current = onChoice;
+
+  const fill = () => {
+    const target = frame.current?.contentDocument;
+    if (target?.body) setShown({ ...rebuild(html, target), target });
+  };
+
+  // The page may be stored before its items are known.
+  const sought = JSON.stringify(items);
+  useEffect(() => {
+    if (!shown) return;
+    const clicks = new AbortController();
+    blocks.current = findBlocks(shown.target, shown.links, JSON.parse(sought));
+    markBlocks(shown.target, blocks.current, null);
+    for (const [n, block] of blocks.current.entries()) {
+      const choose = (event: Event) => {
+        event.stopPropagation();
+        chosen.current(n);
+      };
+      block?.addEventListener('click', choose, { signal: clicks.signal });
+    }
+    onFound(shown.isBlank ? [] : blocks.current.map((block) => block !== null));
+    return () => clicks.abort();
+  }, [shown, sought, onFound]);
+
+  useEffect(() => {
+    if (!shown) return;
+    markBlocks(shown.target, blocks.current, present);
+    if (present === null) return;
+    const block = blocks.current[present];
+    block?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: isCalm() ? 'auto' : 'smooth' });
+  }, [present, shown, sought]);
+
+  // Shows a desktop page smaller, as far as it can be read.
+  useEffect(() => {
+    const [outer, inner] = [room.current, frame.current];
+    if (!outer || !inner) return;
+    const resize = () => {
+      const scale = Math.max(minScale, Math.min(1, outer.clientWidth / pageWidth[device]));
+      const width = Math.max(pageWidth[device], outer.clientWidth / scale);
+      inner.style.width = `${width}px`;
+      inner.style.height = `${outer.clientHeight / scale}px`;
+      inner.style.transform = `scale(${scale})`;
+    };
+    resize();
+    const observer = new ResizeObserver(resize);
+    observer.observe(outer);
+    return () => observer.disconnect();
+  }, [device]);
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section class="frame-room" ref={room} tabIndex={0} aria-label="The stored page">
+        <iframe
+          ref={frame}
+          title="The stored page, without its scripts"
+          // Same origin, so that the console can fill it. Without allow-scripts, nothing in it can run.
+          sandbox="allow-same-origin"
+          srcdoc={emptyFrame}
+          onLoad={fill}
+        />
+      </section>
+      {shown?.isBlank && (
+        <p class="hint page-note">This page draws its content with scripts, which do not run here.</p>
+      )}
+      {shown?.isCut && <p class="hint page-note">The page is too large to be shown whole.</p>}
+    </>
+  );
+};

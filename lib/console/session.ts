@@ -1,0 +1,91 @@
+/** The API key of the person who signed in, and the calls that are made with it. */
+
+/** The session of the tab: the key is gone when the tab is closed. */
+const keyName = 'search-ranking-key';
+
+export const readKey = (): string | null => sessionStorage.getItem(keyName);
+export const keepKey = (key: string): void => sessionStorage.setItem(keyName, key);
+export const forgetKey = (): void => sessionStorage.removeItem(keyName);
+
+/** The address of the interface. This script is at `<base>/console/console.js`, whatever the prefix of the stage is. */
+export const baseUrl = new URL('../', import.meta.url).href;
+
+/** The address of something of the service, for a link. */
+export const urlOf = (path: string): string => new URL(path, baseUrl).href;
+
+/** A response that is not a success, or none at all (`status` 0). The message is for people. */
+export class CallError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+type Fault = { loc?: (string | number)[]; msg?: string };
+
+/** The sentence of an error body: `detail` is a sentence, or a list of faults. */
+const sentenceOf = (status: number, body: unknown): string => {
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null;
+  if (typeof detail === 'string') return detail;
+  if (!Array.isArray(detail)) return `The service answered with status ${status}.`;
+  return (detail as Fault[])
+    .map(({ loc = [], msg = '' }) => [loc.filter((part) => part !== 'body').join('.'), msg])
+    .map(([name, message]) => (name ? `${name}: ${message}` : message))
+    .join('\n');
+};
+
+/** What happens when the key no longer works. The app shows the sign-in page. */
+let refused: () => void = () => undefined;
+export const onRefusal = (handle: () => void): void => {
+  refused = handle;
+};
+
+type CallOptions = {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  body?: unknown;
+  signal?: AbortSignal;
+  /** Instead of the key of the session. */
+  key?: string;
+};
+
+const send = async (
+  path: string,
+  { method = 'GET', body, signal, key = readKey() ?? '' }: CallOptions,
+): Promise<Response> => {
+  try {
+    return await fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      credentials: 'omit',
+      redirect: 'error',
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new CallError(0, 'The service does not answer. Check your connection, then try again.');
+  }
+};
+
+/**
+ * Calls an operation by its path below the base, and returns the JSON of the response.
+ * @throws CallError if the response is not a success. A key that no longer works also ends the session.
+ */
+export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> => {
+  const response = await send(path, options);
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = text === '' ? null : JSON.parse(text);
+  } catch {
+    body = text;
+  }
+  if (response.ok) return body as Reply;
+  if (response.status === 401 && options.key === undefined) refused();
+  throw new CallError(response.status, sentenceOf(response.status, body));
+};

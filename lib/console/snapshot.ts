@@ -1,0 +1,306 @@
+/**
+ * A crawled page, rebuilt in a frame without scripts. The page comes from the network, so it is hostile.
+ *
+ * Three things keep its code from running, and each of them is enough: the frame's sandbox does not allow scripts, the policy of the console
+ * and of the frame does not allow them, and the page is never given to the frame. It is parsed into an inert document, and the frame gets
+ * new elements with known attributes only. Nothing is loaded: links lose their address, and pictures are kept only if the page contains them.
+ */
+
+/** Before the content is there. The frame also inherits the policy of the console. */
+export const emptyFrame =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+  '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; style-src \'none\'">' +
+  '<title>Stored page</title></head><body></body></html>';
+
+/** More elements than a result page has. The rest of a larger page is not shown. */
+const maxNodes = 60_000;
+
+/** Left out with all that they contain. */
+const dropped = new Set(
+  (
+    'script noscript template link meta base title iframe frame frameset noframes object embed applet portal fencedframe audio video source ' +
+    'track canvas map area dialog param animate animatemotion animatetransform set use foreignobject mpath discard image feimage'
+  ).split(' '),
+);
+
+/** Shown as something that takes no input. */
+const replaced: Record<string, string> = {
+  form: 'div',
+  input: 'span',
+  textarea: 'span',
+  select: 'span',
+  option: 'span',
+  optgroup: 'span',
+  button: 'span',
+  details: 'div',
+  summary: 'div',
+  marquee: 'div',
+  plaintext: 'div',
+  xmp: 'pre',
+  listing: 'pre',
+};
+
+/** The attributes that are kept. None of them has an address or a script. */
+const kept = new Set(
+  (
+    'class id role lang dir alt title colspan rowspan width height align valign bgcolor border cellpadding cellspacing color face size start ' +
+    'hidden viewbox d fill stroke stroke-width stroke-linecap stroke-linejoin fill-rule clip-rule cx cy r rx ry x y x1 x2 y1 y2 points ' +
+    'transform opacity preserveaspectratio'
+  ).split(' '),
+);
+
+const svgNames: Record<string, string> = { viewbox: 'viewBox', preserveaspectratio: 'preserveAspectRatio' };
+const htmlNamespace = 'http://www.w3.org/1999/xhtml';
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** Reads a property with the browser's own code. A page can replace properties of its forms: `<form><input name="firstChild">`. */
+const reader = <Value>(prototype: object, name: string): ((node: Node) => Value) => {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (node) => get?.call(node) as Value;
+};
+
+const picture = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
+
+/** Styles without addresses. The policy would refuse them anyway, with an error for each. */
+const withoutAddresses = (css: string): string =>
+  css
+    .replace(/@import[^;]*;?/gi, '')
+    .replace(/(?:-webkit-)?(?:url|image-set|src)\s*\((?!\s*['"]?data:image)[^)]*\)/gi, 'none');
+
+const renamedStyle = 'data-renamed-style';
+
+/** Chromium reports each inline style to the console, even of a document that is only parsed: a page can have thousands. */
+const renamingStyles = (html: string): string =>
+  html.replace(/<[a-z][^<>]*>/gi, (tag) => tag.replace(/\sstyle\s*=/gi, ` ${renamedStyle}=`));
+
+export type Rebuilt = {
+  /** The addresses of the page's links, by their new elements. */
+  links: Map<Element, string>;
+  /** Whether the page was too large to be shown whole. */
+  isCut: boolean;
+  /** Whether nothing can be seen, because the page draws its content with scripts. */
+  isBlank: boolean;
+};
+
+/** Fills the document of the frame with what the page shows. `html` may be anything. */
+export const rebuild = (html: string, target: Document): Rebuilt => {
+  // Read here, because tests import this file without a browser.
+  const firstChildOf = reader<Node | null>(Node.prototype, 'firstChild');
+  const nextSiblingOf = reader<Node | null>(Node.prototype, 'nextSibling');
+  const textOf = reader<string>(Node.prototype, 'textContent');
+  const localNameOf = reader<string>(Element.prototype, 'localName');
+  const namespaceOf = reader<string | null>(Element.prototype, 'namespaceURI');
+  const rootOf = reader<Node | null>(Document.prototype, 'documentElement');
+  const { getAttribute, getAttributeNames } = Element.prototype;
+
+  const source = new DOMParser().parseFromString(renamingStyles(html), 'text/html');
+  const links = new Map<Element, string>();
+  const styles: string[] = [];
+  let nodes = 0;
+
+  const setStyle = (copy: Element, style: string): void => {
+    // Through the object model, which a policy without inline styles allows.
+    if ('style' in copy) (copy as HTMLElement).style.cssText = withoutAddresses(style);
+  };
+
+  const copyAttributes = (element: Element, copy: Element, isSvg: boolean): void => {
+    for (const name of getAttributeNames.call(element)) {
+      const value = getAttribute.call(element, name) ?? '';
+      const lower = name.toLowerCase();
+      if (kept.has(lower)) copy.setAttribute(isSvg ? (svgNames[lower] ?? lower) : lower, value);
+      else if (lower === 'style' || lower === renamedStyle) setStyle(copy, value);
+      else if (lower === 'src' && localNameOf(copy) === 'img' && picture.test(value))
+        copy.setAttribute('src', value);
+      else if (lower === 'href' && localNameOf(copy) === 'a' && !isSvg) links.set(copy, value);
+    }
+  };
+
+  const make = (name: string, isSvg: boolean): Element => {
+    try {
+      return target.createElementNS(isSvg ? svgNamespace : htmlNamespace, replaced[name] ?? name);
+    } catch {
+      // The parser accepts names that no element can be created with.
+      return target.createElement('span');
+    }
+  };
+
+  /** The new element for one of the page; null if it is left out. */
+  const copyOf = (element: Element): Element | null => {
+    const name = localNameOf(element);
+    const namespace = namespaceOf(element);
+    if (name === 'style') {
+      styles.push(textOf(element));
+      return null;
+    }
+    if (dropped.has(name) || (namespace !== htmlNamespace && namespace !== svgNamespace)) return null;
+    const isSvg = namespace === svgNamespace;
+    if (isSvg && (name === 'a' || name === 'script')) return null;
+    const own = { html: target.documentElement, body: target.body }[name];
+    // The head has no content of its own but styles, which are read from its children.
+    const copy = own ?? (name === 'head' ? target.createElement('span') : make(name, isSvg));
+    copyAttributes(element, copy, isSvg);
+    return copy;
+  };
+
+  const root = rootOf(source);
+  const waiting: { node: Node; parent: Node }[] = root ? [{ node: root, parent: target }] : [];
+  while (waiting.length > 0 && nodes < maxNodes) {
+    const { node, parent } = waiting.pop() as (typeof waiting)[number];
+    // The next sibling comes after all that is in this node.
+    const sibling = node === root ? null : nextSiblingOf(node);
+    if (sibling) waiting.push({ node: sibling, parent });
+    nodes += 1;
+    if (node.nodeType === 3) parent.appendChild(target.createTextNode(textOf(node)));
+    if (node.nodeType !== 1) continue;
+    const copy = copyOf(node as Element);
+    if (!copy) continue;
+    if (copy !== target.documentElement && copy !== target.body && localNameOf(node) !== 'head') {
+      parent.appendChild(copy);
+    }
+    const child = firstChildOf(node);
+    if (child) waiting.push({ node: child, parent: copy });
+  }
+
+  addStyles(target, styles.map(withoutAddresses));
+  return { links, isCut: waiting.length > 0, isBlank: (target.body.textContent ?? '').trim() === '' };
+};
+
+/** The looks of the marks. The page's own styles come first, so these decide. */
+const markStyles = `
+  :root { color-scheme: light !important; background: #fff !important; }
+  [data-mark] { outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px; }
+  [data-mark]:hover { outline-color: rgb(52 81 209) !important; }
+  [data-mark="now"] { outline: 4px solid rgb(194 65 12) !important; background-color: rgb(255 247 214) !important; }
+`;
+
+const addStyles = (target: Document, styles: readonly string[]): void => {
+  const view = target.defaultView as (Window & typeof globalThis) | null;
+  if (!view) return;
+  target.adoptedStyleSheets = [...styles, markStyles].map((text) => {
+    const sheet = new view.CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+};
+
+/** What is looked for on the page. */
+export type Sought = { title: string; url: string; terms?: readonly string[] | undefined };
+
+const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** An address without what may differ between two links to the same page. */
+const keyOf = (url: string): string =>
+  url
+    .replace(/^https?:\/\//i, '')
+    .replace(/^www\./i, '')
+    .replace(/#.*$/, '')
+    .replace(/\/+$/, '')
+    .toLowerCase();
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Some redirects have their target in base64, after `u=a1`. */
+const unpacked = (text: string): string => {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+};
+
+/** The addresses in a link: its own, and the targets that redirects of engines have as parameters. */
+export const addressesIn = (href: string): string[] => {
+  const text = decoded(href);
+  const packed = /[?&]u=a1([\w-]+)/.exec(href)?.[1];
+  return [
+    href,
+    ...[...text.matchAll(/https?:\/\/[^\s"'<>]+/gi)].flatMap(([all]) => [
+      all,
+      all.replace(/&.*$/, ''),
+      all.replace(/\/R[KS]=.*$/, ''),
+    ]),
+    ...(packed ? [unpacked(packed)] : []),
+  ];
+};
+
+/** Text of a block at most, so that a lonely item does not mark the whole page. */
+const maxBlockText = 1800;
+
+const add = <Key>(map: Map<Key, Element[]>, key: Key, element: Element): void => {
+  const list = map.get(key);
+  if (list) list.push(element);
+  else map.set(key, [element]);
+};
+
+/**
+ * The block of each item on the page, by its link or its title; null if it cannot be found. A block is the largest element around the link that
+ * has no other item in it.
+ */
+export const findBlocks = (
+  { body }: Document,
+  links: ReadonlyMap<Element, string>,
+  items: readonly Sought[],
+): (Element | null)[] => {
+  const byAddress = new Map<string, Element[]>();
+  for (const [element, href] of links) {
+    for (const key of new Set(addressesIn(href).map(keyOf))) add(byAddress, key, element);
+  }
+  const byText = new Map<string, Element[]>();
+  for (const element of body.querySelectorAll('h1,h2,h3,h4,[role=heading],a,b,strong,span,div,p,td,li')) {
+    if (element.childElementCount > 6) continue;
+    const text = plain(element.textContent ?? '');
+    if (text !== '' && text.length < 400) add(byText, text, element);
+  }
+
+  const used = new Set<Element>();
+  const unused = (found: readonly Element[] | undefined): Element | undefined =>
+    found?.find((element) => !used.has(element));
+  const find = ({ title, url, terms = [] }: Sought): Element | null => {
+    const wanted = plain(title);
+    const linked = url === '' ? undefined : byAddress.get(keyOf(url));
+    const titled = linked?.filter(
+      (element) => wanted !== '' && plain(element.textContent ?? '').includes(wanted),
+    );
+    const found =
+      unused(titled) ??
+      unused(linked) ??
+      unused(wanted === '' ? undefined : byText.get(wanted)) ??
+      terms.map((term) => unused(byText.get(plain(term)))).find((each) => each !== undefined) ??
+      linked?.[0] ??
+      null;
+    if (found) used.add(found);
+    return found;
+  };
+  const found = items.map(find);
+
+  /** How many items are in an element. */
+  const inside = new Map<Element, number>();
+  for (const element of new Set(found)) {
+    for (let each = element; each; each = each.parentElement) inside.set(each, (inside.get(each) ?? 0) + 1);
+  }
+  return found.map((element) => {
+    let block = element;
+    for (let each = element?.parentElement; each && each !== body; each = each.parentElement) {
+      if ((inside.get(each) ?? 0) > 1 || (each.textContent ?? '').length > maxBlockText) break;
+      block = each;
+    }
+    return block;
+  });
+};
+
+/** Marks all blocks, and one of them as the present one. */
+export const markBlocks = (
+  target: Document,
+  blocks: readonly (Element | null)[],
+  present: number | null,
+): void => {
+  for (const marked of target.querySelectorAll('[data-mark]')) marked.removeAttribute('data-mark');
+  for (const block of blocks) block?.setAttribute('data-mark', 'item');
+  if (present !== null) blocks[present]?.setAttribute('data-mark', 'now');
+};

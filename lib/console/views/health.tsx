@@ -1,0 +1,154 @@
+/** The health of the engines, their fetchers and the queues. */
+import type { EngineStatus, ServiceStatus } from '../../model/service-status.ts';
+import { engineTitle } from '../engines.ts';
+import { count, duration, time, words } from '../format.ts';
+import { useLoaded } from '../hooks.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Notice, Waiting } from '../parts/notice.tsx';
+import { TableRoom } from '../parts/table-room.tsx';
+import { Tag } from '../parts/tag.tsx';
+import { call } from '../session.ts';
+
+const pollMs = 10_000;
+
+type Rest = Pick<EngineStatus, 'state' | 'failures' | 'rested_until'>;
+
+const State = ({ state, failures, rested_until }: Rest) => (
+  <>
+    <Tag state={state} />
+    {failures > 0 && <span class="dim"> {count(failures)} failures in a row</span>}
+    {state === 'resting' && <span class="dim"> until {time(rested_until)}</span>}
+  </>
+);
+
+const sources = {
+  sandbox: 'Pages are invented',
+  live: 'The engine itself',
+  custom: 'An origin of the operator',
+} as const;
+
+const Engine = ({ engine }: { engine: EngineStatus }) => (
+  <section class="card">
+    <div class="card-head">
+      <h2>{engineTitle(engine.name)}</h2>
+      <State {...engine} />
+    </div>
+    <p class="dim">
+      {sources[engine.source]} ·{' '}
+      {engine.pages_per_second === 0 ? 'no limit' : `${count(engine.pages_per_second)} pages per second`}
+    </p>
+    <table>
+      <caption class="unseen">Fetchers of {engineTitle(engine.name)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Fetcher</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {engine.fetchers.map((fetcher) => (
+          <tr key={fetcher.name}>
+            <th scope="row">{fetcher.name}</th>
+            <td>
+              <State {...fetcher} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const queueTitles: Record<string, string> = {
+  crawl: 'Searches',
+  postback: 'Webhooks',
+  patient: 'Webhooks of slow receivers',
+  parked: 'Parked webhooks',
+};
+
+export const Health = () => {
+  const { data, error } = useLoaded(
+    'status',
+    (signal) => call<ServiceStatus>('api/v1/status', { signal }),
+    () => pollMs,
+  );
+  const resting = data?.engines.filter(({ state }) => state === 'resting') ?? [];
+  return (
+    <>
+      <Heading title="Health" lead="Engines, fetchers and queues. The figures are up to ten seconds old." />
+      {error && <Notice kind="error">{error}</Notice>}
+      {!data && !error && <Waiting what="the state of the service" />}
+      {data && (
+        <>
+          <div class="figures">
+            <div class="figure">
+              <span class="figure-name">Engines</span>
+              <span class="figure-value">
+                {resting.length === 0
+                  ? 'All in use'
+                  : `${resting.map(({ name }) => name).join(', ')} resting`}
+              </span>
+            </div>
+            <div class="figure">
+              <span class="figure-name">Oldest unfinished task</span>
+              <span class="figure-value">
+                {data.oldest_task_seconds === 0 ? 'none' : duration(data.oldest_task_seconds)}
+              </span>
+            </div>
+            <div class="figure">
+              <span class="figure-name">Oldest waiting webhook</span>
+              <span class="figure-value">
+                {data.oldest_webhook_seconds === 0 ? 'none' : duration(data.oldest_webhook_seconds)}
+              </span>
+            </div>
+          </div>
+          <div class="cards">
+            {data.engines.map((engine) => (
+              <Engine key={engine.name} engine={engine} />
+            ))}
+          </div>
+          <section class="card flush">
+            <div class="card-head">
+              <h2>Queues</h2>
+            </div>
+            <TableRoom label="Messages in the queues">
+              <table class="rows">
+                <caption class="unseen">Messages in the queues</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Queue</th>
+                    <th scope="col" class="number">
+                      Waiting
+                    </th>
+                    <th scope="col" class="number">
+                      Delayed
+                    </th>
+                    <th scope="col" class="number">
+                      In progress
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.queues.map((queue) => (
+                    <tr key={queue.name}>
+                      <th scope="row">{queueTitles[queue.name] ?? words(queue.name)}</th>
+                      <td class="number" data-label="Waiting">
+                        {count(queue.waiting)}
+                      </td>
+                      <td class="number" data-label="Delayed">
+                        {count(queue.delayed)}
+                      </td>
+                      <td class="number" data-label="In progress">
+                        {count(queue.in_progress)}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </TableRoom>
+          </section>
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+/** Starts Chromium for a test of a page. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import chromium from '@sparticuz/chromium';
+import type { AxeResults, RunOptions } from 'axe-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+
+export const startBrowser = async (): Promise<Browser> =>
+  puppeteer.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
+    headless: 'shell',
+    defaultViewport: { width: 1280, height: 900 },
+  });
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const rules = {
+  iframes: false,
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+} satisfies RunOptions;
+
+/** What axe finds on the page against WCAG 2.2 AA and its own best practices, a line for each. A frame without scripts cannot be looked into. */
+export const faultsOf = async (page: Page): Promise<string[]> => {
+  // Not as a script element, which the policy of a page may refuse.
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(rules)})`)) as AxeResults;
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+};

@@ -1,0 +1,385 @@
+/**
+ * The console in a real browser, as a person uses it. An engine on loopback serves pages of the sandbox; for keywords that begin with `hostile`,
+ * with all that a page may try.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf, startBrowser } from '../browser.ts';
+import type { Client } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import type { Service } from '../service.ts';
+import { pageFor, startWithEngine } from './engine.ts';
+
+/** What reached the server that hostile pages try to reach. */
+const reached: string[] = [];
+const trap = createServer((request, response) => {
+  reached.push(request.url ?? '');
+  response.writeHead(200, { 'content-type': 'text/html' }).end('reached');
+});
+const trapUrl = () => `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
+
+/** Sets a property of every window that the frame can reach. */
+const own = 'for (const each of [window, parent, top]) each.owned = document.currentScript ? 1 : 2';
+
+const hostileHead =
+  () => `<meta http-equiv="refresh" content="0;url=${trapUrl()}/refresh"><base href="${trapUrl()}/base/">
+  <meta http-equiv="Content-Security-Policy" content="script-src *"><link rel="stylesheet" href="${trapUrl()}/link.css">
+  <style>@import "${trapUrl()}/import.css"; @font-face { font-family: x; src: url(${trapUrl()}/font) }
+    body { font-family: x; background: url("${trapUrl()}/background") } p { background: u\\72l(${trapUrl()}/escaped) }</style>`;
+
+const hostileBody = () => `<script>${own}</script><script src="${trapUrl()}/script.js"></script>
+  <img src="${trapUrl()}/image" srcset="${trapUrl()}/set 2x" onerror="${own}" onload="${own}"><img src=x onerror="${own}">
+  <svg onload="${own}"><script>${own}</script><use href="${trapUrl()}/use#a"/><a xlink:href="javascript:${own}"><text id="svg-link">go</text></a>
+    <image href="${trapUrl()}/svg-image"/><animate attributeName="href" values="javascript:${own}" onbegin="${own}"/></svg>
+  <math><maction actiontype="statusline" xlink:href="javascript:${own}">go</maction></math>
+  <a id="script-link" href="javascript:${own}">press</a><a id="outward" href="${trapUrl()}/followed" target="_top" ping="${trapUrl()}/ping">out</a>
+  <iframe src="${trapUrl()}/frame"></iframe><iframe srcdoc="<script>${own}</script>"></iframe>
+  <object data="${trapUrl()}/object"></object><embed src="${trapUrl()}/embed"><video autoplay src="${trapUrl()}/video" poster="${trapUrl()}/poster"></video>
+  <form id="form" action="${trapUrl()}/form"><input name="firstChild"><input name="nextSibling"><input name="attributes"><input name="localName">
+    <input name="getAttributeNames"><input name="parentNode"><input autofocus onfocus="${own}"><button id="button" onclick="${own}">send</button></form>
+  <details open ontoggle="${own}"><summary>more</summary></details><marquee onstart="${own}">move</marquee>
+  <div style="background:url(${trapUrl()}/inline);animation:a 1ms" onanimationstart="${own}" onpointerover="${own}">inline</div>
+  <template><img src=x onerror="${own}"></template><noscript><style>body{display:none}</style><img src="${trapUrl()}/noscript"></noscript>
+  <style></style><img src=x onerror="${own}"></style>${'<div>'.repeat(300)}deep${'</div>'.repeat(300)}`;
+
+const engine = createServer((request, response) => {
+  const address = new URL(request.url ?? '/', 'https://www.google.com');
+  const page = pageFor(request, address);
+  const isHostile = address.searchParams.get('q')?.startsWith('hostile') === true;
+  const body = isHostile
+    ? page.body
+        .replace('</head>', `${hostileHead()}</head>`)
+        .replace('<body', `<body onload="${own}"`)
+        .replace('</body>', `${hostileBody()}</body>`)
+    : page.body;
+  response.writeHead(page.status, page.headers).end(body);
+});
+
+let browser: Browser;
+let client: Client;
+let service: Service;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  [browser, { client, service, stop }] = await Promise.all([startBrowser(), startWithEngine(engine)]);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), stop()]);
+  trap.closeAllConnections();
+  trap.close();
+});
+
+type Watched = { page: Page; errors: string[]; foreign: string[] };
+
+/** Opens the console, signed in if a view is given. Records errors and requests to anything but the service. */
+const openConsole = async (
+  view?: string,
+  width = 1280,
+  scheme: 'light' | 'dark' = 'light',
+): Promise<Watched> => {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url) && !/^(data|about):/.test(request.url()))
+      foreign.push(request.url());
+  });
+  await page.setViewport({ width, height: 900 });
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: scheme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]);
+  await page.goto(`${service.url}/console${view ?? ''}`, { waitUntil: 'networkidle0' });
+  if (view !== undefined) {
+    await page.locator('input[name=key]').fill(service.apiKey);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('nav[aria-label=Main]');
+    await page.waitForNetworkIdle();
+  }
+  return { page, errors, foreign };
+};
+
+const textOf = (page: Page, selector: string): Promise<string> =>
+  page.$eval(selector, (element) => element.textContent ?? '');
+
+/** Waits until an element has a text. */
+const waitForText = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    (where: string, wanted: string) =>
+      [...document.querySelectorAll(where)].some((element) => element.textContent?.includes(wanted)),
+    {},
+    selector,
+    text,
+  );
+
+/** Waits until a field contains a text. */
+const waitForValue = (page: Page, selector: string, text: string) =>
+  page.waitForFunction(
+    (where: string, wanted: string) =>
+      document.querySelector<HTMLInputElement | HTMLTextAreaElement>(where)?.value.includes(wanted),
+    {},
+    selector,
+    text,
+  );
+
+/** Presses Tab until the focused element has this name. */
+const tabTo = async (page: Page, name: string, isBackwards = false): Promise<void> => {
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (isBackwards) await page.keyboard.down('Shift');
+    await page.keyboard.press('Tab');
+    if (isBackwards) await page.keyboard.up('Shift');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null;
+      return label ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
+    });
+    if (focused.trim() === name) return;
+  }
+  throw new Error(`Tab does not reach ${name}`);
+};
+
+describe('sign-in', () => {
+  test('refuses a wrong key with a sentence, and accepts the right one', async () => {
+    const { page } = await openConsole();
+    await page.locator('input[name=key]').fill('serp_wrong');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '[role=alert]', 'does not accept this key');
+    await page.locator('input[name=key]').fill(service.apiKey);
+    await page.keyboard.press('Enter');
+    await waitForText(page, 'h1', 'Playground');
+  });
+
+  test('keeps the key in the session of the tab only, and forgets it when the person signs out', async () => {
+    const { page } = await openConsole('#/health');
+    const kept = () =>
+      page.evaluate(() => [Object.values(sessionStorage), Object.values(localStorage), document.cookie]);
+
+    expect(await kept()).toEqual([[service.apiKey], [], '']);
+    await page.locator('::-p-aria(Sign out)').click();
+    await waitForText(page, 'h1', 'Search ranking console');
+    expect(await kept()).toEqual([[], [], '']);
+  });
+
+  test('opens the view of the address afterwards', async () => {
+    const { page } = await openConsole('#/spend');
+
+    expect(await textOf(page, 'h1')).toBe('Spend');
+  });
+});
+
+describe('the playground', () => {
+  test('searches and shows an item on the stored page, by keyboard only', async () => {
+    const { page, errors, foreign } = await openConsole('#/playground');
+    await tabTo(page, 'Keyword');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('a');
+    await page.keyboard.up('Control');
+    await page.keyboard.type('green tea');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.results button');
+    await tabTo(page, 'Results');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.results button[aria-pressed=true]');
+    const chosen = await textOf(page, '.results button[aria-pressed=true] .result-title');
+    const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
+    const marked = await frame?.waitForSelector('[data-mark=now]');
+
+    expect(await marked?.evaluate((element) => element.textContent)).toContain(chosen);
+    expect(await page.$$('.result-note')).toEqual([]);
+    await tabTo(page, 'Results', true);
+    await page.keyboard.press('ArrowRight');
+    expect(await textOf(page, '[role=tab][aria-selected=true]')).toBe('JSON');
+    expect(await textOf(page, '.code code')).toContain('"keyword": "green tea"');
+    await page.keyboard.press('End');
+    expect(await textOf(page, '.code code')).toContain(`'${service.url}/api/v2/serp/crawl'`);
+    expect([errors, foreign]).toEqual([[], []]);
+  });
+
+  test('form, JSON and command follow one another', async () => {
+    const { id } = await client.searched({ keyword: 'pour over' });
+    const { page } = await openConsole(`#/playground?task=${id}&api=v2`);
+    await page.waitForSelector('.results button');
+    await page.locator('::-p-aria(Request[role="tab"])').click();
+    await page
+      .locator('.editor textarea')
+      .fill('{"keyword":"flat white","iso_code":"AU","location_name":"Australia"}');
+
+    await waitForValue(page, '.search-form input', 'flat white');
+    await page.locator('.search-form input').fill("barista's choice");
+    await waitForValue(page, '.editor textarea', "barista's choice");
+    await page.locator('.editor textarea').fill('{"keyword":');
+    await page.waitForSelector('.field-error');
+    await page.locator('::-p-aria(curl[role="tab"])').click();
+    expect(await textOf(page, '.code code')).toContain("barista'\\''s choice");
+  });
+
+  test.each(['google', 'bing', 'yahoo'])('searches with %s of version 1', async (engine) => {
+    const { page, errors } = await openConsole('#/playground');
+    await page.select('.search-form select', `v1/${engine}`);
+    await page.locator('.search-form button[type=submit]').click();
+    await page.waitForSelector('.results button');
+    const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
+    await frame?.waitForSelector('[data-mark]');
+
+    expect(errors).toEqual([]);
+  });
+});
+
+test('the playground says that a page without its scripts is empty', async () => {
+  const { page } = await openConsole('#/playground');
+  await page.select('.search-form select', 'v1/youtube');
+  await page.locator('.search-form button[type=submit]').click();
+  await page.waitForSelector('.results button');
+
+  await waitForText(page, '.page-card', 'draws its content with scripts');
+  expect(await page.$$('.result-note')).toEqual([]);
+});
+
+describe('a hostile stored page', () => {
+  test('runs nothing and loads nothing', async () => {
+    const task = await client.searched({ keyword: 'hostile coffee', frequency: 0 });
+    expect([task.status, task.error_message]).toEqual(['success', null]);
+    const before = reached.length;
+    const { page, foreign, errors } = await openConsole(`#/tasks/v2/${task.id}`);
+    const element = await page.waitForSelector('iframe');
+    const frame = await element?.contentFrame();
+    await frame?.waitForSelector('[data-mark]');
+    const content = (await frame?.content()) ?? '';
+    // All of the page is there, so all of it was looked at.
+    expect(content).toContain('deep');
+    // What a person may press.
+    for (const text of ['press', 'out', 'go', 'send', 'more', 'inline']) {
+      await frame?.evaluate((wanted) => {
+        const found = [...document.querySelectorAll<HTMLElement>('*')].filter(
+          (each) => each.childElementCount === 0 && each.textContent === wanted,
+        );
+        for (const each of found) each.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      }, text);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+
+    expect(await element?.evaluate((each) => each.getAttribute('sandbox'))).toBe('allow-same-origin');
+    expect(await page.evaluate(() => 'owned' in window)).toBe(false);
+    expect(await frame?.evaluate(() => 'owned' in window)).toBe(false);
+    expect(content.replace(/<meta http-equiv[^>]*>/, '')).not.toMatch(
+      /<(script|iframe|object|embed|form|input|link|base|meta http|video|style|template)\b| on\w+=|javascript:|=\s*["']?https?:|url\(/i,
+    );
+    expect(page.url()).toBe(`${service.url}/console#/tasks/v2/${task.id}`);
+    expect(page.frames().map((each) => each.url())).toEqual([page.url(), 'about:srcdoc']);
+    // Chromium reports what the policy refused even to the document that is only parsed.
+    expect(errors.filter((error) => !/violates the following Content Security Policy/.test(error))).toEqual(
+      [],
+    );
+    expect([reached.slice(before), foreign]).toEqual([[], []]);
+  });
+});
+
+describe('tasks and deliveries', () => {
+  test('a new task appears in the list and reaches its end there', async () => {
+    const { page } = await openConsole('#/tasks');
+    const { id } = await client.search({ keyword: 'seen in the list' });
+    await page.locator('::-p-aria(Deliveries[role="link"])').click();
+    await page.locator('::-p-aria(Tasks[role="link"])').click();
+    await waitForText(page, 'tbody tr', 'seen in the list');
+    await client.finished(id);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('tbody tr')].some((row) =>
+        /seen in the list.*success/s.test(row.textContent ?? ''),
+      ),
+    );
+    await page.locator('::-p-aria(seen in the list[role="link"])').click();
+    await waitForText(page, 'h1', 'seen in the list');
+    expect(new URL(page.url()).hash).toBe(`#/tasks/v2/${id}`);
+  });
+
+  test('a webhook can be sent again', async () => {
+    const receiver = await startReceiver();
+    const { id } = await client.searched({ keyword: 'delivered', postback_url: receiver.url });
+    await receiver.until(1);
+    const { page } = await openConsole('#/deliveries');
+    await waitForText(page, 'tbody .tag', 'delivered');
+    await page.locator(`::-p-aria(Send again: the webhook of task ${id})`).click();
+    const [first, second] = await receiver.until(2);
+
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    await waitForText(page, '[role=status]', 'The webhook is sent again.');
+    await page.goto(`${service.url}/console#/tasks/v2/${id}?tab=deliveries`);
+    await page.waitForFunction(() => document.querySelectorAll('[role=tabpanel] tbody tr').length === 2);
+    await receiver.stop();
+  });
+
+  test('spend counts the searches', async () => {
+    await client.searched({ keyword: 'counted' });
+    const { page } = await openConsole('#/spend');
+
+    expect(await textOf(page, 'tbody th')).toBe('Google');
+    expect(Number((await textOf(page, 'tbody td')).replace(',', ''))).toBeGreaterThan(0);
+  });
+});
+
+describe('for everybody', () => {
+  const views = ['#/playground', '#/tasks', '#/deliveries', '#/health', '#/spend', '#/nowhere'];
+
+  test.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('axe finds no fault at %i px in the %s scheme', async (width, scheme) => {
+    const { id } = await client.searched({
+      keyword: 'seen by axe',
+      domain: 'acme.example',
+      postback_url: service.url,
+    });
+    const raw = await client.searched({ keyword: 'seen by axe', depth: 20 });
+    const signIn = await openConsole(undefined, width, scheme);
+    expect(await faultsOf(signIn.page)).toEqual([]);
+    const { page, errors } = await openConsole('#/playground', width, scheme);
+    for (const view of [
+      ...views,
+      `#/playground?task=${raw.id}&api=v2`,
+      `#/tasks/v2/${id}`,
+      `#/tasks/v2/${id}?tab=deliveries`,
+    ]) {
+      await page.goto(`${service.url}/console${view}`);
+      await page.waitForNetworkIdle();
+      const name = view.replace(/\d{6,}/, 'id').replace(/\W+/g, '-');
+      if (process.env.SCREENSHOTS) {
+        await page.screenshot({
+          path: `${process.env.SCREENSHOTS}/console${name}-${width}-${scheme}.png`,
+          fullPage: true,
+        });
+      }
+
+      expect([view, await faultsOf(page)]).toEqual([view, []]);
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test.each([...views, ''])('"%s" needs no sideways scrolling at 320 px', async (view) => {
+    const { page } = await openConsole(view === '' ? undefined : view, 320);
+
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+
+  test('a view gets the focus at its heading, and the content can be reached at once', async () => {
+    const { page } = await openConsole('#/tasks');
+    await tabTo(page, 'Health');
+    await page.keyboard.press('Enter');
+    await waitForText(page, 'h1', 'Health');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(await page.title()).toBe('Health · Search ranking console');
+    await page.reload({ waitUntil: 'networkidle0' });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+  });
+});
