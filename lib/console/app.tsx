@@ -9,7 +9,10 @@ import { Empty } from './parts/notice.tsx';
 import { call, forgetKey, keepKey, onRefusal, readKey, urlOf } from './session.ts';
 import { Deliveries } from './views/deliveries.tsx';
 import { Health } from './views/health.tsx';
+import { Keyword } from './views/keyword.tsx';
 import { Playground } from './views/playground.tsx';
+import { Project } from './views/project.tsx';
+import { Projects } from './views/projects.tsx';
 import { SignIn } from './views/sign-in.tsx';
 import { Spend } from './views/spend.tsx';
 import { Task } from './views/task.tsx';
@@ -17,6 +20,7 @@ import { Tasks } from './views/tasks.tsx';
 
 const places: { name: IconName; title: string }[] = [
   { name: 'playground', title: 'Playground' },
+  { name: 'projects', title: 'Projects' },
   { name: 'tasks', title: 'Tasks' },
   { name: 'deliveries', title: 'Deliveries' },
   { name: 'health', title: 'Health' },
@@ -36,12 +40,17 @@ const apiOf = (text: string | undefined): 'v1' | 'v2' | null =>
   text === 'v1' || text === 'v2' ? text : null;
 
 const viewOf = ({ path, query }: Address): ComponentChildren => {
-  const [place, first, second] = path;
+  const [place, first, second, third] = path;
   const api = apiOf(first);
   if (place === 'playground' || place === undefined) return <Playground query={query} />;
   if (place === 'tasks' && !first) return <Tasks query={query} />;
   if (place === 'tasks' && api && second) return <Task key={second} api={api} id={second} query={query} />;
   if (place === 'deliveries' && !first) return <Deliveries query={query} />;
+  if (place === 'projects' && !first) return <Projects query={query} />;
+  if (place === 'projects' && first && !second) return <Project key={first} id={first} query={query} />;
+  if (place === 'projects' && first && second === 'keywords' && third) {
+    return <Keyword key={third} projectId={first} id={third} query={query} />;
+  }
   if (place === 'health' && !first) return <Health />;
   if (place === 'spend' && !first) return <Spend />;
   return <NotFound />;

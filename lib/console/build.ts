@@ -34,7 +34,11 @@ export const buildConsole = async (): Promise<Map<string, Uint8Array>> => {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
-    define: { ENGINE_TITLES: JSON.stringify(titles) },
+    define: {
+      ENGINE_TITLES: JSON.stringify(titles),
+      // uPlot makes a number format of the browser's language when it is loaded, and Chromium has `en-US@posix` on a system without one.
+      navigator: JSON.stringify({ language: 'en-US' }),
+    },
     logLevel: 'silent',
   });
   // Otherwise esbuild's own process stays.

@@ -9,7 +9,8 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      // `build.ts` replaces `navigator`.
+      await window.navigator.clipboard.writeText(text);
       setIsCopied(true);
       announce(`${what} copied`);
       setTimeout(() => setIsCopied(false), copiedMs);

@@ -1,0 +1,177 @@
+/** A chart of lines over time. The view shows the same figures as a table, because a canvas cannot be read aloud. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import { day } from '../format.ts';
+
+export type ChartSeries = { name: string; values: readonly (number | null)[] };
+
+type Props = {
+  /** What the chart shows, for screen readers. */
+  label: string;
+  /** Unix seconds, ascending. */
+  times: readonly number[];
+  series: readonly ChartSeries[];
+  /** Text of a value. */
+  text: (value: number) => string;
+  /** Positions: the first is at the top. */
+  isRank?: boolean;
+  /** Times at which a line must have a hole. */
+  gaps?: readonly number[];
+};
+
+const height = 300;
+
+/** Each differs from the others in lightness too. The first is the owner's. */
+const colorNames = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'];
+const dashes = [[], [6, 4], [2, 3], [10, 4, 2, 4], [4, 2], [12, 4]];
+
+const colorOf = (n: number): string => colorNames[n % colorNames.length] ?? '--text';
+
+/** The data of the chart: at the time of a gap, no line has a value. */
+const alignedOf = ({ times, series, gaps = [] }: Props): uPlot.AlignedData => {
+  const all = [
+    ...times.map((time, n) => ({ time, values: series.map(({ values }) => values[n] ?? null) })),
+    ...gaps.map((time) => ({ time, values: series.map(() => null) })),
+  ].sort((a, b) => a.time - b.time);
+  return [all.map(({ time }) => time), ...series.map((_, n) => all.map(({ values }) => values[n] ?? null))];
+};
+
+/** Colors the times of gaps. */
+const drawGaps = (gaps: readonly number[], color: string) => (chart: uPlot) => {
+  const { ctx, bbox } = chart;
+  const half = 4 * devicePixelRatio;
+  ctx.save();
+  ctx.fillStyle = color;
+  ctx.globalAlpha = 0.25;
+  for (const time of gaps) {
+    const x = chart.valToPos(time, 'x', true);
+    if (x >= bbox.left && x <= bbox.left + bbox.width)
+      ctx.fillRect(x - half, bbox.top, 2 * half, bbox.height);
+  }
+  ctx.restore();
+};
+
+const optionsOf = (
+  { series, text, isRank = false, gaps = [] }: Props,
+  room: HTMLElement,
+  hidden: ReadonlySet<string>,
+  onPoint: (index: number | null) => void,
+): uPlot.Options => {
+  const style = getComputedStyle(room);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: color('--dim'),
+    grid: { stroke: color('--line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${style.fontFamily}`,
+  };
+  return {
+    width: Math.max(200, room.clientWidth),
+    height,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { size: 8 } },
+    scales: {
+      y: isRank
+        ? {
+            dir: -1,
+            range: (_, low, high) => [
+              Math.max(0.5, (low ?? 1) - 1),
+              Math.max((high ?? 10) + 1, (low ?? 1) + 6),
+            ],
+          }
+        : { range: (_, __, high) => [0, Math.max(0.05, (high ?? 1) * 1.15)] },
+    },
+    axes: [
+      { ...axis, values: (_, ticks) => ticks.map((time) => day(time).slice(5)), space: 64 },
+      {
+        ...axis,
+        size: 62,
+        values: (_, ticks) =>
+          ticks.map((value) => (isRank && value > 100 ? (value === 101 ? text(1000) : '') : text(value))),
+        ...(isRank && { incrs: [1, 2, 5, 10, 20, 25, 50] }),
+      },
+    ],
+    series: [
+      {},
+      ...series.map(({ name }, n) => ({
+        label: name,
+        stroke: color(colorOf(n)),
+        width: n === 0 ? 2.5 : 1.5,
+        dash: dashes[n % dashes.length] ?? [],
+        points: { show: true, size: n === 0 ? 6 : 4 },
+        show: !hidden.has(name),
+        spanGaps: false,
+      })),
+    ],
+    hooks: {
+      drawClear: [drawGaps(gaps, color('--bad'))],
+      setCursor: [(chart) => onPoint(chart.cursor.idx ?? null)],
+    },
+  };
+};
+
+export const Chart = (props: Props) => {
+  const { label, series, text } = props;
+  const room = useRef<HTMLDivElement>(null);
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [point, setPoint] = useState<number | null>(null);
+  const [scheme, setScheme] = useState(0);
+  const data = alignedOf(props);
+
+  useEffect(() => {
+    const query = matchMedia('(prefers-color-scheme: dark)');
+    const change = () => setScheme((former) => former + 1);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, []);
+
+  const key = JSON.stringify([data, [...hidden], scheme]);
+  useEffect(() => {
+    const element = room.current;
+    if (!element) return;
+    const chart = new uPlot(optionsOf(props, element, hidden, setPoint), data, element);
+    const observer = new ResizeObserver(() =>
+      chart.setSize({ width: Math.max(200, element.clientWidth), height }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [key]);
+
+  const at = point ?? data[0].length - 1;
+  const time = data[0][at];
+  const toggle = (name: string) => {
+    const changed = new Set(hidden);
+    if (!changed.delete(name)) changed.add(name);
+    setHidden(changed);
+  };
+  return (
+    <div class="chart">
+      <ul class="legend">
+        {series.map(({ name }, n) => {
+          const value = data[n + 1]?.[at];
+          return (
+            <li key={name}>
+              <button type="button" aria-pressed={!hidden.has(name)} onClick={() => toggle(name)}>
+                <svg
+                  class={`swatch line-${(n % colorNames.length) + 1}`}
+                  width="22"
+                  height="8"
+                  aria-hidden="true"
+                >
+                  <path d="M0 4h22" stroke-dasharray={(dashes[n % dashes.length] ?? []).join(' ')} />
+                </svg>
+                {name}
+                <span class="legend-value">{value === null || value === undefined ? '–' : text(value)}</span>
+              </button>
+            </li>
+          );
+        })}
+        {time !== undefined && <li class="dim">{day(time)}</li>}
+      </ul>
+      <div class="chart-room" ref={room} role="img" aria-label={label} />
+    </div>
+  );
+};

@@ -1,0 +1,224 @@
+/** The keywords of a project: search, filter, order and pages are in the address. */
+import { useEffect, useState } from 'preact/hooks';
+import type { ManagedKeyword, ManagedKeywordList } from '../../model/managed-keyword.ts';
+import { hrefOf } from '../address.ts';
+import { count, shortUrl } from '../format.ts';
+import { announce, useLoaded, useSettled } from '../hooks.ts';
+import { call } from '../session.ts';
+import { SelectField, TextField } from './field.tsx';
+import { Empty, Notice, Waiting } from './notice.tsx';
+import { Movement, positionText, Sparkline } from './position.tsx';
+import { TableRoom } from './table-room.tsx';
+import { Tag } from './tag.tsx';
+
+const perPage = 50;
+
+type Filter = {
+  search: string;
+  sort: string;
+  order: string;
+  type: string;
+  device: string;
+  status: string;
+  cursor: string;
+};
+
+const names = ['search', 'sort', 'order', 'type', 'device', 'status', 'cursor'] as const;
+
+const filterOf = (query: URLSearchParams): Filter =>
+  Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Filter;
+
+/** Columns that the service can sort by. */
+const sorts = [
+  ['name', 'Keyword', ''],
+  ['current_position', 'Position', 'number'],
+  ['movement', 'Movement', 'number'],
+  ['best_position', 'Best', 'number'],
+] as const;
+
+const types = [
+  ['', 'All types'],
+  ['owner', 'Own domain'],
+  ['competitor', 'Competitors'],
+  ['paid', 'Ads'],
+] as const;
+
+const devices = [
+  ['', 'All devices'],
+  ['desktop', 'Desktop'],
+  ['mobile', 'Mobile'],
+] as const;
+
+const statuses = [
+  ['', 'Any state'],
+  ['updated', 'Updated'],
+  ['updating', 'Updating'],
+  ['pending', 'Pending'],
+  ['failed', 'Failed'],
+] as const;
+
+const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeyword }) => (
+  <tr>
+    <th scope="row">
+      <a href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}>{keyword.keyword}</a>{' '}
+      {keyword.paused && <Tag state="paused" />}
+      {keyword.type !== 'owner' && <Tag state={keyword.type} />}
+      <span class="under">
+        {[keyword.engine, keyword.location_name || keyword.iso_code, keyword.device].join(' · ')}
+      </span>
+    </th>
+    <td data-label="Position" class="number strong">
+      {positionText(keyword.current_position)}
+      {keyword.gap && (
+        <span class="under" title={keyword.gap.reason}>
+          last crawl failed
+        </span>
+      )}
+    </td>
+    <td data-label="Movement" class="number">
+      <Movement movement={keyword.movement} />
+    </td>
+    <td data-label="Best" class="number">
+      {positionText(keyword.best_position)}
+    </td>
+    <td data-label="31 days">
+      <Sparkline days={keyword.days} everyHours={keyword.update_frequency} />
+    </td>
+    <td data-label="Volume" class="number">
+      {keyword.local_sv === null ? '–' : count(keyword.local_sv)}
+    </td>
+    <td data-label="Page" class="break dim">
+      {keyword.url ? shortUrl(keyword.url) : '–'}
+      {keyword.cited && <span class="under">cited in the AI overview</span>}
+    </td>
+  </tr>
+);
+
+type Props = { projectId: string; query: URLSearchParams };
+
+export const KeywordTable = ({ projectId, query }: Props) => {
+  const filter = filterOf(query);
+  const [text, setText] = useState(filter.search);
+  const settled = useSettled(text);
+  /** The cursors of the pages before this one, for the way back. */
+  const [former, setFormer] = useState<string[]>([]);
+  const href = (changes: Partial<Filter>) =>
+    hrefOf(['projects', projectId], { ...filter, cursor: '', ...changes });
+  const go = (changes: Partial<Filter>) => {
+    if (!('cursor' in changes)) setFormer([]);
+    location.hash = href(changes);
+  };
+  useEffect(() => {
+    if (settled !== filter.search) go({ search: settled });
+  }, [settled]);
+
+  const search = new URLSearchParams({
+    per_page: String(perPage),
+    ...Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')),
+  });
+  const { data, error } = useLoaded(`keywords/${projectId}?${search}`, (signal) =>
+    call<ManagedKeywordList>(`api/v1/projects/${projectId}/keywords?${search}`, { signal }),
+  );
+  const [last, setLast] = useState<ManagedKeywordList | null>(null);
+  useEffect(() => {
+    if (!data) return;
+    setLast(data);
+    announce(`${count(data.total)} keywords.`);
+  }, [data]);
+  // The former page stays until the next one is there, so that nothing jumps.
+  const shown = data ?? last;
+  const page = former.length + 1;
+  const sortBy = (name: string) =>
+    go({ sort: name, order: filter.sort === name && filter.order !== 'desc' ? 'desc' : 'asc' });
+  const orderOf = (name: string) =>
+    filter.sort === name ? (filter.order === 'desc' ? 'descending' : 'ascending') : undefined;
+  return (
+    <>
+      <fieldset class="filters">
+        <legend class="unseen">Filter</legend>
+        <TextField label="Search" type="search" value={text} onText={setText} />
+        <SelectField label="Type" value={filter.type} options={types} onChoice={(type) => go({ type })} />
+        <SelectField
+          label="Device"
+          value={filter.device}
+          options={devices}
+          onChoice={(device) => go({ device })}
+        />
+        <SelectField
+          label="State"
+          value={filter.status}
+          options={statuses}
+          onChoice={(status) => go({ status })}
+        />
+      </fieldset>
+      {error && <Notice kind="error">{error}</Notice>}
+      {!shown && !error && <Waiting what="the keywords" />}
+      {shown?.data.length === 0 && (
+        <Empty title="No keywords.">
+          {query.size > 0 ? (
+            'No keyword passes the filter.'
+          ) : (
+            <a href={hrefOf(['projects', projectId], { tab: 'add' })}>Add keywords</a>
+          )}
+        </Empty>
+      )}
+      {shown && shown.data.length > 0 && (
+        <>
+          <p class="dim">{`${count(shown.total)} keywords, page ${page} of ${Math.max(page, Math.ceil(shown.total / perPage))}`}</p>
+          <TableRoom label="Keywords" class="card flush">
+            <table class="rows keywords" aria-busy={!data}>
+              <caption class="unseen">Keywords with their positions</caption>
+              <thead>
+                <tr>
+                  {sorts.map(([name, title, kind]) => (
+                    <th key={name} scope="col" class={kind} aria-sort={orderOf(name)}>
+                      <button type="button" onClick={() => sortBy(name)}>
+                        {title}
+                        <span aria-hidden="true">
+                          {orderOf(name) === 'ascending' ? ' ↑' : orderOf(name) === 'descending' ? ' ↓' : ''}
+                        </span>
+                      </button>
+                    </th>
+                  ))}
+                  <th scope="col">31 days</th>
+                  <th scope="col" class="number">
+                    Volume
+                  </th>
+                  <th scope="col">Page</th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.data.map((keyword) => (
+                  <Row key={keyword.keyword_id} projectId={projectId} keyword={keyword} />
+                ))}
+              </tbody>
+            </table>
+          </TableRoom>
+          <nav class="pager" aria-label="Pages">
+            <button
+              type="button"
+              disabled={former.length === 0}
+              onClick={() => {
+                const before = former.at(-1) ?? '';
+                setFormer(former.slice(0, -1));
+                go({ cursor: before });
+              }}
+            >
+              Previous
+            </button>
+            <button
+              type="button"
+              disabled={!data?.cursor}
+              onClick={() => {
+                setFormer([...former, filter.cursor]);
+                go({ cursor: data?.cursor ?? '' });
+              }}
+            >
+              Next
+            </button>
+          </nav>
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,207 @@
+/** The history of a keyword: a chart with the competitors and with the gaps, and the same as a table. */
+
+import type { TrackedHistory } from '../../model/managed-keyword.ts';
+import type { ReportKeywordDetail } from '../../model/position-report.ts';
+import type { ManagedProject } from '../../model/reporting.ts';
+import { hrefOf } from '../address.ts';
+import { day, shortUrl, time, words } from '../format.ts';
+import { useLoaded } from '../hooks.ts';
+import { Chart } from '../parts/chart.tsx';
+import { SelectField } from '../parts/field.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Empty, Notice, Waiting } from '../parts/notice.tsx';
+import { drawnPosition, Movement, positionText } from '../parts/position.tsx';
+import { TableRoom } from '../parts/table-room.tsx';
+import { call } from '../session.ts';
+
+const daySeconds = 86_400;
+
+const ranges = [
+  ['30', 'Last 30 days'],
+  ['90', 'Last 90 days'],
+  ['180', 'Last 180 days'],
+] as const;
+
+/** The lines of the chart at most: the keyword's own domain and some competitors. */
+const mostLines = 6;
+
+const citedText = (cited: boolean | null): string => (cited === null ? '–' : cited ? 'yes' : 'no');
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div class="figure">
+    <span class="figure-name">{name}</span>
+    <span class="figure-value">{value}</span>
+  </div>
+);
+
+const HistoryChart = ({ history, domain }: { history: TrackedHistory; domain: string }) => {
+  const { data, gaps } = history;
+  const competitors = [...new Set(data.flatMap((row) => Object.keys(row.competitors)))].slice(
+    0,
+    mostLines - 1,
+  );
+  const value = (position: number | undefined) => (position === undefined ? null : drawnPosition(position));
+  return (
+    <Chart
+      label="Positions over time, the first position at the top. The table below has every value."
+      times={data.map(({ created_at }) => created_at)}
+      series={[
+        { name: domain, values: data.map(({ position }) => drawnPosition(position)) },
+        ...competitors.map((name) => ({ name, values: data.map((row) => value(row.competitors[name])) })),
+      ]}
+      text={(position) => (position > 100 ? 'not ranked' : String(position))}
+      gaps={gaps.map(({ created_at }) => created_at)}
+      isRank
+    />
+  );
+};
+
+type Entry = { at: number; row?: TrackedHistory['data'][number]; former?: number; reason?: string };
+
+/** Positions and gaps in one list, newest first. */
+const entriesOf = ({ data, gaps }: TrackedHistory): Entry[] =>
+  [
+    ...data.map((row, n): Entry => {
+      const former = data[n - 1]?.position;
+      return { at: row.created_at, row, ...(former !== undefined && { former }) };
+    }),
+    ...gaps.map(({ created_at, reason }): Entry => ({ at: created_at, reason })),
+  ].sort((a, b) => b.at - a.at);
+
+const HistoryTable = ({ history }: { history: TrackedHistory }) => (
+  <TableRoom label="History" class="card flush">
+    <table class="rows">
+      <caption class="unseen">Positions, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Crawled</th>
+          <th scope="col" class="number">
+            Position
+          </th>
+          <th scope="col" class="number">
+            Movement
+          </th>
+          <th scope="col">Page</th>
+          <th scope="col">On the result page</th>
+          <th scope="col">Cited in the AI overview</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entriesOf(history).map(({ at, row, former, reason }) => (
+          <tr key={at} class={row ? '' : 'gap-row'}>
+            <th scope="row">{time(at)}</th>
+            {row ? (
+              <>
+                <td class="number strong" data-label="Position">
+                  {positionText(row.position)}
+                </td>
+                <td class="number" data-label="Movement">
+                  <Movement
+                    movement={
+                      former === undefined ? null : drawnPosition(former) - drawnPosition(row.position)
+                    }
+                  />
+                </td>
+                <td class="break" data-label="Page">
+                  {row.title || '–'}
+                  {row.url && <span class="under">{shortUrl(row.url)}</span>}
+                </td>
+                <td data-label="On the result page">
+                  <span class="features">
+                    {row.features.map((feature) => (
+                      <span class="kind" key={feature}>
+                        {words(feature)}
+                      </span>
+                    ))}
+                  </span>
+                </td>
+                <td data-label="Cited">{citedText(row.cited)}</td>
+              </>
+            ) : (
+              <td colSpan={5}>Gap: {reason}</td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </TableRoom>
+);
+
+type Props = { projectId: string; id: string; query: URLSearchParams };
+
+export const Keyword = ({ projectId, id, query }: Props) => {
+  const days = ranges.find(([each]) => each === query.get('days'))?.[0] ?? '30';
+  const today = Math.floor(Date.now() / 1000);
+  const search = new URLSearchParams({
+    start_date: day(today - Number(days) * daySeconds),
+    end_date: day(today),
+  });
+  const { data: project } = useLoaded(`project/${projectId}`, (signal) =>
+    call<ManagedProject>(`api/v1/projects/${projectId}`, { signal }),
+  );
+  const { data: keyword, error: keywordError } = useLoaded(`report/${id}`, (signal) =>
+    call<{ data: ReportKeywordDetail }>(`api/reporting/keywords/${id}`, { signal }),
+  );
+  const { data: history, error } = useLoaded(`history/${id}?${search}`, (signal) =>
+    call<TrackedHistory>(`api/v1/projects/${projectId}/keywords/${id}/history?${search}`, { signal }),
+  );
+  const report = keyword?.data;
+  const trail = [
+    { text: 'Projects', href: hrefOf(['projects']) },
+    { text: project?.name ?? 'Project', href: hrefOf(['projects', projectId]) },
+  ];
+  const failure = keywordError ?? error;
+  return (
+    <>
+      <Heading
+        title={report?.name ?? 'Keyword'}
+        trail={trail}
+        lead={
+          report
+            ? [report.domain, report.search_engine, report.location, report.device]
+                .filter(Boolean)
+                .join(' · ')
+            : ' '
+        }
+      >
+        <SelectField
+          class="inline"
+          label="Range"
+          value={days}
+          options={ranges}
+          onChoice={(chosen) => {
+            location.hash = hrefOf(['projects', projectId, 'keywords', id], { days: chosen });
+          }}
+        />
+      </Heading>
+      {failure && <Notice kind="error">{failure}</Notice>}
+      {report && (
+        <div class="figures">
+          <Figure name="Position" value={positionText(report.current_position)} />
+          <Figure name="Best" value={positionText(report.best_position)} />
+          <Figure name="First" value={positionText(report.initial_position)} />
+          <Figure name="Monthly searches" value={report.local_sv === null ? '–' : String(report.local_sv)} />
+        </div>
+      )}
+      {!history && !failure && <Waiting what="the history" />}
+      {history && history.data.length + history.gaps.length === 0 && (
+        <Empty title="No positions in this range.">
+          The first crawl of a new keyword is made within the hour.
+        </Empty>
+      )}
+      {history && history.data.length + history.gaps.length > 0 && (
+        <>
+          <section class="card" aria-label="Chart of the positions">
+            <HistoryChart history={history} domain={report?.domain ?? 'Position'} />
+            {history.gaps.length > 0 && (
+              <p class="hint">
+                A colored column is a gap: that crawl failed and added no position. The table has its reason.
+              </p>
+            )}
+          </section>
+          <HistoryTable history={history} />
+        </>
+      )}
+    </>
+  );
+};

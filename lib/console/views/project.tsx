@@ -1,0 +1,246 @@
+/** A project: its keywords, its share of voice against competitors, and a form for more keywords. */
+import { useState } from 'preact/hooks';
+import type { Visibility } from '../../model/managed-keyword.ts';
+import type { ManagedProject } from '../../model/reporting.ts';
+import { hrefOf } from '../address.ts';
+import { engineTitles } from '../engines.ts';
+import { count, dollars, percent } from '../format.ts';
+import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { Chart } from '../parts/chart.tsx';
+import { SelectField, TextField } from '../parts/field.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { KeywordTable } from '../parts/keyword-table.tsx';
+import { Empty, Notice, Waiting } from '../parts/notice.tsx';
+import { TableRoom } from '../parts/table-room.tsx';
+import { Tag } from '../parts/tag.tsx';
+import { TextArea } from '../parts/text-area.tsx';
+import { call } from '../session.ts';
+
+const ShareOfVoice = ({ id }: { id: string }) => {
+  const { data, error } = useLoaded(`visibility/${id}`, (signal) =>
+    call<Visibility>(`api/v1/projects/${id}/visibility`, { signal }),
+  );
+  if (error) return <Notice kind="error">{error}</Notice>;
+  if (!data) return <Waiting what="the share of voice" />;
+  if (data.data.length === 0) return <Empty title="No positions yet." />;
+  return (
+    <>
+      <p class="dim">
+        The part of all expected clicks that a domain gets, by the volume of each keyword and the click rate
+        of its position.
+      </p>
+      {data.days.length > 1 && (
+        <section class="card" aria-label="Share of voice by day">
+          <Chart
+            label="Share of voice by day. The table below has the newest values."
+            times={data.days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000)}
+            series={data.data.slice(0, 6).map(({ domain }) => ({
+              name: domain,
+              values: data.days.map(({ shares }) => shares[domain] ?? null),
+            }))}
+            text={percent}
+          />
+        </section>
+      )}
+      <TableRoom label="Domains" class="card flush">
+        <table class="rows">
+          <caption class="unseen">Share of voice of each domain</caption>
+          <thead>
+            <tr>
+              <th scope="col">Domain</th>
+              <th scope="col" class="number">
+                Share of voice
+              </th>
+              <th scope="col" class="number">
+                Top 3
+              </th>
+              <th scope="col" class="number">
+                Top 10
+              </th>
+              <th scope="col" class="number">
+                Average position
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.data.map((row) => (
+              <tr key={row.domain}>
+                <th scope="row">{row.domain}</th>
+                <td class="number" data-label="Share of voice">
+                  {percent(row.share)}
+                </td>
+                <td class="number" data-label="Top 3">
+                  {count(row.top_3)}
+                </td>
+                <td class="number" data-label="Top 10">
+                  {count(row.top_10)}
+                </td>
+                <td class="number" data-label="Average position">
+                  {row.average_position === null ? '–' : row.average_position.toFixed(1)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableRoom>
+    </>
+  );
+};
+
+type Added = { added: number; existing: number; searches_per_day: number; monthly_cost_usd: number };
+
+/** Adds keywords, one a line, after the service has said what they cost. */
+const AddKeywords = ({ id }: { id: string }) => {
+  const [text, setText] = useState('');
+  const [engine, setEngine] = useState(Object.keys(engineTitles)[0] ?? '');
+  const [device, setDevice] = useState('desktop');
+  const [country, setCountry] = useState('US');
+  const [language, setLanguage] = useState('en');
+  const [estimate, setEstimate] = useState<Added | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const keywords = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const change =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      setEstimate(null);
+      set(value);
+    };
+  const send = async (isDryRun: boolean) => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      const body = keywords.map((keyword) => ({
+        keyword,
+        engine,
+        device,
+        iso_code: country,
+        language_code: language,
+      }));
+      const added = await call<Added>(`api/v1/projects/${id}/keywords?dry_run=${isDryRun}`, {
+        method: 'POST',
+        body,
+      });
+      if (isDryRun) setEstimate(added);
+      else {
+        announce(`${count(added.added)} keywords were added.`);
+        location.hash = hrefOf(['projects', id]);
+      }
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <form
+      class="card"
+      aria-label="Add keywords"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(estimate === null);
+      }}
+    >
+      <h2>Add keywords</h2>
+      {error && <Notice kind="error">{error}</Notice>}
+      <TextArea label="Keywords, one on each line" rows={8} value={text} onText={change(setText)} />
+      <div class="fields">
+        <SelectField
+          label="Engine"
+          value={engine}
+          options={Object.entries(engineTitles)}
+          onChoice={change(setEngine)}
+        />
+        <SelectField
+          label="Device"
+          value={device}
+          options={[
+            ['desktop', 'Desktop'],
+            ['mobile', 'Mobile'],
+          ]}
+          onChoice={change(setDevice)}
+        />
+        <TextField
+          class="narrow"
+          label="Country code"
+          value={country}
+          onText={change(setCountry)}
+          maxLength={2}
+          isRequired
+        />
+        <TextField class="narrow" label="Language code" value={language} onText={change(setLanguage)} />
+        <button type="submit" class="primary" disabled={isBusy || keywords.length === 0}>
+          {estimate ? `Add ${count(estimate.added)} keywords` : 'Estimate the cost'}
+        </button>
+      </div>
+      {estimate && (
+        <Notice kind="info">
+          {`${count(estimate.added)} new keywords, ${count(estimate.existing)} already tracked. They cause ${count(estimate.searches_per_day)} searches a day, about ${dollars(estimate.monthly_cost_usd)} a month.`}
+        </Notice>
+      )}
+    </form>
+  );
+};
+
+const places = [
+  ['keywords', 'Keywords'],
+  ['share', 'Share of voice'],
+  ['add', 'Add keywords'],
+] as const;
+
+type Props = { id: string; query: URLSearchParams };
+
+export const Project = ({ id, query }: Props) => {
+  const {
+    data: project,
+    error,
+    reload,
+  } = useLoaded(`project/${id}`, (signal) => call<ManagedProject>(`api/v1/projects/${id}`, { signal }));
+  const [failure, setFailure] = useState<string | null>(null);
+  const tab = query.get('tab') ?? 'keywords';
+  const pause = async () => {
+    try {
+      await call(`api/v1/projects/${id}`, { method: 'PATCH', body: { paused: !project?.paused } });
+      announce(project?.paused ? 'The project continues.' : 'The project is paused.');
+      setFailure(null);
+      reload();
+    } catch (reason) {
+      setFailure(messageOf(reason));
+    }
+  };
+  const trail = [{ text: 'Projects', href: hrefOf(['projects']) }];
+  return (
+    <>
+      <Heading title={project?.name ?? 'Project'} trail={trail} lead={project?.domain ?? ' '}>
+        {project?.paused && <Tag state="paused" />}
+        {project && (
+          <button type="button" onClick={pause}>
+            {project.paused ? 'Continue' : 'Pause'}
+          </button>
+        )}
+      </Heading>
+      {(error ?? failure) && <Notice kind="error">{error ?? failure}</Notice>}
+      {!error && (
+        <>
+          <nav class="places" aria-label="Project">
+            {places.map(([name, title]) => (
+              <a
+                key={name}
+                href={hrefOf(['projects', id], { tab: name === 'keywords' ? undefined : name })}
+                aria-current={tab === name ? 'page' : undefined}
+              >
+                {title}
+              </a>
+            ))}
+          </nav>
+          {tab === 'share' && <ShareOfVoice id={id} />}
+          {tab === 'add' && <AddKeywords id={id} />}
+          {tab === 'keywords' && <KeywordTable projectId={id} query={query} />}
+        </>
+      )}
+    </>
+  );
+};

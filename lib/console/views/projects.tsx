@@ -1,0 +1,121 @@
+/** The projects of the user, and a form for a new one. */
+import { useState } from 'preact/hooks';
+import type { ManagedProject } from '../../model/reporting.ts';
+import { hrefOf } from '../address.ts';
+import { day, duration } from '../format.ts';
+import { announce, messageOf, useLoaded } from '../hooks.ts';
+import { TextField } from '../parts/field.tsx';
+import { Heading } from '../parts/heading.tsx';
+import { Empty, Notice, Waiting } from '../parts/notice.tsx';
+import { TableRoom } from '../parts/table-room.tsx';
+import { Tag } from '../parts/tag.tsx';
+import { call } from '../session.ts';
+
+type ProjectList = { data: ManagedProject[]; cursor: string | null };
+
+const listOf = (text: string): string[] =>
+  text
+    .split(/[\s,]+/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+const NewProject = () => {
+  const [name, setName] = useState('');
+  const [domain, setDomain] = useState('');
+  const [competitors, setCompetitors] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const create = async (event: Event) => {
+    event.preventDefault();
+    setIsBusy(true);
+    setError(null);
+    try {
+      const body = { name, domain, competitors: listOf(competitors) };
+      const project = await call<ManagedProject>('api/v1/projects', { method: 'POST', body });
+      announce('The project was created.');
+      location.hash = hrefOf(['projects', project.project_id], { tab: 'add' });
+    } catch (failure) {
+      setError(messageOf(failure));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <form class="card" aria-label="New project" onSubmit={create}>
+      <h2>New project</h2>
+      {error && <Notice kind="error">{error}</Notice>}
+      <div class="fields">
+        <TextField label="Name" value={name} onText={setName} isRequired />
+        <TextField label="Domain" value={domain} onText={setDomain} isRequired />
+        <TextField
+          class="wide"
+          label="Competitors, separated by commas"
+          value={competitors}
+          onText={setCompetitors}
+        />
+        <button type="submit" class="primary" disabled={isBusy}>
+          Create
+        </button>
+      </div>
+    </form>
+  );
+};
+
+export const Projects = ({ query }: { query: URLSearchParams }) => {
+  const cursor = query.get('cursor') ?? '';
+  const search = new URLSearchParams({ per_page: '50', ...(cursor && { cursor }) });
+  const { data, error } = useLoaded(`projects?${search}`, (signal) =>
+    call<ProjectList>(`api/v1/projects?${search}`, { signal }),
+  );
+  return (
+    <>
+      <Heading
+        title="Projects"
+        lead="Sites whose positions are tracked, with their keywords and competitors."
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      {!data && !error && <Waiting what="the projects" />}
+      {data?.data.length === 0 && (
+        <Empty title="No projects yet.">A project tracks the positions of a domain for many keywords.</Empty>
+      )}
+      {data && data.data.length > 0 && (
+        <TableRoom label="Projects" class="card flush">
+          <table class="rows">
+            <caption class="unseen">Projects</caption>
+            <thead>
+              <tr>
+                <th scope="col">Project</th>
+                <th scope="col">Domain</th>
+                <th scope="col">Competitors</th>
+                <th scope="col">Crawled</th>
+                <th scope="col">Created</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.data.map((project) => (
+                <tr key={project.project_id}>
+                  <th scope="row">
+                    <a href={hrefOf(['projects', project.project_id])}>{project.name}</a>{' '}
+                    {project.paused && <Tag state="paused" />}
+                  </th>
+                  <td data-label="Domain">{project.domain}</td>
+                  <td data-label="Competitors" class="break">
+                    {project.competitors.join(', ') || '–'}
+                  </td>
+                  <td data-label="Crawled">every {duration(project.check_frequency * 3600)}</td>
+                  <td data-label="Created">{day(project.created_at)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableRoom>
+      )}
+      {data && (cursor || data.cursor) && (
+        <nav class="pager" aria-label="Pages">
+          {cursor && <a href={hrefOf(['projects'])}>First page</a>}
+          {data.cursor && <a href={hrefOf(['projects'], { cursor: data.cursor })}>Next page</a>}
+        </nav>
+      )}
+      <NewProject />
+    </>
+  );
+};
