@@ -1,4 +1,5 @@
 /** Adds descriptions and examples to the JSON schemas of the OpenAPI document. */
+import { listOf } from './error-words.ts';
 import { glossary, words } from './glossary.ts';
 
 export type JsonSchema = { [word: string]: unknown };
@@ -16,12 +17,6 @@ const entryOf = <Entry>(
   return table[around ? `${around}.${field}` : field];
 };
 
-/** The meanings of words, as a list in Markdown. */
-const listOf = (meanings: Record<string, string>): string =>
-  Object.entries(meanings)
-    .map(([word, text]) => `- \`${word}\`: ${text}`)
-    .join('\n');
-
 /** The words of an enumeration, also of one that may be null. */
 const isEnumeration = (schema: JsonSchema): boolean =>
   'enum' in schema ||
@@ -29,13 +24,13 @@ const isEnumeration = (schema: JsonSchema): boolean =>
 
 const describeField = (path: readonly string[], field: string, schema: JsonSchema): JsonSchema => {
   const described = describeSchema([...path, field], schema);
-  const [meaning, example] = entryOf(glossary, path, field) ?? [];
+  const [meaning, ...examples] = entryOf(glossary, path, field) ?? [];
   const description = described.description ?? meaning;
   const meanings = isEnumeration(schema) ? entryOf(words, path, field) : undefined;
   return {
     ...described,
     ...(description && { description: meanings ? `${description}:\n\n${listOf(meanings)}` : description }),
-    ...(example !== undefined && !('examples' in described) && { examples: [example] }),
+    ...(examples.length > 0 && !('examples' in described) && { examples }),
   };
 };
 

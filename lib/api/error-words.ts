@@ -1,6 +1,7 @@
 /** The words by which clients tell errors apart: the first word of `error_message`, and the `type` of a validation error. */
 
-type Word = { cause: string; action: string };
+/** `example`: the sentence that follows the word, as clients get it. */
+type Word = { cause: string; action: string; example: string };
 
 /** The first words of a task's `error_message` (Reading 4). */
 export const errorWords: Record<string, Word> = {
@@ -8,51 +9,63 @@ export const errorWords: Record<string, Word> = {
     cause: 'The engine asks for proof of a person. The service solves no captchas',
     action:
       'Send the search again later. If it happens often, the operator lowers the rate of the engine or uses another proxy',
+    example: 'the engine asked for proof that a person is searching',
   },
   script_wall: {
     cause: 'The engine sent a page that only a browser passes, and the browser did not pass it either',
     action: 'As for `captcha`',
+    example: 'the engine answered with a page that only a browser gets past',
   },
   consent: {
     cause: 'The engine asks for consent to its cookies instead of answering',
     action: 'As for `captcha`',
+    example: 'the engine asked for consent to its cookies instead of answering',
   },
   soft_block: {
     cause: 'The engine refused the search, or sent a page that it sends to robots',
     action: 'As for `captcha`',
+    example: 'the engine refused, or answered with a canned page',
   },
   decoy: {
     cause: 'The engine answered with results of other words',
     action: 'As for `captcha`',
+    example: 'the engine answered with results of other words',
   },
   unknown_layout: {
     cause: 'The page is incomplete, or the engine has changed its layout',
     action: 'Send the search again. If the error stays, report it with the stored page',
+    example: 'the page is not laid out as a whole page of results is',
   },
   throttled: {
     cause:
       'The engine, or the source of the keyword data, took no more requests before the deadline of the task',
     action: 'Send fewer searches, or ask the operator for a higher rate',
+    example: 'the engine took no more searches before the deadline of the task',
   },
   unreachable: {
     cause: 'No complete answer came from the engine or the source',
     action: 'Send the search again',
+    example: 'the engine met an error of its own',
   },
   timeout: {
     cause: 'The answer came too late, or the task was not finished by its deadline',
     action: 'Send the search again',
+    example: 'the task was not finished by its deadline',
   },
   upstream: {
     cause: 'The data provider or the source refused, or sent an answer that the service cannot read',
     action: 'Send the search again. If the error stays, ask the operator',
+    example: 'the provider has not delivered the pages in time',
   },
   unresolved: {
     cause: 'The address of a result is hidden, so it is uncertain whether your domain is in the results',
     action: 'Send the search again',
+    example: 'the host of a result is hidden, and a missing domain may be behind it',
   },
   machinery: {
     cause: 'The service itself failed',
     action: 'Ask the operator, who can run the task again',
+    example: 'the task could not be processed',
   },
 };
 
@@ -96,8 +109,20 @@ export const validationWords: Record<string, string> = {
   value_error: 'The value is impossible for another reason, which `msg` gives',
 };
 
-/** The words of a table, each as code. */
-export const wordsIn = (table: Record<string, unknown>): string =>
-  Object.keys(table)
-    .map((word) => `\`${word}\``)
-    .join(', ');
+/** The words with their meanings, as a list in Markdown. */
+export const listOf = (meanings: Record<string, string>): string =>
+  Object.entries(meanings)
+    .map(([word, meaning]) => `- \`${word}\`: ${meaning}`)
+    .join('\n');
+
+const [first = '', ...others] = Object.entries(errorWords).map(
+  ([word, { example }]) => `${word}: ${example}`,
+);
+
+/** An `error_message` with each word. */
+export const errorExamples = [first, ...others] as const;
+
+/** The words of `error_message` with their causes. */
+export const errorCauses: Record<string, string> = Object.fromEntries(
+  Object.entries(errorWords).map(([word, { cause }]) => [word, cause]),
+);

@@ -1,6 +1,6 @@
 /** Example bodies and replies of the OpenAPI document. A contract test parses each with its schema. */
 import { defaultEngine, engines } from '../model/engine.ts';
-import type { Operation } from './routes.ts';
+import { type Operation, version } from './routes.ts';
 
 const request = {
   keyword: 'coffee grinder',
@@ -248,7 +248,39 @@ const reportedProject = {
 const keywordsPath = `projects/${project.project_id}/keywords`;
 const historyUrl = `${reportsUrl}/keywords/${trackedKeyword.keyword_id}/history?start_date=2026-11-01&end_date=2026-11-22&per_page=25&page=1`;
 
+const deliveries = {
+  task_id: finished.id,
+  postback_url: 'https://hooks.example.com/rankings',
+  delivery_id: `msg_1_${finished.id}_1`,
+  state: 'delivered',
+  attempts: [
+    { time: 1795996803, status: 500, duration_ms: 90, error: 'the receiver answered 500' },
+    { time: 1795996863, status: 204, duration_ms: 120, error: null },
+  ],
+};
+
+const again = { ...deliveries, state: 'pending' };
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
+  'site/read-root': {
+    reply: {
+      name: 'Search Ranking and Keyword Data Service',
+      version,
+      docs: 'https://api.example.com/docs',
+      openapi: 'https://api.example.com/openapi.json',
+      reference: 'https://api.example.com/docs/index.md',
+      llms: 'https://api.example.com/llms.txt',
+      search_source: 'live',
+      notice: 'Results come from the search engines.',
+    },
+  },
+  'site/read-openapi': { reply: { openapi: '3.1.0', paths: {} } },
+  'serp/read-html': { reply: { html: '<!doctype html>…' } },
+  'serp/read-deliveries': { reply: deliveries },
+  'serp/read-google-deliveries': { reply: deliveries },
+  'serp/send-postback': { reply: again },
+  'serp/send-google-postback': { reply: again },
+  'serp/receive-pingback': { reply: { received: true } },
   'account/create-user': { body: { name: user.name, email: user.email }, reply: user },
   'account/read-user': { reply: user },
   'account/read-webhook-secret': { reply: webhookSecret },

@@ -2,7 +2,7 @@
  * The meaning of every field of the interface, with an example: what the OpenAPI document says about it. A field has the same name and meaning
  * in all schemas; a key `Schema.field`, or `field.inner`, is for a field that means something else there.
  */
-import { errorWords, validationWords, wordsIn } from './error-words.ts';
+import { errorCauses, errorExamples, listOf, validationWords } from './error-words.ts';
 
 const rank = (type: string) => ({
   position: '4',
@@ -13,7 +13,7 @@ const rank = (type: string) => ({
 });
 
 /** The description is null if the schema of the field has one. */
-type Entry = readonly [description: string | null, example: unknown];
+type Entry = readonly [description: string | null, ...examples: unknown[]];
 
 const url = 'https://www.example.com/coffee-grinders';
 
@@ -108,8 +108,8 @@ export const glossary: Record<string, Entry> = {
     1796083200,
   ],
   error_message: [
-    `Why the task failed, or what it waits for. It begins with one of these words and a colon: ${wordsIn(errorWords)}. Null: nothing to say`,
-    'captcha: the engine asked for proof that a person is searching',
+    `Why the task failed, or what it waits for; null: nothing to say. It begins with one of these words and a colon:\n\n${listOf(errorCauses)}`,
+    ...errorExamples,
   ],
   crawled_at: ['When the pages were fetched, in Unix seconds. 0 before', 1795996801],
   reused: ['Whether pages of an earlier, identical search answer the task', false],
@@ -258,7 +258,10 @@ export const glossary: Record<string, Entry> = {
     ['body', 'keyword'],
   ],
   msg: ['The error as a sentence', 'Field required'],
-  'ValidationError.type': [`The error as a word of pydantic: ${wordsIn(validationWords)}`, 'missing'],
+  'ValidationError.type': [
+    `The error as a word of pydantic:\n\n${listOf(validationWords)}`,
+    ...Object.keys(validationWords),
+  ],
 
   // Lists and places
   num_items: ['The number of items in this response', 1],

@@ -26,7 +26,7 @@ export const FormQuery = v.object({
   format: v.pipe(
     v.optional(choice(formNames)),
     v.description(
-      'The form of the response: `json`, `csv` (a row for each result), `jsonl` (a line for each result) or `markdown`. Without it, the ' +
+      'The form of the response: `json`, `csv` (a row for each result), `jsonl` (a line for each result) or `markdown`, also as `md`. Without it, the ' +
         'header `Accept` decides (`text/csv`, `application/jsonl`, `text/markdown`); a type that the service does not know gives JSON',
     ),
   ),

@@ -21,7 +21,9 @@ export type ListGoogleSerpTask = v.InferOutput<typeof ListGoogleSerpTask>;
 export const GoogleListQuery = v.object({
   status: v.pipe(
     v.optional(choice([...TaskStatus.options, 'all']), 'success'),
-    v.description('Only tasks in this status are listed; `all` lists the tasks in any status'),
+    v.description(
+      'Only tasks in this status are listed; `all` lists the tasks in any status. `TaskStatus` explains the words',
+    ),
   ),
   engine: v.pipe(
     v.optional(choice(engineNames)),

@@ -148,7 +148,7 @@ export type CreatedOnQuery = v.InferOutput<typeof CreatedOnQuery>;
 export const KeywordListQuery = v.object({
   status: v.pipe(
     v.optional(choice(KeywordStatus.options), 'success'),
-    v.description('Only tasks in this status are listed'),
+    v.description('Only tasks in this status are listed. `KeywordStatus` explains the words'),
   ),
   cursor: v.pipe(
     v.optional(Text, ''),

@@ -41,10 +41,7 @@ const life = {
 
 const additional = {
   created_on: v.pipe(v.string(), v.description('The day on which the task was created, UTC')),
-  error_message: v.pipe(
-    v.optional(v.nullable(v.string()), null),
-    v.description('Why the task failed or waits: a stable word, a colon and a sentence; null otherwise'),
-  ),
+  error_message: v.optional(v.nullable(v.string()), null),
   crawled_at: v.pipe(
     v.optional(Seconds, 0),
     v.description('Unix time at which the source gave the figures; 0 before'),

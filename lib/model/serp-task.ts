@@ -80,7 +80,7 @@ export type ListSerpTask = v.InferOutput<typeof ListSerpTask>;
 export const ListQuery = v.object({
   status: v.pipe(
     v.optional(choice(TaskStatus.options), 'success'),
-    v.description('Only tasks in this status are listed'),
+    v.description('Only tasks in this status are listed. `TaskStatus` explains the words'),
   ),
   cursor: v.pipe(
     v.optional(Text, ''),

@@ -37,7 +37,7 @@ const entriesOfRest = {
 };
 
 const FetcherStatus = v.object({
-  name: v.pipe(FetcherName, v.description('`http`, `browser` or `sandbox`.')),
+  name: v.pipe(FetcherName, v.description('`http`, `browser`, `upstream` (a data provider) or `sandbox`.')),
   ...entriesOfRest,
 });
 

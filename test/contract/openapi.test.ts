@@ -2,11 +2,16 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { errorWords } from '../../lib/api/error-words.ts';
 import { examples } from '../../lib/api/examples.ts';
 import { glossary, words } from '../../lib/api/glossary.ts';
 import { openapi } from '../../lib/api/openapi.ts';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
+import { Batch } from '../../lib/model/batch.ts';
+import { SerpPayload } from '../../lib/model/delivery.ts';
+import { IdeasTask, KeywordDataTask } from '../../lib/model/keyword-task.ts';
+import { SerpTask } from '../../lib/model/serp-task.ts';
 
 const document = JSON.parse(JSON.stringify(openapi()));
 const rows: [string, Route][] = Object.entries(routes);
@@ -141,4 +146,41 @@ test('every entry of the glossary is the meaning of a field', () => {
   );
 
   expect(Object.keys(glossary).filter((key) => !names.has(key.split('.').at(-1) ?? ''))).toEqual([]);
+});
+
+test('the webhooks describe the payload of every kind of task, with a valid example and the headers of the signature', () => {
+  type Webhook = {
+    post: {
+      parameters: { name: string; required: boolean }[];
+      requestBody: { content: { 'application/json': { schema: { $ref: string }; example: unknown } } };
+    };
+  };
+  const described = Object.values<Webhook>(document.webhooks).map(({ post }) => {
+    const { schema, example } = post.requestBody.content['application/json'];
+    expect(post.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+    return { name: schema.$ref.replace('#/components/schemas/', ''), example };
+  });
+
+  const payloads: Record<string, v.GenericSchema> = {
+    SerpPayload,
+    SerpTask,
+    Batch,
+    KeywordDataTask,
+    IdeasTask,
+  };
+  expect(described.map(({ name }) => name).sort()).toEqual(Object.keys(payloads).sort());
+  for (const { name, example } of described) expect(v.parse(payloads[name]!, example)).toEqual(example);
+});
+
+test('every word of an error has a meaning and an example', () => {
+  const { error_message } = document.components.schemas.GoogleSerpTask.properties;
+
+  for (const [word, { cause, example }] of Object.entries(errorWords)) {
+    expect(error_message.description).toContain(`- \`${word}\`: ${cause}`);
+    expect(error_message.examples).toContain(`${word}: ${example}`);
+  }
 });

@@ -22,6 +22,11 @@ const shared =
   'The answer may be an earlier one to the same request: the header `x-cache` says `hit` or `miss`, `age` its age in seconds. If the source ' +
   'fails, the response is 502, or 503 with `Retry-After`, never an empty list.';
 
+const shownAge = {
+  'x-cache': '`hit`: an earlier answer was used again. `miss`: the source was asked',
+  age: 'Seconds since the source gave the answer',
+};
+
 const TaskParams = v.object({
   task_id: v.pipe(PathId, v.description('The id of the task')),
 });
@@ -76,6 +81,10 @@ export const keywordRoutes = {
     asksSource: true,
     reply: LiveVolume,
     returns: 'The figures, in the order of the keywords',
+    replyHeaders: {
+      'x-cache':
+        '`hit`: all figures were stored by earlier requests. `partial`: some of them. `miss`: none. The header `age` then has the seconds since the oldest were stored',
+    },
   },
   'keyword/create-ideas-task': {
     method: 'POST',
@@ -136,6 +145,7 @@ export const keywordRoutes = {
     body: SuggestRequest,
     reply: SuggestReply,
     returns: 'The suggestions',
+    replyHeaders: shownAge,
     asksSource: true,
   },
   'keyword/trends': {
@@ -149,6 +159,7 @@ export const keywordRoutes = {
     body: TrendsRequest,
     reply: TrendsReply,
     returns: 'The trends, in the form that belongs to the request',
+    replyHeaders: shownAge,
     asksSource: true,
   },
 } as const satisfies Record<`keyword/${string}`, Route>;
