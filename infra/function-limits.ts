@@ -47,6 +47,8 @@ export const seconds = {
 export const megabytes = {
   /** Validation and a few calls need less. The extra CPU shortens cold starts, which are CPU time only; more would not help. */
   api: 512,
+  /** One whole core, to unpack the keywords of a project for a list. 20,000 keywords with 20 competitors take 300 MB in memory. */
+  reporting: 1769,
   /** A consumer mostly waits. */
   consumer: 256,
   /** One whole core, for the writes of 10,000 tasks, and room for an answer of 10 MB and its objects. */

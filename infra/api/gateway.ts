@@ -112,7 +112,7 @@ export const makeApi = (
     reporting: new ServiceFunction(stack, 'ReportingFunction', {
       entry: 'functions/api/reporting.ts',
       timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
+      memoryMegabytes: megabytes.reporting,
       reservedConcurrency: reserved?.reporting,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', ...engineSettings('ORIGIN'), 'UPSTREAM_ORIGIN'],
       data: ['lib/place/places.txt'],

@@ -587,10 +587,6 @@ export const glossary: Record<string, Entry> = {
     'https://hooks.example.com/batches',
   ],
   'query.format': ['The form of the answer. It replaces that of the header `Accept`', 'csv'],
-  'query.fields': [
-    'The names of the fields that are wanted, separated by commas. Empty: all',
-    'id,status,result',
-  ],
   'query.engine': ['Only tasks of this engine', 'google'],
   'query.created_after': ['Only tasks that were created after this time, in Unix seconds', 1795996800],
   'query.batch': ['Only tasks of the batch with this id', 3767392204849151],

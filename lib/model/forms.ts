@@ -37,6 +37,7 @@ export const FormQuery = v.object({
         'JSON lines it restricts the columns; those of the results belong to `result`. If both `result` and `pages` are named, the ' +
         '`results` of a page are null where `result` has them',
     ),
+    v.examples(['id,status,result']),
   ),
 });
 export type FormQuery = v.InferOutput<typeof FormQuery>;

@@ -243,12 +243,13 @@ const cursor = v.pipe(
   ),
 );
 
-const fieldsOf = (noun: string) =>
+const fieldsOf = (noun: string, example: string) =>
   v.pipe(
     v.optional(Text, ''),
     v.description(
       `The names of the fields of ${noun} to return, separated by commas. Unknown names are ignored. Empty: all`,
     ),
+    v.examples([example]),
   );
 
 /** `csv` or, by default, JSON. */
@@ -259,7 +260,11 @@ export const csvFormat = v.pipe(
   ),
 );
 
-export const ReportProjectsQuery = v.object({ per_page: perPage, cursor, fields: fieldsOf('a project') });
+export const ReportProjectsQuery = v.object({
+  per_page: perPage,
+  cursor,
+  fields: fieldsOf('a project', 'project_id,name'),
+});
 export type ReportProjectsQuery = v.InferOutput<typeof ReportProjectsQuery>;
 
 export const ReportProjectQuery = v.object({
@@ -269,7 +274,7 @@ export const ReportProjectQuery = v.object({
       '`keywords` adds the first keywords. Other words are ignored. Several are separated by commas',
     ),
   ),
-  fields: fieldsOf('the project'),
+  fields: fieldsOf('the project', 'name,stats'),
 });
 export type ReportProjectQuery = v.InferOutput<typeof ReportProjectQuery>;
 
@@ -307,12 +312,12 @@ export const ReportKeywordsQuery = v.object({
   ...keywordFilter,
   per_page: perPage,
   cursor,
-  fields: fieldsOf('a keyword'),
+  fields: fieldsOf('a keyword', 'keyword_id,name,status'),
   format: csvFormat,
 });
 export type ReportKeywordsQuery = v.InferOutput<typeof ReportKeywordsQuery>;
 
-export const ReportKeywordQuery = v.object({ fields: fieldsOf('the keyword') });
+export const ReportKeywordQuery = v.object({ fields: fieldsOf('the keyword', 'name,current_position') });
 
 /** The most days from the first to the last day of a history. */
 export const maxHistoryDays = 180;

@@ -30,19 +30,21 @@ export const findTracked = async (user: Owner, keywordId: number, projectId?: nu
   return found;
 };
 
-/** The keywords of the projects that this process was asked for last, with the chunks that they are from. */
-const known = new Map<number, { chunks: readonly Chunk[]; keywords: readonly TrackedKeyword[] }>();
-const knownProjects = 8;
+type Made = { chunks: readonly Chunk[]; keywords: readonly TrackedKeyword[] };
+
+/** The keywords of a project by its first chunk. When the store forgets the chunks of a project, this forgets them too. */
+const madeOf = new WeakMap<Chunk, Made>();
 
 /** All keywords of a project. The same array as before if none of them has changed, so that what is made of it can be kept. */
 export const keywordsOf = async (projectId: number): Promise<readonly TrackedKeyword[]> => {
   const chunks = await readChunks(projectId);
-  const before = known.get(projectId);
-  const isSame =
-    before?.chunks.length === chunks.length && chunks.every((chunk, n) => chunk === before.chunks[n]);
-  const keywords = isSame ? before.keywords : chunks.flatMap((chunk) => chunk.keywords);
-  known.delete(projectId);
-  known.set(projectId, { chunks, keywords });
-  for (const oldest of [...known.keys()].slice(0, -knownProjects)) known.delete(oldest);
+  const [first] = chunks;
+  if (!first) return [];
+  const before = madeOf.get(first);
+  if (before?.chunks.length === chunks.length && chunks.every((chunk, n) => chunk === before.chunks[n])) {
+    return before.keywords;
+  }
+  const keywords = chunks.flatMap((chunk) => chunk.keywords);
+  madeOf.set(first, { chunks, keywords });
   return keywords;
 };

@@ -19,7 +19,7 @@ import { findTracked, keywordsOf } from './find.ts';
 import { readDays } from './history.ts';
 import { managedKeywordOf } from './managed-keyword.ts';
 import { findProject } from './projects.ts';
-import { keywordPart } from './report-keywords.ts';
+import { keywordPart, pageRequest } from './report-keywords.ts';
 import { allKeywords, selectKeywords } from './select-keywords.ts';
 import { summaryOfWeek } from './summary.ts';
 import { visibilityOf } from './visibility.ts';
@@ -34,7 +34,7 @@ const keywordColumns = Object.keys(ManagedKeyword.entries).filter(
 
 /**
  * A page of the keywords of a project with their positions, or all of them as CSV.
- * @throws HttpError 404 if the user has no such project; 422 as `keywordPart`; 413 as `csvReply`.
+ * @throws HttpError 404 if the user has no such project; 422 as `pageRequest`; 413 as `csvReply`.
  */
 export const listTrackedKeywords = async (
   user: Account,
@@ -43,10 +43,11 @@ export const listTrackedKeywords = async (
   { baseUrl, accept }: Asked,
   now = clock(),
 ): Promise<ManagedKeywordList | TextReply> => {
+  const filter = { ...allKeywords, ...query };
+  const page = pageRequest(user, projectId, filter);
   const project = await findProject(user, projectId);
   const keywords = await keywordsOf(projectId);
   const shown = (keyword: TrackedKeyword) => managedKeywordOf(keyword, { user, project, baseUrl, now });
-  const filter = { ...allKeywords, ...query };
   if (wantsCsv({ format, accept })) {
     const selected = selectKeywords(keywords, filter, { isPaused: project.paused, now });
     return csvReply(
@@ -54,7 +55,7 @@ export const listTrackedKeywords = async (
       selected.map(({ keyword }) => shown(keyword)),
     );
   }
-  const { items, total, meta } = keywordPart({ user, project, keywords }, filter, now);
+  const { items, total, meta } = keywordPart(page, { project, keywords }, now);
   return { data: items.map(shown), cursor: meta.next_cursor, total };
 };
 

@@ -13,7 +13,7 @@ import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { csvReply, wantsCsv } from './csv.ts';
 import { findTracked, keywordsOf } from './find.ts';
-import { compareKeys, edgeIn, type Key, pageOf, partAt } from './page.ts';
+import { compareKeys, type Edge, edgeIn, type Key, pageOf, partAt } from './page.ts';
 import { findProject } from './projects.ts';
 import { type Sorted, selectKeywords, signOf } from './select-keywords.ts';
 import { detailOf, summaryOf } from './view-keyword.ts';
@@ -25,23 +25,28 @@ const listName = (projectId: number, filter: KeywordFilter): string => {
   return `reporting/keywords/${JSON.stringify(values)}`;
 };
 
-type Listed = { user: Account; project: Project; keywords: readonly TrackedKeyword[] };
-
 type PageQuery = KeywordFilter & { per_page: number; cursor?: string };
 
+/** A request for a page of keywords, whose cursor is good. */
+export type PageRequest = { user: Account; list: string; edge: Edge | undefined; query: PageQuery };
+
 /**
- * The keywords of a page, with the number of all that pass the filter. `path`: the address of the list.
+ * Checks the cursor of a request, before it is known whether the project exists.
  * @throws HttpError 422 if the cursor is forged, of another user, or of a list with another filter.
  */
+export const pageRequest = (user: Account, projectId: number, query: PageQuery): PageRequest => {
+  const list = listName(projectId, query);
+  return { user, list, edge: edgeIn(user, list, query.cursor ?? ''), query };
+};
+
+/** The keywords of a page, with the number of all that pass the filter. `path`: the address of the list. */
 export const keywordPart = (
-  { user, project, keywords }: Listed,
-  query: PageQuery,
+  { user, list, edge, query }: PageRequest,
+  { project, keywords }: { project: Project; keywords: readonly TrackedKeyword[] },
   now: number,
   path = '',
 ): { items: TrackedKeyword[]; total: number; meta: CursorMeta; links: ListLinks } => {
-  const { cursor = '', ...shown } = query;
-  const list = listName(project.project_id, query);
-  const edge = edgeIn(user, list, cursor);
+  const { cursor: _, ...shown } = query;
   const sorted = selectKeywords(keywords, query, { isPaused: project.paused, now });
   const sign = signOf(query);
   const part = partAt(sorted, edge, {
@@ -63,7 +68,7 @@ type Asked = { baseUrl: string; accept: string };
 
 /**
  * A page of the keywords of a project, or all of them as CSV.
- * @throws HttpError 404 if the user has no such project; 422 as `keywordPart`; 413 as `csvReply`.
+ * @throws HttpError 404 if the user has no such project; 422 as `pageRequest`; 413 as `csvReply`.
  */
 export const listReportKeywords = async (
   user: Account,
@@ -72,6 +77,7 @@ export const listReportKeywords = async (
   { baseUrl, accept }: Asked,
   now = clock(),
 ): Promise<ReportKeywordList | TextReply> => {
+  const page = pageRequest(user, projectId, query);
   const project = await findProject(user, projectId);
   const keywords = await keywordsOf(projectId);
   if (wantsCsv({ format, accept })) {
@@ -80,7 +86,7 @@ export const listReportKeywords = async (
     return csvReply(keywordColumns, records, query.fields);
   }
   const path = `${baseUrl}/api/reporting/projects/${projectId}/keywords`;
-  const { items, meta, links } = keywordPart({ user, project, keywords }, query, now, path);
+  const { items, meta, links } = keywordPart(page, { project, keywords }, now, path);
   return { data: items.map((keyword) => summaryOf(keyword, project.paused, now)), meta, links };
 };
 

@@ -14,7 +14,7 @@ import { listProjects } from '../store/projects.ts';
 import { keywordsOf } from './find.ts';
 import { edgeIn, type Key, type Part, pageOf } from './page.ts';
 import { findProject } from './projects.ts';
-import { keywordPart } from './report-keywords.ts';
+import { keywordPart, pageRequest } from './report-keywords.ts';
 import { allKeywords } from './select-keywords.ts';
 import { statsOf } from './stats.ts';
 
@@ -75,7 +75,8 @@ export const showReportProject = async (
   const keywords = await keywordsOf(projectId);
   const data = { ...reportOf(project), stats: statsOf(keywords) };
   if (!hasWord(include, 'keywords')) return { data };
-  const part = keywordPart({ user, project, keywords }, { ...allKeywords, per_page: defaultPageSize }, now);
+  const page = pageRequest(user, projectId, { ...allKeywords, per_page: defaultPageSize });
+  const part = keywordPart(page, { project, keywords }, now);
   return {
     data,
     included: {

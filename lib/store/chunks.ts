@@ -43,7 +43,9 @@ const chunkOf = async (item: Record<string, unknown>): Promise<Chunk> => {
     keywords: Uint8Array;
   };
   const text = (await promisify(brotliDecompress)(keywords)).toString();
-  return { n: Number(sk.slice('chunk#'.length)), revision, keywords: JSON.parse(text) };
+  const chunk = { n: Number(sk.slice('chunk#'.length)), revision, keywords: JSON.parse(text) };
+  bytesOf.set(chunk, text.length);
+  return chunk;
 };
 
 /** Reads a chunk. One that has not been written is empty. */
@@ -74,12 +76,24 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
 
 /** The chunks that this process has read, of the projects that it was asked for last. */
 const known = new Map<number, Map<number, Chunk>>();
-const knownProjects = 8;
+
+/** The most bytes of JSON in these chunks, unless the last project alone has more. In memory they take about twice as much. */
+const knownBytes = 100_000_000;
+
+/** The bytes of JSON that a chunk was read from. */
+const bytesOf = new WeakMap<Chunk, number>();
+
+const sizeOf = (chunks: Map<number, Chunk>): number =>
+  [...chunks.values()].reduce((sum, chunk) => sum + (bytesOf.get(chunk) ?? 0), 0);
 
 const remember = (projectId: number, chunks: Map<number, Chunk>): void => {
   known.delete(projectId);
   known.set(projectId, chunks);
-  for (const oldest of [...known.keys()].slice(0, -knownProjects)) known.delete(oldest);
+  let bytes = 0;
+  for (const [id, each] of [...known].reverse()) {
+    bytes += sizeOf(each);
+    if (bytes > knownBytes && id !== projectId) known.delete(id);
+  }
 };
 
 /** The number and the revision of each chunk. The index may lag behind the table by a moment. */

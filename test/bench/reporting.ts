@@ -54,6 +54,10 @@ try {
     competitors: ['rival.com', 'other.com'],
   });
   const [first] = keywords;
+  await tracked.storeHistory(
+    first?.keyword_id ?? 0,
+    Array.from({ length: 31 }, (_, day) => observationAt(0, today - 31 + day)),
+  );
   const client = clientOf(stack);
   const report = `/api/reporting/projects/${project_id}`;
   const managed = `/api/v1/projects/${project_id}`;

@@ -278,6 +278,9 @@ describe('keywords', () => {
       expect(errorsOf(await user.get(`${path}?${cursor}&${query}`))).toEqual(invalidCursor);
     }
     expect((await user.read(`${path}?${cursor}&per_page=3`)).data).toHaveLength(3);
+    // The cursor is checked before the project.
+    expect(errorsOf(await user.get('/api/reporting/projects/1/keywords?cursor=x'))).toEqual(invalidCursor);
+    expect(errorsOf(await user.get('/api/v1/projects/1/keywords?cursor=x'))).toEqual(invalidCursor);
   });
 
   test('as CSV have all rows and the positions, and no cell is a formula', async () => {
