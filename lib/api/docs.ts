@@ -14,12 +14,21 @@ import type { RawResponse } from './route.ts';
 const packageFolder = (): string =>
   dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
+// Swagger UI fills the fields of a form with the examples of their parameters. With the example of an optional one, such as an
+// `Idempotency-Key`, a second request would be refused. So the example becomes a part of the description.
+//
 // Swagger UI resolves the address for tokens against the server without its path, so the script makes it absolute: it is next to the document.
 const startScript = `window.addEventListener('DOMContentLoaded', async () => {
   const [link] = document.querySelectorAll('link[rel="describedby"]');
   const spec = await (await fetch(link.href)).json();
   const { flows } = spec.components.securitySchemes.password;
   flows.password.tokenUrl = new URL(flows.password.tokenUrl, link.href).href;
+  const operations = Object.values(spec.paths).flatMap((methods) => Object.values(methods));
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    if (parameter.required || parameter.example === undefined) continue;
+    if (parameter.example !== '') parameter.description += '\\n\\nExample: \`' + parameter.example + '\`';
+    delete parameter.example;
+  }
   window.SwaggerUIBundle({
     spec,
     dom_id: '#interface',
@@ -31,7 +40,16 @@ const startScript = `window.addEventListener('DOMContentLoaded', async () => {
 });
 `;
 
+// The document has no links, whose column makes the table of responses wider than a telephone. Long words and code must not do so either.
+const startStyle = `.swagger-ui .response-col_links { display: none; }
+.swagger-ui table.responses-table { table-layout: fixed; }
+.swagger-ui .response-col_status { width: 4em; }
+.swagger-ui .response-col_description { overflow-wrap: anywhere; min-width: 0; }
+.swagger-ui .opblock-body pre, .swagger-ui .model-box { max-width: 100%; overflow-x: auto; }
+`;
+
 const assets: Record<string, { type: string; read: () => Promise<Uint8Array<ArrayBuffer> | string> }> = {
+  'start.css': { type: 'text/css; charset=utf-8', read: async () => startStyle },
   'start.js': { type: 'text/javascript; charset=utf-8', read: async () => startScript },
   'swagger-ui-bundle.js': {
     type: 'text/javascript; charset=utf-8',
@@ -89,6 +107,7 @@ export const docsPage = (path: string): RawResponse => {
 <link rel="describedby" type="application/json" href="${base}openapi.json">
 <link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png">
 <link rel="stylesheet" href="${base}docs/swagger-ui.css">
+<link rel="stylesheet" href="${base}docs/start.css">
 <script src="${base}docs/swagger-ui-bundle.js"></script>
 <script src="${base}docs/start.js"></script>
 </head>

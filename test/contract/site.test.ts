@@ -83,6 +83,7 @@ describe('GET /docs and GET /console', () => {
     ['swagger-ui.css', 'text/css; charset=utf-8'],
     ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['start.js', 'text/javascript; charset=utf-8'],
+    ['start.css', 'text/css; charset=utf-8'],
     ['favicon-32x32.png', 'image/png'],
   ])('its %s is %s and may be cached', async (name, type) => {
     const { status, headers, body } = await get(`/docs/${name}`);
@@ -163,7 +164,7 @@ describe('GET /console', () => {
   );
 });
 
-test('the documentation asks for tokens next to the document, under any prefix', async () => {
+test('the documentation asks for tokens next to the document, under any prefix, and fills in no optional parameter', async () => {
   const script = (await get('/docs/start.js')).body;
   const document = JSON.parse((await get('/openapi.json', { stage: '/dev' })).body);
   type Started = { spec: typeof document };
@@ -180,6 +181,11 @@ test('the documentation asks for tokens next to the document, under any prefix',
     runInNewContext(script, page);
   });
 
+  const examplesOf = ({ paths }: typeof document) =>
+    paths['/api/v2/serp/crawl'].post.parameters.map(({ example }: { example?: unknown }) => example);
+  expect(examplesOf(document)).toEqual([10, 'order-17']);
+  // An example would fill the field of the form, and the second request with the same `Idempotency-Key` would be refused.
+  expect(examplesOf(started.spec)).toEqual([undefined, undefined]);
   expect(document.components.securitySchemes.password.flows.password.tokenUrl).toBe('token');
   expect(started.spec.components.securitySchemes.password.flows.password.tokenUrl).toBe(
     'https://api.example.com/dev/token',

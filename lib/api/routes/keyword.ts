@@ -114,7 +114,7 @@ export const keywordRoutes = {
     method: 'GET',
     path: '/api/v1/common/locations',
     auth: 'bearer',
-    summary: 'Find places for `location_name`',
+    summary: 'Find the names of places',
     description:
       'Finds countries, regions and cities of 15,000 people and more whose name, or a word of it, begins with `q`. Case and diacritics ' +
       'are ignored. Returns at most 20 places, best match first. Place data: GeoNames (geonames.org), CC BY 4.0.',

@@ -53,6 +53,38 @@ test('shows every operation, loads from the service alone, and logs no error', a
   expect(errors).toEqual([]);
 });
 
+test.each([1280, 390])('fits a window of %i pixels, with an operation and the dialog open', async (width) => {
+  const page = await browser.newPage();
+  await page.setViewport({ width, height: 1400 });
+  await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
+  const widthOf = () => page.$eval('html', (element) => element.scrollWidth);
+  const shoot = async (name: string) => {
+    if (process.env.SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}-${width}.png` });
+  };
+  await page.waitForSelector('.opblock');
+  const widths = [await widthOf()];
+
+  const operation = '[id="operations-serp-createGoogleTask"]';
+  await page.locator(`${operation} .opblock-summary`).click();
+  await page.waitForSelector(`${operation} .responses-table`);
+  await page.$eval(`${operation} .responses-table`, (element) => element.scrollIntoView());
+  widths.push(await widthOf());
+  await shoot('operation');
+  const filled = await page.$$eval(`${operation} .parameters input`, (inputs) =>
+    inputs.map(({ value }) => value),
+  );
+
+  await page.locator('button.authorize.unlocked').click();
+  await page.waitForSelector('.auth-container');
+  const dialog = await page.$eval('.modal-ux', (element) => element.getBoundingClientRect().width);
+  await shoot('dialog');
+
+  expect(widths).toEqual([width, width]);
+  expect(filled).toEqual(['', '']);
+  expect(dialog).toBeLessThanOrEqual(width);
+});
+
 const openDocs = async (): Promise<Page> => {
   const page = await browser.newPage();
   await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
