@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { withTables } from '../../infra/commands/docs.ts';
 import { errorWords } from '../../lib/api/error-words.ts';
 import { pageNames } from '../../lib/api/reference.ts';
+import { routes } from '../../lib/api/routes.ts';
 import { Verdict } from '../../lib/model/result.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 import { patternOf, readPages } from '../snippets/pages.ts';
@@ -32,6 +33,13 @@ test('a table that does not exist is an error', () => {
     'Batch has no field nothing',
   );
 });
+
+test.each(Object.values(routes).map(({ method, path }) => `${method} ${path}`))(
+  'the index lists %s',
+  (request) => {
+    expect(read('index.md')).toContain(`| \`${request}\` |`);
+  },
+);
 
 test('every page is served as it is', async () => {
   expect([...files].sort()).toEqual(pageNames.map((name) => `${name}.md`).sort());
