@@ -1,8 +1,11 @@
 /** The area `reporting`: projects, their tracked keywords, and the history of their positions. */
 import { area } from '../../lib/api/area.ts';
+import { handler as addKeywords } from './reporting/add-keywords.ts';
 import { handler as createProject } from './reporting/create-project.ts';
+import { handler as deleteProject } from './reporting/delete-project.ts';
 import { handler as listHistory } from './reporting/list-history.ts';
 import { handler as listKeywords } from './reporting/list-keywords.ts';
+import { handler as listManagedProjects } from './reporting/list-managed-projects.ts';
 import { handler as listProjects } from './reporting/list-projects.ts';
 import { handler as listTrackedKeywords } from './reporting/list-tracked-keywords.ts';
 import { handler as readChart } from './reporting/read-chart.ts';
@@ -12,10 +15,15 @@ import { handler as readProjectReport } from './reporting/read-project-report.ts
 import { handler as readSummary } from './reporting/read-summary.ts';
 import { handler as readTrackedHistory } from './reporting/read-tracked-history.ts';
 import { handler as readVisibility } from './reporting/read-visibility.ts';
+import { handler as updateProject } from './reporting/update-project.ts';
 
 export const handler = area([
   createProject,
+  listManagedProjects,
   readProject,
+  updateProject,
+  deleteProject,
+  addKeywords,
   listTrackedKeywords,
   readTrackedHistory,
   readVisibility,

@@ -114,12 +114,15 @@ export const makeApi = (
       timeoutSeconds: seconds.api,
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.reporting,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
+      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', ...engineSettings('ORIGIN'), 'UPSTREAM_ORIGIN'],
+      data: ['lib/place/places.txt'],
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
       .bind(limits, 'count')
-      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update'),
+      .bind(upstreamCredentials, 'read')
+      .bind(fetchers, 'read')
+      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
 
     mcp: new ServiceFunction(stack, 'McpFunction', {
       entry: 'functions/api/mcp.ts',

@@ -4,15 +4,21 @@ import { countRequest } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
 import { addToScope } from '../runtime/scope.ts';
 import { type Hook, limitingSize, parsing, type Run, wrap } from './open-endpoint.ts';
+import type { Formats } from './parse.ts';
 import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
 
 /**
  * A handler for one row of the route table. It is used in an `area`, which turns the errors that it throws into responses. The
- * value that `run` returns is parsed with the route's `reply`, so a response contains only fields that the API declares.
+ * value that `run` returns is parsed with the route's `reply`, so a response contains only fields that the API declares. `formats` reads bodies
+ * that are not JSON.
  */
-export const endpoint = <const R extends Route>(route: R, run: Run<R>) =>
-  wrap(route, [authenticating(route), limitingSize, permitting(route), limitingRate, parsing(route)], run);
+export const endpoint = <const R extends Route>(route: R, run: Run<R>, formats?: Formats) =>
+  wrap(
+    route,
+    [authenticating(route), limitingSize(route), permitting(route), limitingRate, parsing(route, formats)],
+    run,
+  );
 
 const authenticating = ({ auth }: Route): Hook => ({
   before: async ({ event }) => {

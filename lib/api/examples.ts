@@ -328,6 +328,7 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
     reply: { statusCode: 200, headers: {}, body: '{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}' },
   },
   'reporting/create-project': { body: projectRequest, reply: project },
+  'reporting/list-managed-projects': { reply: { data: [project], cursor: null } },
   'reporting/read-project': { reply: project },
   'reporting/list-tracked-keywords': { reply: { data: [managedKeyword], cursor: null, total: 1 } },
   'reporting/read-tracked-history': {
@@ -401,6 +402,22 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
         ],
       },
       links: { first: historyUrl, last: historyUrl, prev: null, next: null },
+    },
+  },
+  'reporting/update-project': { body: { paused: true }, reply: { ...project, paused: true } },
+  'reporting/delete-project': { reply: project },
+  'reporting/add-keywords': {
+    body: [
+      { keyword: 'coffee grinder', location_name: 'Berlin,Germany', iso_code: 'DE', language_code: 'de' },
+    ],
+    reply: {
+      added: 1,
+      existing: 0,
+      keyword_ids: [3767392204849161],
+      searches_per_day: 1,
+      monthly_cost_usd: 0.0071,
+      dry_run: false,
+      warnings: [],
     },
   },
   'keyword/create-volume-tasks': {

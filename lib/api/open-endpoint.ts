@@ -11,7 +11,7 @@ import type { IdempotencyKey } from '../model/idempotency.ts';
 import { maxBodyBytes } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { etagOf, isCurrent } from './etag.ts';
-import { type Input, parseInput } from './parse.ts';
+import { type Formats, type Input, parseInput } from './parse.ts';
 import { addressOf, baseUrlOf, bodyOf, headerOf } from './request.ts';
 import { jsonResponse, rawResponse, textResponse } from './response.ts';
 import { RawResponse, type Route } from './route.ts';
@@ -56,15 +56,17 @@ export type Run<R extends Route> = (
   call: Call<R>,
 ) => Promise<v.InferInput<R['reply']> | TextReply> | v.InferInput<R['reply']> | TextReply;
 
-export const limitingSize: Hook = {
+export const limitingSize = ({ bodyBytes = maxBodyBytes }: Route): Hook => ({
   before: ({ event }) => {
-    if (bodyOf(event).byteLength > maxBodyBytes) throw new HttpError(413, 'The body is larger than 1 MiB');
+    if (bodyOf(event).byteLength > bodyBytes) {
+      throw new HttpError(413, `The body is larger than ${bodyBytes / 1024 ** 2} MiB`);
+    }
   },
-};
+});
 
-export const parsing = (route: Route): Hook => ({
+export const parsing = (route: Route, formats?: Formats): Hook => ({
   before: async ({ event }) => {
-    event.input = await parseInput(route, event);
+    event.input = await parseInput(route, event, formats);
   },
 });
 
@@ -126,4 +128,4 @@ export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>
 
 /** As `endpoint`, for a route without a key. */
 export const openEndpoint = <const R extends Route & { auth: 'none' }>(route: R, run: Run<R>) =>
-  wrap(route, [limitingSize, parsing(route)], run);
+  wrap(route, [limitingSize(route), parsing(route)], run);

@@ -47,7 +47,16 @@ import {
   ReportProjectReply,
   TrackingStatus,
 } from '../model/position-report.ts';
-import { AlertRule, AlertRuleRequest, ManagedProject, ProjectRequest } from '../model/reporting.ts';
+import {
+  AddedKeywords,
+  AlertRule,
+  AlertRuleRequest,
+  KeywordRequest,
+  ManagedProject,
+  ManagedProjectList,
+  ProjectChange,
+  ProjectRequest,
+} from '../model/reporting.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
 import { ListSearchEngine, SearchEngine } from '../model/search-engine.ts';
 import { CrawlHTML, ListSerpTask, SerpTask } from '../model/serp-task.ts';
@@ -72,6 +81,7 @@ const HTTPValidationError = v.object({ detail: v.array(ValidationError) });
 const Failure = v.object({ detail: v.string() });
 
 const definitions = {
+  AddedKeywords,
   AlertRule,
   AlertRuleRequest,
   AggregateMetricResults,
@@ -100,6 +110,7 @@ const definitions = {
   KeywordDataTask,
   KeywordDataTaskRequest,
   KeywordIdeaMetric,
+  KeywordRequest,
   KeywordStatus,
   KeywordSuggestionItem,
   ListKeywordDataTask,
@@ -112,7 +123,9 @@ const definitions = {
   ManagedKeyword,
   ManagedKeywordList,
   ManagedProject,
+  ManagedProjectList,
   PageStatus,
+  ProjectChange,
   ProjectRequest,
   ProjectStats,
   RawResult,
@@ -169,7 +182,7 @@ export const failures = {
   403: 'The user does not have the permission that the operation requires',
   404: 'The resource does not exist, has expired or belongs to another user',
   409: 'The request conflicts with the present state, or a request with the same `Idempotency-Key` is being accepted. `detail` says which. Nothing was changed',
-  413: 'The body is larger than 1 MiB, a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
+  413: 'The body is larger than 1 MiB (4 MiB for a list of tracked keywords), a task is too large to be stored, or the response would exceed 5 MB for a batch or 6 MB for a task or a page',
   422: 'The path, the query or the body is invalid. The response lists all errors',
   429: 'Too many requests of the user, too many of them that wait for a task, too many pages in the batches of the user, or too many failed keys from the address. Retry after `Retry-After` seconds',
   500: 'Internal server error',
@@ -313,11 +326,10 @@ const describe = (operation: Operation, route: Route) => ({
   ...(route.body && {
     requestBody: {
       required: true,
-      content: media(
-        route.body,
-        examples[operation]?.body,
-        route.isForm && 'application/x-www-form-urlencoded',
-      ),
+      content: {
+        ...media(route.body, examples[operation]?.body, route.isForm && 'application/x-www-form-urlencoded'),
+        ...(route.takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
+      },
     },
   }),
   responses: {
@@ -344,6 +356,8 @@ const requestSchemas = [
   'CreateApiKey',
   'GoogleCrawlRequest',
   'KeywordDataTaskRequest',
+  'KeywordRequest',
+  'ProjectChange',
   'ProjectRequest',
   'SuggestRequest',
   'TokenRequest',

@@ -48,10 +48,15 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The JSON value of the body. Undefined if there is no body; the raw text if the content type is not JSON. */
-const readBody = (event: APIGatewayProxyEvent): unknown => {
+/** Media type → how a body of that type is read as the value of a JSON body. Throws HttpError 400 if it cannot be read. */
+export type Formats = Readonly<Record<string, (bytes: Uint8Array) => unknown>>;
+
+/** The JSON value of the body. Undefined if there is no body; the raw text if the content type is not JSON and none of the formats. */
+const readBody = (event: APIGatewayProxyEvent, formats: Formats): unknown => {
   const bytes = bodyOf(event);
   if (bytes.byteLength === 0) return undefined;
+  const format = formats[essenceOf(headerOf(event, 'content-type'))];
+  if (format) return format(bytes);
   if (!isJson(headerOf(event, 'content-type') || 'application/json')) return bytes.toString('latin1');
   try {
     // `fatal`, because bytes that are not UTF-8 are not JSON. The decoder removes a byte order mark.
@@ -155,8 +160,12 @@ const parseKey = (
  * The parsed parts of a request.
  * @throws HttpError 400 if the body is not JSON or is an empty batch, 422 with all errors if a part does not match its schema.
  */
-export const parseInput = async (route: Route, event: APIGatewayProxyEvent): Promise<Input> => {
-  const value = route.body && (route.isForm ? readForm(event) : readBody(event));
+export const parseInput = async (
+  route: Route,
+  event: APIGatewayProxyEvent,
+  formats: Formats = {},
+): Promise<Input> => {
+  const value = route.body && (route.isForm ? readForm(event) : readBody(event, formats));
   const params = parsePart('path', route.params, paramsOf(event));
   const query = parsePart('query', route.query, queryOf(event));
   const sent = headersOf(route, event);

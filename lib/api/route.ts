@@ -27,6 +27,10 @@ export type Route = {
   body?: v.GenericSchema;
   /** The body is a form (`application/x-www-form-urlencoded`), not JSON. An empty field counts as missing. */
   isForm?: true;
+  /** The body may also be CSV (`text/csv`) with a header row: each row is an item of the list. */
+  takesCsv?: true;
+  /** Bytes that the body may have, if more than usual. */
+  bodyBytes?: number;
   /** The response may be cached by the client for so many seconds, and has an `ETag`. */
   cacheSeconds?: number;
   /** The call asks a source outside of the service, which may fail. */

@@ -57,7 +57,7 @@ const anything = () => true;
 const anyEngine: Names = { title: '', isSite: anything, noun: '', isDomain: anything, isLanguage: anything };
 
 /** The fields that v1 and v2 share, with v1's defaults. If the engine is unknown, they are not compared with it. */
-const entriesFor = (engine: EngineName | null) => {
+export const entriesFor = (engine: EngineName | null) => {
   const { title, isSite, noun, isDomain, isLanguage } = engine ? namesOf(engine) : anyEngine;
   // Reading 16. Competitors of other types have no effect (Reading 17), so their names are not checked.
   const Rival = v.pipe(

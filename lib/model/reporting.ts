@@ -1,8 +1,16 @@
 /** The management of projects and tracked keywords: bodies, parameters and answers (Reading 40). */
 import * as v from 'valibot';
-import { isSite } from './engine.ts';
-import { maxProjectCompetitors, maxProjectLocations, maxProjectText } from './request-limits.ts';
-import { Bool, Count, fields, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
+import { entriesFor } from './crawl-request.ts';
+import { defaultEngine, type EngineName, engineNames, isSite } from './engine.ts';
+import {
+  maxAddedKeywords,
+  maxProjectCompetitors,
+  maxProjectLocations,
+  maxProjectText,
+} from './request-limits.ts';
+import { Bool, Count, choice, fields, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
+import { keywordTypes } from './tracking.ts';
+import { withUnknownFields } from './unknown-fields.ts';
 
 /** A site that some engine can track. */
 const Site = v.pipe(
@@ -136,6 +144,127 @@ export const ManagedProject = v.object({
 });
 export type ManagedProject = v.InferOutput<typeof ManagedProject>;
 
+export const ManagedProjectList = v.object({
+  data: v.pipe(v.array(ManagedProject), v.description('The projects, oldest first')),
+  cursor: v.pipe(
+    v.nullable(v.string()),
+    v.description('Send it as `cursor` to get the next page. Null: there is none'),
+  ),
+});
+export type ManagedProjectList = v.InferOutput<typeof ManagedProjectList>;
+
+export const ManagedProjectsQuery = v.object({
+  per_page: v.pipe(
+    v.optional(intBetween(1, 100), 25),
+    v.description('The largest number of projects of a page, 1 to 100'),
+  ),
+  cursor: v.pipe(
+    v.optional(Text, ''),
+    v.description('The `cursor` of the page before. Empty: the first page'),
+  ),
+});
+export type ManagedProjectsQuery = v.InferOutput<typeof ManagedProjectsQuery>;
+
 export const ProjectParams = v.object({
   project_id: v.pipe(PathId, v.description('The id of the project')),
 });
+
+const aboutFrequency = 'Hours between two crawls, 1 to 720';
+
+/** The fields of a tracked keyword, as far as an engine takes them. The engine of the request is null if it is not known. */
+const keywordEntriesFor = (name: EngineName | null) => {
+  const { keyword, iso_code, domain, device, engine_domain, language_code } = entriesFor(name);
+  return {
+    keyword,
+    engine: v.pipe(v.optional(choice(engineNames), defaultEngine), v.description('The search engine')),
+    engine_domain,
+    location_name: v.optional(Text, ''),
+    iso_code,
+    language_code,
+    device,
+    type: v.pipe(
+      v.optional(choice(keywordTypes), 'owner'),
+      v.description(
+        'Whose position is followed: that of the owner, of a competitor, or, with `paid`, that of the ads of the domain',
+      ),
+    ),
+    domain: v.pipe(
+      domain,
+      v.description('The domain whose position is followed. Null or empty: that of the project'),
+    ),
+    google_business: v.pipe(
+      v.optional(v.nullable(v.pipe(Text, v.maxCodePoints(maxProjectText))), null),
+      v.description('The name of a business whose position in the local results is followed. Null: none'),
+    ),
+    update_frequency: v.pipe(
+      v.optional(v.nullable(Frequency), null),
+      v.description(`${aboutFrequency}. Null: the \`check_frequency\` that the project has now`),
+    ),
+  };
+};
+
+const AnyKeyword = withUnknownFields(keywordEntriesFor(null));
+const keywordsByEngine = new Map(
+  engineNames.map((engine) => [engine as unknown, withUnknownFields(keywordEntriesFor(engine))]),
+);
+
+/** The schema of a keyword, by the engine that it names. */
+const keywordSchemaOf = (value: unknown): typeof AnyKeyword => {
+  const engine = typeof value === 'object' && value !== null && 'engine' in value ? value.engine : undefined;
+  return keywordsByEngine.get(engine === undefined ? defaultEngine : engine) ?? AnyKeyword;
+};
+
+export const KeywordRequest: typeof AnyKeyword = {
+  ...AnyKeyword,
+  '~run': (dataset, config) => keywordSchemaOf(dataset.value)['~run'](dataset, config),
+};
+export type KeywordRequest = v.InferOutput<typeof KeywordRequest>;
+
+export const AddKeywordsRequest = list(KeywordRequest, maxAddedKeywords);
+
+export const AddKeywordsQuery = v.object({
+  dry_run: v.pipe(
+    v.optional(Bool, false),
+    v.description('Add nothing, and only say what the keywords would cost'),
+  ),
+});
+
+export const AddedKeywords = v.object({
+  added: v.pipe(Count, v.description('The number of keywords that were added, or that would be')),
+  existing: v.pipe(
+    Count,
+    v.description(
+      'Keywords that were left out, because the project or the request has the same search, type and domain already',
+    ),
+  ),
+  keyword_ids: v.pipe(
+    v.array(Count),
+    v.description('The ids of the added keywords, in the order of the request: the first 100'),
+  ),
+  searches_per_day: v.pipe(
+    v.number(),
+    v.description(
+      'Searches a day that these keywords cause. Searches that keywords of the project share are counted once',
+    ),
+  ),
+  monthly_cost_usd: v.pipe(
+    v.number(),
+    v.description(
+      'What AWS bills for these searches in 30 days, in dollars: the list prices of one region, by the cost model (`npm run cost`). Without proxies and the ' +
+        'upstream provider',
+    ),
+  ),
+  dry_run: v.pipe(v.boolean(), v.description('Whether nothing was added')),
+  warnings: v.pipe(
+    v.array(v.string()),
+    v.description('What was accepted without effect, one sentence each: at most 100'),
+  ),
+});
+export type AddedKeywords = v.InferOutput<typeof AddedKeywords>;
+
+/** A change of a tracked keyword: the fields that are absent stay as they are. */
+export const KeywordChange = fields({
+  paused: v.optional(v.pipe(Bool, v.description('Whether the keyword is not crawled'))),
+  update_frequency: v.optional(v.pipe(Frequency, v.description(aboutFrequency))),
+});
+export type KeywordChange = v.InferOutput<typeof KeywordChange>;

@@ -71,3 +71,10 @@ export const maxProjectText = 256;
 
 export const maxProjectCompetitors = 20;
 export const maxProjectLocations = 100;
+
+/** Keywords that one call adds, and keywords of a project. */
+export const maxAddedKeywords = 10_000;
+export const maxProjectKeywords = 20_000;
+
+/** A list of 10,000 keywords. In base64, as the gateway passes it on, it fits the 6 MB that Lambda takes. */
+export const maxKeywordListBytes = 4 * 1024 * 1024;

@@ -48,6 +48,8 @@ const works = [
   'write-tracking',
   'write-search',
   'write-subscriber',
+  'begin-work',
+  'end-work',
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;
 

@@ -5,9 +5,10 @@
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { BatchGetCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { TrackedKeyword } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
@@ -138,6 +139,31 @@ export const readChunks = async (projectId: number): Promise<Chunk[]> => {
   for (const chunk of read) chunks.set(chunk.n, chunk);
   remember(projectId, chunks);
   return [...chunks.values()].sort((a, b) => a.n - b.n);
+};
+
+/** All chunks of a project, in order, as the table has them now. Reads everything, unlike `readChunks`, whose index may lag behind. */
+export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => {
+  const chunks: Chunk[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const query: QueryCommand = new QueryCommand({
+      TableName: table,
+      IndexName: undefined,
+      KeyConditionExpression: 'pk = :project AND begins_with(sk, :chunk)',
+      ExpressionAttributeValues: { ':project': chunkKey(projectId, 0).pk, ':chunk': 'chunk#' },
+      ConsistentRead: true,
+      ...(from && { ExclusiveStartKey: from }),
+    });
+    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+    chunks.push(...(await Promise.all(Items.map(chunkOf))));
+    from = LastEvaluatedKey;
+  } while (from);
+  return chunks;
+};
+
+export const deleteChunk = async (projectId: number, n: number): Promise<void> => {
+  const remove = new DeleteCommand({ TableName: table, Key: chunkKey(projectId, n) });
+  await durably('write-chunk', () => dynamo.send(remove));
 };
 
 /** Tries of a change that meets other writers. */

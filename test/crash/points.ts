@@ -150,6 +150,8 @@ const tested = {
   'write-tracking': null,
   'write-search': null,
   'write-subscriber': null,
+  'begin-work': null,
+  'end-work': null,
 };
 
 // Type check: every reachable kind of work has a scenario or a test of its own.

@@ -1,0 +1,52 @@
+/**
+ * Work on projects that a request has begun and may not finish, in the tracking table: adding keywords, and removing what a deleted project had. It is
+ * written before the work begins and removed after its end, so a scheduled function finds the work of requests that died or ran out of time.
+ */
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamo } from '../runtime/aws.ts';
+import { durably } from '../runtime/crash.ts';
+import { resource } from '../runtime/env.ts';
+
+const table = resource('TRACKING_TABLE');
+
+export type ProjectWork = {
+  kind: 'add' | 'remove';
+  user_id: number;
+  project_id: number;
+  /** Unix seconds at which the request began. */
+  began_at: number;
+  id: string;
+};
+
+const keyOf = ({ kind, project_id, id }: ProjectWork) => ({ pk: 'work', sk: `${kind}#${project_id}#${id}` });
+
+/** Records work that begins now. */
+export const beginWork = async (
+  kind: ProjectWork['kind'],
+  { user_id, project_id }: Pick<ProjectWork, 'user_id' | 'project_id'>,
+  now: number,
+): Promise<ProjectWork> => {
+  const work: ProjectWork = { kind, user_id, project_id, began_at: now, id: randomUUID() };
+  const put = new PutCommand({ TableName: table, Item: { ...keyOf(work), ...work } });
+  await durably('begin-work', () => dynamo.send(put));
+  return work;
+};
+
+export const endWork = async (work: ProjectWork): Promise<void> => {
+  const remove = new DeleteCommand({ TableName: table, Key: keyOf(work) });
+  await durably('end-work', () => dynamo.send(remove));
+};
+
+/** Work that began before a Unix time. At most 1 MB of it, which is some thousand requests that died. */
+export const listWork = async (before: number): Promise<ProjectWork[]> => {
+  const query = new QueryCommand({
+    TableName: table,
+    KeyConditionExpression: 'pk = :work',
+    FilterExpression: 'began_at < :before',
+    ExpressionAttributeValues: { ':work': 'work', ':before': before },
+    ConsistentRead: true,
+  });
+  const { Items = [] } = await dynamo.send(query);
+  return Items.map(({ pk, sk, ...work }) => work as ProjectWork);
+};

@@ -1,0 +1,307 @@
+/** The management of projects and their keywords: bodies, CSV, pages, changes and deletion (Reading 40). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { detailOf, type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const projects = '/api/v1/projects';
+
+const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const answer = await service.call({
+    method,
+    path,
+    headers,
+    ...(body === undefined ? { body: null } : { body: text }),
+  });
+  return { ...answer, json: JSON.parse(answer.body) };
+};
+
+const csv = { 'Content-Type': 'text/csv' };
+
+/** A user of its own, because the tests share their tables. */
+const newUser = async () => {
+  const { apiKey } = await service.createAccount({ rate_limit: 0 });
+  return { Authorization: `Bearer ${apiKey}` };
+};
+
+const newProject = async (
+  fields: object = {},
+): Promise<{ project_id: number; keywords: string; path: string }> => {
+  const { json } = await send('POST', projects, { name: 'Shop', domain: 'example.com', ...fields });
+  const path = `${projects}/${json.project_id}`;
+  return { project_id: json.project_id, path, keywords: `${path}/keywords` };
+};
+
+const shown = {
+  name: 'Shop',
+  domain: 'example.com',
+  competitors: [],
+  locations: [],
+  check_frequency: 24,
+  paused: false,
+  alerts: null,
+};
+
+describe('a project', () => {
+  test('is created with defaults, and can be read', async () => {
+    const { status, json } = await send('POST', projects, { name: 'Shop', domain: 'example.com' });
+
+    expect(status).toBe(200);
+    expect(json).toEqual({ ...shown, project_id: expect.any(Number), created_at: expect.any(Number) });
+    expect((await send('GET', `${projects}/${json.project_id}`)).json).toEqual(json);
+  });
+
+  test('has all errors of its body in one response', async () => {
+    const { status, json } = await send('POST', projects, {
+      name: '',
+      domain: 'localhost',
+      competitors: ['rival.example', 'nothing'],
+      check_frequency: 0,
+      alerts: { postback_url: 'https://127.0.0.1/hook', boundaries: [3, 5] },
+    });
+
+    expect(status).toBe(422);
+    expect(json.detail.map(({ loc }: { loc: unknown[] }) => loc)).toEqual([
+      ['body', 'name'],
+      ['body', 'domain'],
+      ['body', 'competitors', 1],
+      ['body', 'check_frequency'],
+      ['body', 'alerts', 'boundaries', 1],
+    ]);
+  });
+
+  test('has a webhook for its alerts only at an address that webhooks may have', async () => {
+    const { status, json } = await send('POST', projects, {
+      name: 'Shop',
+      domain: 'example.com',
+      alerts: { postback_url: 'ftp://hooks.example.com/' },
+    });
+
+    expect(status).toBe(422);
+    expect(json.detail).toEqual([
+      { loc: ['body', 'alerts', 'postback_url'], type: 'url_scheme', msg: "URL scheme should be 'https'" },
+    ]);
+  });
+
+  test('keeps the fields that a change does not have', async () => {
+    const { path, project_id } = await newProject({ competitors: ['rival.example'] });
+
+    const { status, json } = await send('PATCH', path, {
+      paused: true,
+      competitors: ['rival.example', 'other.example', 'rival.example'],
+    });
+
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      ...shown,
+      project_id,
+      paused: true,
+      competitors: ['rival.example', 'other.example'],
+    });
+    expect((await send('GET', path)).json).toEqual(json);
+  });
+
+  test('is unknown once it is deleted', async () => {
+    const { path, keywords } = await newProject();
+    await send('POST', keywords, [{ keyword: 'tea', iso_code: 'US' }]);
+
+    expect((await send('DELETE', path)).status).toBe(200);
+
+    const unknown = { status: 404, json: { detail: 'Project not found' } };
+    expect(await send('GET', path)).toMatchObject(unknown);
+    expect(await send('DELETE', path)).toMatchObject(unknown);
+    expect(await send('POST', keywords, [{ keyword: 'tea', iso_code: 'US' }])).toMatchObject(unknown);
+  });
+});
+
+test('the projects of a user are listed page by page, oldest first', async () => {
+  const user = await newUser();
+  const ids: number[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    ids.push((await send('POST', projects, { name, domain: 'example.com' }, user)).json.project_id);
+  }
+
+  const first = await send('GET', `${projects}?per_page=2`, undefined, user);
+  const second = await send('GET', `${projects}?per_page=2&cursor=${first.json.cursor}`, undefined, user);
+
+  expect(first.json.data.map(({ project_id }: { project_id: number }) => project_id)).toEqual(
+    ids.slice(0, 2),
+  );
+  expect(second.json.data.map(({ project_id }: { project_id: number }) => project_id)).toEqual(ids.slice(2));
+  expect(second.json.cursor).toBeNull();
+});
+
+test('a cursor of another user is refused', async () => {
+  const [user, other] = [await newUser(), await newUser()];
+  for (const name of ['a', 'b']) await send('POST', projects, { name, domain: 'example.com' }, user);
+  const { json } = await send('GET', `${projects}?per_page=1`, undefined, user);
+
+  const answer = await send('GET', `${projects}?cursor=${json.cursor}`, undefined, other);
+
+  expect(answer.status).toBe(422);
+  expect(answer.json.detail[0].loc).toEqual(['query', 'cursor']);
+});
+
+describe('keywords', () => {
+  test('are added from JSON, and the same ones are counted as existing afterwards', async () => {
+    const { keywords } = await newProject();
+    const list = [
+      { keyword: 'tea', iso_code: 'US' },
+      { keyword: 'tea', iso_code: 'us', type: 'owner', domain: 'www.example.com' },
+      { keyword: 'tea', iso_code: 'US', type: 'paid' },
+      { keyword: 'tea', iso_code: 'US', device: 'mobile' },
+    ];
+
+    const first = await send('POST', keywords, list);
+    const again = await send('POST', keywords, list);
+
+    expect(first.json).toMatchObject({
+      added: 3,
+      existing: 1,
+      dry_run: false,
+      searches_per_day: 2,
+      warnings: [],
+    });
+    expect(new Set(first.json.keyword_ids).size).toBe(3);
+    expect(again.json).toMatchObject({
+      added: 0,
+      existing: 4,
+      keyword_ids: [],
+      searches_per_day: 0,
+      monthly_cost_usd: 0,
+    });
+  });
+
+  test('are added from CSV as from JSON', async () => {
+    const { keywords } = await newProject();
+    const text = [
+      'keyword,engine,location_name,iso_code,language_code,device,type,domain,google_business,update_frequency',
+      'coffee grinder,google,"Berlin,Germany",DE,de,mobile,owner,,,12',
+      '"tea, green",,,US,,,competitor,rival.example,,',
+      '',
+    ].join('\r\n');
+    const list = [
+      {
+        keyword: 'coffee grinder',
+        engine: 'google',
+        location_name: 'Berlin,Germany',
+        iso_code: 'DE',
+        language_code: 'de',
+        device: 'mobile',
+        type: 'owner',
+        update_frequency: 12,
+      },
+      { keyword: 'tea, green', iso_code: 'US', type: 'competitor', domain: 'rival.example' },
+    ];
+
+    const fromCsv = await send('POST', keywords, text, csv);
+    const fromJson = await send('POST', keywords, list);
+
+    expect(fromCsv.json).toMatchObject({ added: 2, existing: 0, searches_per_day: 3 });
+    expect(fromJson.json).toMatchObject({ added: 0, existing: 2 });
+  });
+
+  test('have all errors of a CSV in one response, with row and column', async () => {
+    const { keywords } = await newProject();
+    const text = [
+      'keyword,engine,iso_code,language_code,device,domain,update_frequency',
+      'tea,google,US,en,desktop,,24',
+      ',google,XX,en,tablet,localhost,0',
+      'tea,altavista,US,klingon,desktop,,often',
+      'tea,youtube,US,,,example.com,',
+    ].join('\n');
+
+    const { status, json } = await send('POST', keywords, text, csv);
+
+    expect(status).toBe(422);
+    expect(json.detail.map(({ loc }: { loc: unknown[] }) => loc)).toEqual([
+      ['body', 1, 'keyword'],
+      ['body', 1, 'iso_code'],
+      ['body', 1, 'device'],
+      ['body', 1, 'domain'],
+      ['body', 1, 'update_frequency'],
+      ['body', 2, 'engine'],
+      ['body', 2, 'update_frequency'],
+      ['body', 3, 'domain'],
+    ]);
+  });
+
+  test('need a domain that their engine can rank, if the project has no such domain', async () => {
+    const { keywords } = await newProject();
+
+    const { status, json } = await send('POST', keywords, [
+      { keyword: 'tea', iso_code: 'US', engine: 'youtube' },
+    ]);
+
+    expect(status).toBe(422);
+    expect(json.detail[0]).toMatchObject({ loc: ['body', 0, 'domain'], type: 'value_error' });
+  });
+
+  test.each([
+    ['not CSV', 'keyword,iso_code\n"tea,US', 400],
+    ['only a header', 'keyword,iso_code\n', 400],
+  ])('are refused from a body that is %s', async (_, text, status) => {
+    const { keywords } = await newProject();
+
+    expect((await send('POST', keywords, text, csv)).status).toBe(status);
+  });
+
+  test('say what they would cost without being added', async () => {
+    const { keywords } = await newProject();
+    const list = [
+      { keyword: 'tea', iso_code: 'US', update_frequency: 12 },
+      { keyword: 'tea', iso_code: 'US', type: 'paid', update_frequency: 24 },
+      { keyword: 'coffee', iso_code: 'US', update_frequency: 48 },
+    ];
+
+    const dry = await send('POST', `${keywords}?dry_run=true`, list);
+    const real = await send('POST', keywords, list);
+
+    expect(dry.json).toMatchObject({
+      added: 3,
+      existing: 0,
+      keyword_ids: [],
+      dry_run: true,
+      searches_per_day: 2.5,
+    });
+    expect(dry.json.monthly_cost_usd).toBeGreaterThan(0);
+    expect(real.json).toMatchObject({ added: 3, monthly_cost_usd: dry.json.monthly_cost_usd });
+  });
+
+  test('warn of unknown fields and places', async () => {
+    const { keywords } = await newProject();
+
+    const { json } = await send('POST', keywords, [
+      { keyword: 'tea', iso_code: 'US', location_name: 'Nowhere at all', volume: 3 },
+    ]);
+
+    expect(json.warnings).toEqual([
+      'Unknown fields are ignored: "volume".',
+      'location_name "Nowhere at all" is not in the table of places. It is sent to the engine unchanged.',
+    ]);
+  });
+
+  test('may be 10,000 in a body of up to 4 MiB', async () => {
+    const { keywords } = await newProject();
+    const rows = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, n) => `keyword number ${n},US,en,desktop,https://example.com/${'x'.repeat(60)}/${n}`,
+      );
+    const body = (count: number) =>
+      ['keyword,iso_code,language_code,device,domain', ...rows(count)].join('\n');
+
+    const most = await send('POST', `${keywords}?dry_run=true`, body(10_000), csv);
+    const more = await send('POST', `${keywords}?dry_run=true`, body(10_001), csv);
+    const large = await send('POST', `${keywords}?dry_run=true`, 'x'.repeat(4 * 1024 * 1024 + 1), csv);
+
+    expect(most.json).toMatchObject({ added: 10_000, searches_per_day: 10_000 });
+    expect(more.status).toBe(422);
+    expect(detailOf(large)).toBe('The body is larger than 4 MiB');
+  });
+});
