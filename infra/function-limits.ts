@@ -28,6 +28,8 @@ export const seconds = {
   /** As the sweeper. The recorder looks at a crawl 90 s after the planner has reserved it, when no run of the planner can last any more. */
   planSearches: 55,
   recordResults: 55,
+  /** As the sweeper. It begins nothing new after 40 s. */
+  finishProjects: 55,
   run: runSeconds,
   /** Claims the tasks, waits for runs of five minutes, and then has half a minute to store how they ended. */
   startCrawl: runSeconds + 30,

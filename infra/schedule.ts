@@ -64,6 +64,14 @@ export const makeSchedule = (
     .bind(bucket, 'readResults')
     .bind(crawl, 'send');
 
+  const finishProjects = new ServiceFunction(stack, 'FinishProjectsFunction', {
+    entry: 'functions/schedule/finish-projects.ts',
+    timeoutSeconds: seconds.finishProjects,
+    memoryMegabytes: megabytes.consumer,
+    settings: [],
+    deadLetters: missed,
+  }).bind(tracking, 'get', 'query', 'delete', 'writeMany');
+
   if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
     for (const each of [planSearches, recordResults]) each.addEnvironment('PUBLIC_URL', ownUrl);
   }
@@ -87,5 +95,10 @@ export const makeSchedule = (
     description: 'Records the results of crawls of tracked searches',
     schedule: everyMinute,
     targets: inGroups(recordResults),
+  });
+  new Rule(stack, 'FinishEveryMinute', {
+    description: 'Finishes work on projects that a request has begun and not finished',
+    schedule: everyMinute,
+    targets: [new LambdaFunction(finishProjects, { retryAttempts: 0, deadLetterQueue: missed })],
   });
 };

@@ -116,6 +116,7 @@ test('only the functions that match places have their table: beside their code, 
   expect(withTable.sort()).toEqual([
     'functions/api/keyword.ts',
     'functions/api/mcp.ts',
+    'functions/api/reporting.ts',
     'functions/api/serp.ts',
     // The provider takes places in its own spelling.
     'functions/crawl/post-search.ts',

@@ -1,0 +1,239 @@
+/**
+ * `npm run project -- import <file.csv>`: adds the keywords of a CSV file to a new project, or to an existing one; a dry run says what they would
+ * cost. `-- list`, `-- show` and `-- delete` manage projects. Calls the API of the embedded stack that runs in DATA_DIR with the key of its first
+ * user, or the API at `--url` with the key in API_KEY.
+ */
+
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { AddedKeywords, ManagedProject, ManagedProjectList } from '../../lib/model/reporting.ts';
+import { offerHelp } from '../help.ts';
+import { readFirstUser } from '../local/first-user.ts';
+import { readSettings } from '../local/settings.ts';
+import { useRunningStack } from './stack-environment.ts';
+import { usageError } from './usage-error.ts';
+
+const usage = `npm run project -- <verb> [--url <address of the API>]
+  import <file.csv> --name <name> --domain <domain> [--competitor <domain>]… [--frequency <hours>] [--dry-run]
+  import <file.csv> --project <id> [--dry-run]
+  list
+  show | delete <id>
+The file has a header row: keyword, engine, location_name, iso_code, language_code, device, type, domain, google_business, update_frequency.
+Only keyword and iso_code are needed. A dry run adds nothing.`;
+offerHelp(usage);
+
+const paths = { projects: '/api/v1/projects' };
+
+/** Rows that one call of the API takes. */
+const rowsOfCall = 10_000;
+
+type Call = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  method: string,
+  path: string,
+  body?: { type: string; text: string },
+) => Promise<v.InferOutput<Schema>>;
+
+const Fault = v.object({
+  detail: v.union([
+    v.string(),
+    v.array(v.object({ loc: v.array(v.union([v.string(), v.number()])), msg: v.string() })),
+  ]),
+});
+
+const shownFaults = 50;
+
+/** What the API says of a refused request, a line for each error. The rows of a file are counted from 1, after the header row. */
+const faultOf = (status: number, text: string): string => {
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Fault), text);
+  if (!success) return `${status}: ${text.slice(0, 200)}`;
+  if (typeof output.detail === 'string') return `${status}: ${output.detail}`;
+  const lines = output.detail.map(({ loc, msg }) => {
+    const [, row, ...fields] = loc;
+    return typeof row === 'number'
+      ? `row ${row + 1}, ${fields.join('.')}: ${msg}`
+      : `${loc.slice(1).join('.')}: ${msg}`;
+  });
+  const more = lines.length > shownFaults ? [`… and ${lines.length - shownFaults} more`] : [];
+  return [`The API refused the request (${status}):`, ...lines.slice(0, shownFaults), ...more].join('\n');
+};
+
+const callerOf =
+  (url: string, apiKey: string): Call =>
+  async (schema, method, path, body) => {
+    const reply = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': body.type }) },
+      ...(body && { body: body.text }),
+    });
+    const text = await reply.text();
+    if (!reply.ok) throw new Error(faultOf(reply.status, text));
+    return v.parse(schema, JSON.parse(text));
+  };
+
+const json = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
+
+const readArguments = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: 'string' },
+      name: { type: 'string' },
+      domain: { type: 'string' },
+      competitor: { type: 'string', multiple: true },
+      frequency: { type: 'string' },
+      project: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
+type Values = ReturnType<typeof readArguments>['values'];
+
+/** The address of the API and the key for it. */
+const target = async ({ url }: Values): Promise<{ url: string; apiKey: string }> => {
+  if (url !== undefined) {
+    const { API_KEY } = process.env;
+    if (!API_KEY) throw new Error('Set API_KEY to the key of the user who owns the projects.');
+    return { url: url.replace(/\/$/, ''), apiKey: API_KEY };
+  }
+  const { dataDir, apiKey } = readSettings(process.env);
+  const stack = await useRunningStack(dataDir);
+  const key = apiKey ?? readFirstUser(dataDir)?.apiKey;
+  if (!key) throw new Error(`${dataDir} has no key of a first user: set API_KEY.`);
+  return { url: stack.url, apiKey: key };
+};
+
+const lineOf = ({ project_id, name, domain, check_frequency, paused }: ManagedProject): string =>
+  `project ${project_id}  ${name}  ${domain}  every ${check_frequency} h${paused ? '  paused' : ''}`;
+
+/** Splits a CSV file into parts with the header row, of at most so many rows each. A row of a quoted cell with line breaks is not split. */
+const partsOf = (text: string): string[] => {
+  const [header = '', ...lines] = text.split(/\r?\n/);
+  const parts: string[][] = [];
+  let rows = rowsOfCall;
+  let isQuoted = false;
+  for (const line of lines) {
+    if (!isQuoted && line.trim() === '') continue;
+    if (!isQuoted) {
+      if (rows === rowsOfCall) {
+        parts.push([header]);
+        rows = 0;
+      }
+      rows += 1;
+    }
+    parts.at(-1)?.push(line);
+    if ((line.split('"').length - 1) % 2 === 1) isQuoted = !isQuoted;
+  }
+  return parts.map((part) => part.join('\n'));
+};
+
+const printCost = ({ added, existing, searches_per_day, monthly_cost_usd, dry_run }: AddedKeywords): void => {
+  console.log(
+    `${dry_run ? 'would add' : 'added'} ${added} keywords; ${existing} are in the project already or occur twice`,
+  );
+  console.log(`${searches_per_day} searches a day, about $${monthly_cost_usd.toFixed(2)} a month`);
+};
+
+const importFile = async (call: Call, file: string, values: Values): Promise<void> => {
+  const parts = partsOf(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  if (parts.length === 0) throw new Error(`${file} has no rows after its header row.`);
+  const isDry = values['dry-run'];
+  const isNew = values.project === undefined;
+  const project = isNew
+    ? await call(
+        ManagedProject,
+        'POST',
+        paths.projects,
+        json({
+          name: values.name,
+          domain: values.domain,
+          ...(values.competitor && { competitors: values.competitor }),
+          ...(values.frequency && { check_frequency: values.frequency }),
+        }),
+      )
+    : await call(ManagedProject, 'GET', `${paths.projects}/${values.project}`);
+  const path = `${paths.projects}/${project.project_id}`;
+  const sum: AddedKeywords = {
+    added: 0,
+    existing: 0,
+    keyword_ids: [],
+    searches_per_day: 0,
+    monthly_cost_usd: 0,
+    dry_run: isDry,
+    warnings: [],
+  };
+  try {
+    for (const text of parts) {
+      const answer = await call(AddedKeywords, 'POST', `${path}/keywords${isDry ? '?dry_run=true' : ''}`, {
+        type: 'text/csv',
+        text,
+      });
+      for (const name of ['added', 'existing', 'searches_per_day', 'monthly_cost_usd'] as const) {
+        sum[name] += answer[name];
+      }
+      for (const warning of answer.warnings) console.log(`warning: ${warning}`);
+    }
+  } catch (error) {
+    // Nothing stays of a new project whose file was refused.
+    if (isNew && sum.added === 0) await call(ManagedProject, 'DELETE', path);
+    throw error;
+  }
+  if (isNew && isDry) await call(ManagedProject, 'DELETE', path);
+  else console.log(lineOf(project));
+  printCost(sum);
+};
+
+const listProjects = async (call: Call): Promise<void> => {
+  let cursor: string | null = '';
+  let count = 0;
+  while (cursor !== null) {
+    const page: ManagedProjectList = await call(
+      ManagedProjectList,
+      'GET',
+      `${paths.projects}?per_page=100&cursor=${cursor}`,
+    );
+    for (const project of page.data) console.log(lineOf(project));
+    count += page.data.length;
+    cursor = page.cursor;
+  }
+  if (count === 0) console.log('There are no projects.');
+};
+
+const showProject = async (call: Call, id: string): Promise<void> => {
+  const project = await call(ManagedProject, 'GET', `${paths.projects}/${id}`);
+  for (const [name, value] of Object.entries(project)) {
+    const text = Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+    console.log(`${name.padEnd(18)}${text}`);
+  }
+};
+
+try {
+  const { values, positionals } = readArguments();
+  const [verb, subject, ...rest] = positionals;
+  const { url: _, 'dry-run': isDry, ...ofImport } = values;
+  const isNamed = values.name !== undefined && values.domain !== undefined && values.project === undefined;
+  const isOfProject =
+    values.project !== undefined &&
+    [values.name, values.domain, values.competitor, values.frequency].every((value) => value === undefined);
+  const hasNoOptions = !isDry && Object.values(ofImport).every((value) => value === undefined);
+  const isId = /^\d{1,16}$/.test(subject ?? '');
+  const isRight =
+    rest.length === 0 &&
+    ((verb === 'import' && subject !== undefined && (isNamed || isOfProject)) ||
+      (verb === 'list' && subject === undefined && hasNoOptions) ||
+      ((verb === 'show' || verb === 'delete') && isId && hasNoOptions));
+  if (!isRight) throw usageError(positionals, usage);
+  const { url, apiKey } = await target(values);
+  const call = callerOf(url, apiKey);
+  if (verb === 'import' && subject) await importFile(call, subject, values);
+  else if (verb === 'list') await listProjects(call);
+  else if (verb === 'show' && subject) await showProject(call, subject);
+  else console.log(`deleted ${lineOf(await call(ManagedProject, 'DELETE', `${paths.projects}/${subject}`))}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
