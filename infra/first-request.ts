@@ -9,3 +9,7 @@ export const firstRequest = (url: string, apiKey: string): string =>
 /** Reads a task. Without an id, the command has a placeholder. */
 export const readRequest = (url: string, apiKey: string, id: number | string = '<id>'): string =>
   `curl ${url}/api/v2/serp/crawl/${id} ${authorization(apiKey)}`;
+
+/** Reads the keywords of a project. */
+export const projectRequest = (url: string, apiKey: string, projectId: number): string =>
+  `curl ${url}/api/v1/projects/${projectId}/keywords ${authorization(apiKey)}`;

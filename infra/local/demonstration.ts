@@ -1,11 +1,11 @@
-/** The demonstration after the first start: one search through the public API, with its verified webhook, its times and its cost. */
+/** The demonstration after the first start: one search through the public API, with its verified webhook, its times and its cost, and a project. */
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { bill, dollarsOf, nothingAssumed, services } from '../cost/bill.ts';
 import { difference, takeCounts } from '../cost/counts.ts';
 import type { Meter } from '../cost/meter.ts';
-import { readRequest } from '../first-request.ts';
+import { projectRequest, readRequest } from '../first-request.ts';
 import type { Stack } from './stack.ts';
 
 type Say = (line: string) => void;
@@ -179,10 +179,25 @@ ${table([
 
 The service is still running. Read the task of this search again:
 
-  ${readRequest(stack.url, stack.apiKey, task.id)}
-
-Documentation of the API: ${stack.url}/docs`);
+  ${readRequest(stack.url, stack.apiKey, task.id)}`);
   } finally {
     receiver.stop();
   }
+};
+
+/** Makes the project with a month of history, and says where to look at it. */
+export const demonstrateTracking = async (stack: Stack, say: Say): Promise<void> => {
+  // Late imports, because the stores that these use read the environment when they are imported.
+  const [{ makeDemonstration }, { firstId }] = await Promise.all([
+    import('../../lib/reporting/demonstrate.ts'),
+    import('../../lib/access/first-account.ts'),
+  ]);
+  const { projectId, keywords } = await makeDemonstration({ id: firstId });
+  say(`
+Rank tracking: the project "Demonstration" has ${keywords} keywords with 30 days of history from the sandbox. Read it:
+
+  ${projectRequest(stack.url, stack.apiKey, projectId)}
+
+Documentation of the API: ${stack.url}/docs
+Console, to look at all of this in a browser: ${stack.url}/console`);
 };

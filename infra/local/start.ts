@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
-import { demonstrate } from './demonstration.ts';
+import { demonstrate, demonstrateTracking } from './demonstration.ts';
 import { readFirstUser } from './first-user.ts';
 import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
@@ -86,7 +86,9 @@ ${hostWarning(settings.host)}
   const hasOrigin = Object.keys(settings.service).some((name) => name.endsWith('_ORIGIN'));
   if (settings.demonstration && isFirstStart && searchSource === 'sandbox' && !hasOrigin) {
     // The service keeps running if the demonstration fails.
-    await demonstrate(stack, say).catch((error) => say(`The demonstration failed: ${error}`));
+    for (const part of [demonstrate, demonstrateTracking]) {
+      await part(stack, say).catch((error) => say(`The demonstration failed: ${error}`));
+    }
   }
 } catch (error) {
   fail(error);

@@ -7,7 +7,8 @@ import { hashApiKey, isApiKey, makeApiKey } from './api-key.ts';
 import { createAccount } from './create-account.ts';
 import { changedMeanwhile } from './rotation.ts';
 
-const firstId = 1;
+/** The id of the account that is created at set-up. */
+export const firstId = 1;
 
 type Settings = { apiKey?: string; webhookSecret?: string; rateLimit: number };
 

@@ -6,17 +6,18 @@ import { setting } from '../runtime/env.ts';
 import { doubleOf } from '../sandbox/engines.ts';
 import type { FetchResult, PageRequest } from './http.ts';
 
-/** Gets a page of the sandbox. `cookie` is the cookie header of a browser. */
+/** Gets a page of the sandbox. `cookie` is the cookie header of a browser, `now` the time of the page (Unix seconds). */
 export const sandboxPage = async (
   { engine, url, device, isRetry = false }: PageRequest,
   deadlineMs: number,
   cookie = '',
+  now = clock(),
 ): Promise<FetchResult> => {
   const page = doubleOf(engine)({
     url,
     device,
     cookie,
-    now: clock(),
+    now,
     isRetry,
     misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
   });

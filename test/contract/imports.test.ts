@@ -99,6 +99,7 @@ const allowed: Record<string, string[]> = {
     'infra/api',
     'infra/cost',
     'lib/access',
+    'lib/reporting/demonstrate.ts',
     'lib/task/requeue-lost.ts',
     'lib/model',
     'lib/runtime/crash.ts',

@@ -1,0 +1,84 @@
+/** `npm run project`, on the embedded stack that runs in DATA_DIR. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService } from '../service.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+let folder: string;
+beforeAll(async () => {
+  [service, folder] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'project-'))]);
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['infra/commands/project.ts', ...args], {
+    env: { ...process.env, DATA_DIR: service.dataDir, API_KEY: '' },
+  });
+
+const csvFile = async (name: string, rows: readonly string[]): Promise<string> => {
+  const file = join(folder, name);
+  await writeFile(
+    file,
+    ['keyword,location_name,iso_code,language_code,update_frequency', ...rows].join('\r\n'),
+  );
+  return file;
+};
+
+const named = ['--name', 'Coffee shop', '--domain', 'drifter.example'];
+
+test('imports a file, after a dry run that leaves nothing, and deletes the project', async () => {
+  const file = await csvFile('good.csv', [
+    'coffee grinder,"Berlin,Germany",DE,de,12',
+    'moka pot,,US,en,',
+    'moka pot,,US,en,',
+  ]);
+
+  const dry = await run('import', file, ...named, '--dry-run');
+  expect(dry.stdout).toMatch(/^would add 2 keywords; 1 are in the project already or occur twice$/m);
+  expect(dry.stdout).toMatch(/^3 searches a day, about \$0\.\d\d a month$/m);
+  expect((await run('list')).stdout).toBe('There are no projects.\n');
+
+  const { stdout } = await run('import', file, ...named, '--competitor', 'acme.example');
+  const [, id = ''] = /^project (\d+) {2}Coffee shop {2}drifter\.example {2}every 24 h$/m.exec(stdout) ?? [];
+  expect(stdout).toMatch(/^added 2 keywords/m);
+  expect((await run('import', file, '--project', id)).stdout).toMatch(/^added 0 keywords; 3 are/m);
+  expect((await run('show', id)).stdout).toMatch(/^competitors +acme\.example$/m);
+
+  expect((await run('delete', id)).stdout).toMatch(/^deleted project/);
+  expect((await run('list')).stdout).toBe('There are no projects.\n');
+});
+
+test('names the row and the column of each error, and leaves no project', async () => {
+  const file = await csvFile('bad.csv', ['coffee,,XX,en,24', ',,US,en,often']);
+
+  const failed = await run('import', file, ...named).catch((error) => error);
+
+  expect(failed.stderr).toBe(
+    [
+      'The API refused the request (422):',
+      'row 1, iso_code: Value error, not the code of a country',
+      'row 2, keyword: Field required',
+      'row 2, update_frequency: Input should be a valid integer, unable to parse string as an integer',
+      '',
+    ].join('\n'),
+  );
+  expect((await run('list')).stdout).toBe('There are no projects.\n');
+});
+
+test.each([
+  [['import', 'x.csv']],
+  [['show']],
+  [['list', '--dry-run']],
+  [['import', 'x.csv', ...named, '--project', '1']],
+])('explains its use after %j', async (args) => {
+  const failed = await run(...args).catch((error) => error);
+
+  expect(failed.stderr).toContain('Usage: npm run project');
+});
