@@ -331,6 +331,8 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
   'reporting/list-managed-projects': { reply: { data: [project], cursor: null } },
   'reporting/read-project': { reply: project },
   'reporting/list-tracked-keywords': { reply: { data: [managedKeyword], cursor: null, total: 1 } },
+  'reporting/update-keyword': { body: { paused: true }, reply: { ...managedKeyword, paused: true } },
+  'reporting/delete-keyword': { reply: managedKeyword },
   'reporting/read-tracked-history': {
     reply: {
       data: [

@@ -234,6 +234,8 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/update-project': { param: 'project_id', make: project },
   'reporting/delete-project': { param: 'project_id', make: project },
   'reporting/add-keywords': { param: 'project_id', make: project },
+  'reporting/update-keyword': { param: 'project_id', make: project },
+  'reporting/delete-keyword': { param: 'project_id', make: project },
   'keyword/list-engines': null,
   'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
   'keyword/read-ideas-task': {
