@@ -159,18 +159,6 @@ const project = {
   created_at: 1795996800,
 };
 
-const deliveries = {
-  task_id: finished.id,
-  postback_url: 'https://hooks.example.com/rankings',
-  delivery_id: `msg_1_${finished.id}_1`,
-  state: 'delivered',
-  attempts: [
-    { time: 1795996803, status: 500, duration_ms: 90, error: 'the receiver answered 500' },
-    { time: 1795996863, status: 204, duration_ms: 120, error: null },
-  ],
-};
-
-const again = { ...deliveries, state: 'pending' };
 const trackedKeyword = {
   keyword_id: 3767392204849170,
   type: 'owner',
