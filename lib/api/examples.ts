@@ -248,6 +248,19 @@ const reportedProject = {
 const keywordsPath = `projects/${project.project_id}/keywords`;
 const historyUrl = `${reportsUrl}/keywords/${trackedKeyword.keyword_id}/history?start_date=2026-11-01&end_date=2026-11-22&per_page=25&page=1`;
 
+const deliveries = {
+  task_id: finished.id,
+  postback_url: 'https://hooks.example.com/rankings',
+  delivery_id: `msg_1_${finished.id}_1`,
+  state: 'delivered',
+  attempts: [
+    { time: 1795996803, status: 500, duration_ms: 90, error: 'the receiver answered 500' },
+    { time: 1795996863, status: 204, duration_ms: 120, error: null },
+  ],
+};
+
+const again = { ...deliveries, state: 'pending' };
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'site/read-root': {
     reply: {
