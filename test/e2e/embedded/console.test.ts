@@ -558,7 +558,7 @@ describe('for everybody', () => {
     await tabTo(page, 'Health');
     await page.keyboard.press('Enter');
     await waitForText(page, 'h1', 'Health');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
     expect(await page.title()).toBe('Health · Search ranking console');
     await page.reload({ waitUntil: 'networkidle0' });
     await page.keyboard.press('Tab');
