@@ -83,6 +83,7 @@ test('only the functions that ask the upstream provider, or say whether it is of
     'FetchPage',
     'PostSearch',
     'RenderPage',
+    'Reporting',
     'Status',
   ]);
 });
