@@ -2,6 +2,7 @@
 import { area } from '../../lib/api/area.ts';
 import { handler as addKeywords } from './reporting/add-keywords.ts';
 import { handler as createProject } from './reporting/create-project.ts';
+import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
 import { handler as listHistory } from './reporting/list-history.ts';
 import { handler as listKeywords } from './reporting/list-keywords.ts';
@@ -15,6 +16,7 @@ import { handler as readProjectReport } from './reporting/read-project-report.ts
 import { handler as readSummary } from './reporting/read-summary.ts';
 import { handler as readTrackedHistory } from './reporting/read-tracked-history.ts';
 import { handler as readVisibility } from './reporting/read-visibility.ts';
+import { handler as updateKeyword } from './reporting/update-keyword.ts';
 import { handler as updateProject } from './reporting/update-project.ts';
 
 export const handler = area([
@@ -24,6 +26,8 @@ export const handler = area([
   updateProject,
   deleteProject,
   addKeywords,
+  updateKeyword,
+  deleteKeyword,
   listTrackedKeywords,
   readTrackedHistory,
   readVisibility,

@@ -379,6 +379,8 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
     },
   },
   'reporting/list-tracked-keywords': { reply: { data: [managedKeyword], cursor: null, total: 1 } },
+  'reporting/update-keyword': { body: { paused: true }, reply: { ...managedKeyword, paused: true } },
+  'reporting/delete-keyword': { reply: managedKeyword },
   'reporting/read-tracked-history': {
     reply: {
       data: [

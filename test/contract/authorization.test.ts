@@ -234,6 +234,8 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/list-keywords': { param: 'id', make: project },
   'reporting/read-keyword-report': { param: 'id', make: keyword },
   'reporting/list-history': { param: 'id', make: keyword },
+  'reporting/update-keyword': { param: 'project_id', make: project },
+  'reporting/delete-keyword': { param: 'project_id', make: project },
   'keyword/list-engines': null,
   'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
   'keyword/read-ideas-task': {

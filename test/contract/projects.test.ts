@@ -305,3 +305,96 @@ describe('keywords', () => {
     expect(detailOf(large)).toBe('The body is larger than 4 MiB');
   });
 });
+
+describe('a keyword', () => {
+  const newKeyword = async () => {
+    const { path, keywords, project_id } = await newProject();
+    const { json } = await send('POST', keywords, [
+      { keyword: 'tea', iso_code: 'US' },
+      { keyword: 'coffee', iso_code: 'US' },
+    ]);
+    const [keyword_id] = json.keyword_ids;
+    return { project: path, project_id, keywords, keyword_id, path: `${keywords}/${keyword_id}` };
+  };
+  const pausedOnes = async (keywords: string) =>
+    (await send('GET', keywords)).json.data
+      .filter(({ paused }: { paused: boolean }) => paused)
+      .map(({ keyword_id }: { keyword_id: number }) => keyword_id);
+
+  test('is paused and resumed, and its frequency can change', async () => {
+    const { path, keywords, keyword_id, project_id } = await newKeyword();
+
+    const paused = await send('PATCH', path, { paused: true, update_frequency: 12 });
+    expect(paused.json).toMatchObject({
+      keyword_id,
+      project_id,
+      keyword: 'tea',
+      paused: true,
+      update_frequency: 12,
+    });
+    expect(await pausedOnes(keywords)).toEqual([keyword_id]);
+
+    const resumed = await send('PATCH', path, { paused: false });
+    expect(resumed.json).toMatchObject({ paused: false, update_frequency: 12 });
+    expect(await pausedOnes(keywords)).toEqual([]);
+  });
+
+  test('that is paused has no subscriber, and has one again when it is resumed', async () => {
+    const { path, keyword_id, project_id } = await newKeyword();
+    const [{ readSearch }, { readPresentChunks }] = await Promise.all([
+      import('../../lib/store/searches.ts'),
+      import('../../lib/store/chunks.ts'),
+    ]);
+    const [chunk] = await readPresentChunks(project_id);
+    const hash = chunk?.keywords.find((each) => each.keyword_id === keyword_id)?.search_hash ?? '';
+    const isSubscribed = async () =>
+      (await readSearch(hash)).subscribers.some((each) => each.keyword_id === keyword_id);
+
+    await send('PATCH', path, { paused: true });
+    expect(await isSubscribed()).toBe(false);
+    await send('PATCH', path, { paused: false });
+    expect(await isSubscribed()).toBe(true);
+    await send('DELETE', path);
+    expect(await isSubscribed()).toBe(false);
+  });
+
+  test('is unknown once it is deleted, and the others stay', async () => {
+    const { path, keywords, keyword_id } = await newKeyword();
+
+    const deleted = await send('DELETE', path);
+
+    expect(deleted).toMatchObject({ status: 200, json: { keyword_id, keyword: 'tea' } });
+    const unknown = { status: 404, json: { detail: 'Keyword not found' } };
+    expect(await send('DELETE', path)).toMatchObject(unknown);
+    expect(await send('PATCH', path, { paused: true })).toMatchObject(unknown);
+    const { json } = await send('GET', keywords);
+    expect(json.data.map(({ keyword }: { keyword: string }) => keyword)).toEqual(['coffee']);
+  });
+
+  test('of another user, or of another project, is answered as an unknown one', async () => {
+    const { keyword_id } = await newKeyword();
+    const stranger = await newUser();
+    const theirs = await send('POST', projects, { name: 'Theirs', domain: 'example.com' }, stranger);
+    const own = await newProject();
+    const keywordIn = (project_id: number, id: number) => `${projects}/${project_id}/keywords/${id}`;
+
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { paused: true } : undefined;
+      const foreign = await send(method, keywordIn(theirs.json.project_id, keyword_id), body, stranger);
+      const unknown = await send(method, keywordIn(theirs.json.project_id, 12_345), body, stranger);
+      const elsewhere = await send(method, keywordIn(own.project_id, keyword_id), body);
+
+      expect(foreign).toEqual(unknown);
+      expect([foreign.status, elsewhere.status]).toEqual([404, 404]);
+    }
+  });
+
+  test('with a wrong frequency is refused', async () => {
+    const { path } = await newKeyword();
+
+    const { status, json } = await send('PATCH', path, { update_frequency: 721 });
+
+    expect(status).toBe(422);
+    expect(json.detail[0].loc).toEqual(['body', 'update_frequency']);
+  });
+});

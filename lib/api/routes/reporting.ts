@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { FormHeaders } from '../../model/forms.ts';
 import {
   ChartQuery,
+  ManagedKeyword,
   ManagedKeywordList,
   ManagedKeywordParams,
   ManagedKeywordsQuery,
@@ -28,6 +29,7 @@ import {
   AddedKeywords,
   AddKeywordsQuery,
   AddKeywordsRequest,
+  KeywordChange,
   ManagedProject,
   ManagedProjectList,
   ManagedProjectsQuery,
@@ -166,6 +168,26 @@ export const reportingRoutes = {
     reply: TrackedHistory,
     forms: ['text/csv'],
     returns: 'The positions in the range, and the crawls that added none',
+  },
+  'reporting/update-keyword': {
+    method: 'PATCH',
+    path: '/api/v1/projects/{project_id}/keywords/{keyword_id}',
+    auth: 'bearer',
+    summary: 'Pause or resume a keyword, or change its frequency',
+    description: 'A keyword that is no longer paused is crawled within the hour.',
+    params: ManagedKeywordParams,
+    body: KeywordChange,
+    reply: ManagedKeyword,
+    returns: 'The changed keyword',
+  },
+  'reporting/delete-keyword': {
+    method: 'DELETE',
+    path: '/api/v1/projects/{project_id}/keywords/{keyword_id}',
+    auth: 'bearer',
+    summary: 'Delete a keyword and its history',
+    params: ManagedKeywordParams,
+    reply: ManagedKeyword,
+    returns: 'The keyword as it was',
   },
   'reporting/read-chart': {
     method: 'GET',
