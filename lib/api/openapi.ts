@@ -1,6 +1,7 @@
 /** Generates the OpenAPI 3.1 document of the API from the same schemas that validate requests and responses. */
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { AlertPayload } from '../model/alert.ts';
 import { Batch, BatchCounts } from '../model/batch.ts';
 import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { Deliveries } from '../model/deliveries.ts';
@@ -141,6 +142,7 @@ const definitions = {
   ReportProjectReply,
   ResultItem,
   SearchEngine,
+  AlertPayload,
   SerpPayload,
   SerpTask,
   ServiceStatus,

@@ -1,5 +1,7 @@
 /** The webhooks of the OpenAPI document: what a receiver gets, and the headers that sign it (Readings 32 to 35). */
+
 import * as v from 'valibot';
+import { defaultEngine } from '../model/engine.ts';
 import type { JsonSchema } from './describe-schema.ts';
 import { examples } from './examples.ts';
 import { routes } from './routes.ts';
@@ -92,6 +94,32 @@ const payload = {
   warnings: [],
 };
 
+const alert = {
+  id: 3767392204849190,
+  project_id: 3767392204849160,
+  project_name: 'Coffee shop',
+  alert_date: '2026-11-22',
+  created_at: 1795996800,
+  changes: [
+    {
+      keyword_id: 3767392204849161,
+      keyword: 'coffee grinder',
+      engine: defaultEngine,
+      location_name: 'Berlin,Germany',
+      device: 'desktop',
+      domain: 'example.com',
+      reasons: ['moved', 'entered_top_3'],
+      previous_position: 10,
+      position: 2,
+      movement: 8,
+      url: 'https://www.example.com/coffee-grinders',
+      cited: null,
+      lost_to: null,
+      crawled_at: 1795996700,
+    },
+  ],
+};
+
 /** The example answer of an operation, with all fields. */
 const replyOf = (operation: keyof typeof routes): unknown =>
   v.parse<v.GenericSchema>(routes[operation].reply, examples[operation]?.reply);
@@ -127,4 +155,5 @@ export const webhooks = {
     reference('IdeasTask'),
     replyOf('keyword/read-ideas-task'),
   ),
+  alert: webhook('alert', 'Tracked keywords of a project have changed', reference('AlertPayload'), alert),
 };

@@ -20,7 +20,7 @@ import {
   returnNow,
 } from './received.ts';
 import { pauseSeconds, requestTurn, waitUntil } from './turn.ts';
-import { askVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
+import { askVolumes, formsOf, readStored, refusedForms, type Volumes } from './volumes.ts';
 
 /** Rows that one request reads, and requests at a time. */
 const readSize = 100;
@@ -90,14 +90,6 @@ const endKnown = async (rows: readonly KeywordRow[], found: Volumes): Promise<Ke
   const done = new Set(known.map(({ row }) => row));
   return rows.filter((row) => !done.has(row));
 };
-
-/** The keywords that the source refused; empty if it refused something else. */
-const refusedForms = (forms: readonly string[], { problem, at = [] }: Fault): Set<string> =>
-  problem === 'invalid' &&
-  at.length > 0 &&
-  at.every(({ field, index }) => field === 'keywords' && index !== undefined)
-    ? new Set(at.flatMap(({ index = -1 }) => forms[index] ?? []))
-    : new Set();
 
 const failWith = (rows: readonly KeywordRow[], fault: Fault): Promise<void> =>
   endInFailure(rows, { status: 'error', error_message: errorMessageOf(fault) }, clock());

@@ -1,7 +1,7 @@
 /** The metrics of keywords in a market: from the cache, and from the source. */
 import { keywordForm, type Metrics, noMetrics } from '../model/keyword-metrics.ts';
 import { type Market, readVolumes, volumesRequest } from '../provider/google-ads.ts';
-import type { Read } from '../provider/provider.ts';
+import type { Fault, Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { type MetricsKey, putMetrics, readMetrics, type StoredMetrics } from '../store/metrics.ts';
 import { reuseSeconds, sourceName } from './ads-source.ts';
@@ -61,3 +61,11 @@ export const askVolumes = async (
     value: new Map(found.map(([form, metrics]) => [form, { metrics, fetchedAt, reused: false }])),
   };
 };
+
+/** The keywords that the source refused; empty if it refused something else. */
+export const refusedForms = (forms: readonly string[], { problem, at = [] }: Fault): Set<string> =>
+  problem === 'invalid' &&
+  at.length > 0 &&
+  at.every(({ field, index }) => field === 'keywords' && index !== undefined)
+    ? new Set(at.flatMap(({ index = -1 }) => forms[index] ?? []))
+    : new Set();

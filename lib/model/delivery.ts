@@ -1,5 +1,6 @@
-/** The webhook payloads of tasks and of batches. */
+/** The webhook payloads of tasks, batches and alerts. */
 import * as v from 'valibot';
+import { AlertPayload } from './alert.ts';
 import { Batch } from './batch.ts';
 import { Device } from './crawl-request.ts';
 import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
@@ -79,7 +80,7 @@ export type SerpPayload = v.InferOutput<typeof SerpPayload>;
 
 /**
  * The payload of any webhook. Except for v2 searches, that of a task is the task itself (Reading 33), and that of a batch the batch
- * (Reading 46). No payload has the required fields of another.
+ * (Reading 46). An alert has the changes of a project. No payload has the required fields of another.
  */
-export const Payload = v.union([SerpPayload, SerpTask, IdeasTask, KeywordDataTask, Batch]);
+export const Payload = v.union([SerpPayload, SerpTask, IdeasTask, KeywordDataTask, Batch, AlertPayload]);
 export type Payload = v.InferOutput<typeof Payload>;

@@ -9,7 +9,7 @@ import { type Account, secretsAt } from '../model/user.ts';
 import type { Post } from '../net/post.ts';
 import { setting } from '../runtime/env.ts';
 import { readIdeasResult, readResult } from '../store/results.ts';
-import type { BatchRow, TaskRow } from '../store/task-row.ts';
+import type { AlertRow, ReportedRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
 import { serpPayload } from './payload/serp.ts';
 import { signedHeaders } from './sign.ts';
@@ -17,7 +17,7 @@ import { signedHeaders } from './sign.ts';
 /** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
 export type StoredPage = { base_url: string; html: string };
 
-export const storedPage = (row: TaskRow | BatchRow): StoredPage => ({
+export const storedPage = (row: ReportedRow): StoredPage => ({
   base_url: row.base_url,
   html: (row.kind === 'serp' && row.pages[0]?.html) || '',
 });
@@ -36,19 +36,31 @@ const taskPayload = async (row: TaskRow, account: Account, now: number): Promise
     : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
 };
 
+/** The payload of an alert, as it was stored: the same for each attempt. */
+const alertPayload = async ({ object }: AlertRow): Promise<Payload> => {
+  // Imported on demand: few deliveries are alerts, but the client of S3 would slow down every cold start.
+  const { readAlert } = await import('../store/alert-objects.ts');
+  const alert = await readAlert(object);
+  if (!alert?.payload) throw new Error('The payload of the alert is gone');
+  return alert.payload;
+};
+
+const payloadOf = (row: ReportedRow, account: Account, now: number): Promise<Payload> | Payload => {
+  if (row.kind === 'batch') return batchOf(row, row.counts ?? noCounts);
+  return row.kind === 'alert' ? alertPayload(row) : taskPayload(row, account, now);
+};
+
 /**
- * The payload of a task or a batch, and the account whose secrets sign it.
+ * The payload of a task, a batch or an alert, and the account whose secrets sign it.
  * @throws if the account no longer exists.
  */
 export const composePayload = async (
-  row: TaskRow | BatchRow,
+  row: ReportedRow,
   now: number,
 ): Promise<{ payload: Payload; account: Account }> => {
   const account = await readAccount(row.user_id);
   if (!account) throw new Error('The user of this delivery no longer exists');
-  const payload =
-    row.kind === 'batch' ? batchOf(row, row.counts ?? noCounts) : await taskPayload(row, account, now);
-  return { payload: v.parse(Payload, payload), account };
+  return { payload: v.parse(Payload, await payloadOf(row, account, now)), account };
 };
 
 /** Whether the search source is the sandbox. Deliveries then say so in a header, as the responses of the API do. */

@@ -1,4 +1,5 @@
-/** When tracked searches are crawled. Their times are spread evenly over the period by their hashes, not all at midnight. */
+/** When tracked searches are crawled, and when alerts are sent. The times are spread evenly over their period, not all at midnight. */
+import { createHash } from 'node:crypto';
 import { clock } from '../runtime/clock.ts';
 
 const hourSeconds = 3600;
@@ -19,4 +20,16 @@ export const nextDueTime = (searchHash: string, hours: number, now = clock()): n
   const phase = Math.floor(fractionOf(searchHash) * period);
   const earliest = now + Math.ceil(period / 2);
   return Math.ceil((earliest - phase) / period) * period + phase;
+};
+
+const secondsOfDay = 86_400;
+
+/** The time of the day of a project's alert: they are spread over the day. */
+const timeOfDay = (projectId: number): number =>
+  createHash('sha256').update(String(projectId)).digest().readUInt32BE() % secondsOfDay;
+
+/** When the next alert of a project may be sent: once a day. Unix seconds. */
+export const nextAlertTime = (projectId: number, now = clock()): number => {
+  const time = timeOfDay(projectId);
+  return Math.floor((now - time) / secondsOfDay + 1) * secondsOfDay + time;
 };

@@ -10,6 +10,7 @@ import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, changeChunk, readChunk } from '../store/chunks.ts';
 import { type HistoryEntry, isGap, putHistory } from '../store/observations.ts';
+import { requestCheck } from '../store/project-checks.ts';
 import { readProject } from '../store/projects.ts';
 import { readResult } from '../store/results.ts';
 import {
@@ -27,6 +28,8 @@ import { acceptMissing } from '../task/accept.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { isFinal } from '../task/status.ts';
 import { checkSeconds } from './check-time.ts';
+import { nextAlertTime } from './due-time.ts';
+import { lacksVolumes } from './lacks-volumes.ts';
 import { observe, observeGap } from './observe.ts';
 import { type CrawledPages, readPosition } from './read-position.ts';
 import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
@@ -69,11 +72,25 @@ const entryOf = (keyword: TrackedKeyword, { competitors }: Project, outcome: Out
 /** Counts of a run. */
 type Counts = { results: number; gaps: number };
 
+/** Asks for what follows from a result: the alert of the day, and the volumes of keywords that have none. */
+const requestChecks = async (
+  { user_id, project_id, alerts }: Project,
+  chunk: number,
+  keywords: readonly TrackedKeyword[],
+  now: number,
+): Promise<void> => {
+  if (alerts) await requestCheck({ kind: 'alerts', user_id, project_id }, nextAlertTime(project_id, now));
+  if (keywords.some((keyword) => lacksVolumes(keyword, now))) {
+    await requestCheck({ kind: 'volumes', user_id, project_id, chunk }, now);
+  }
+};
+
 /** Records what crawls gave for keywords of one chunk: first their history, then their positions, in one write. */
 const recordChunk = async (
   project: Project | undefined,
   entries: readonly Entry[],
   counts: Counts,
+  now: number,
 ): Promise<void> => {
   const [first] = entries;
   if (!first) return;
@@ -90,14 +107,15 @@ const recordChunk = async (
     const entry = entryOf(keyword, project, finished.outcome);
     recorded.set(keyword.keyword_id, { entry, nextAt: finished.row.next_at });
   }
-  if (recorded.size === 0) return;
+  if (!project || recorded.size === 0) return;
   await putHistory([...recorded].map(([keyword_id, { entry }]) => ({ keyword_id, entry })));
-  await changeChunk(project_id, n, (keywords) =>
-    keywords.map((keyword) => {
+  const { keywords } = await changeChunk(project_id, n, (before) =>
+    before.map((keyword) => {
       const found = recorded.get(keyword.keyword_id);
       return found ? fold(keyword, found.entry, found.nextAt) : keyword;
     }),
   );
+  await requestChecks(project, n, keywords, now);
   for (const { entry } of recorded.values()) {
     if (isGap(entry)) counts.gaps += 1;
     else counts.results += 1;
@@ -196,7 +214,7 @@ const recordBatch = async (
       ofChunk.map(({ subscriber }) => subscriber.search_hash),
       async () => {
         const [first] = ofChunk;
-        if (first) await recordChunk(await projectOf(first.subscriber), ofChunk, counts);
+        if (first) await recordChunk(await projectOf(first.subscriber), ofChunk, counts, now);
       },
     ),
   );

@@ -50,6 +50,9 @@ const works = [
   'write-subscriber',
   'begin-work',
   'end-work',
+  'write-check',
+  'write-alert',
+  'store-alert',
   ...TaskStatus.options.map((status) => `move-to-${status}` as const),
 ] as const;
 

@@ -112,7 +112,9 @@ async function* rowsOf(keys: AsyncIterable<TaskKey>, now: number): AsyncGenerato
   const read = async (some: TaskKey[]): Promise<TaskRow[]> =>
     (await readRows(some, now)).flatMap((settled) => {
       if (settled.status === 'rejected') throw settled.reason;
-      return settled.value && settled.value.kind !== 'batch' ? settled.value : [];
+      return settled.value && settled.value.kind !== 'batch' && settled.value.kind !== 'alert'
+        ? settled.value
+        : [];
     });
   const waiting: TaskKey[] = [];
   for await (const key of keys) {

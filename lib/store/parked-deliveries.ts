@@ -26,7 +26,7 @@ export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 /** Contains everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
   version: v.literal(2),
-  kind: v.picklist(['serp', 'keyword', 'ideas', 'batch']),
+  kind: v.picklist(['serp', 'keyword', 'ideas', 'batch', 'alert']),
   ...ParkedKey.entries,
   url: v.string(),
   parked_at: v.number(),

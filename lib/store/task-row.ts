@@ -225,7 +225,7 @@ export const itemOf = (row: TaskRow | BatchRow): Record<string, unknown> =>
 
 /** The row of an item of the tasks table; undefined for an item that is no task (a batch, a user's counter). */
 export const taskRowOf = (item: Record<string, unknown> | undefined): TaskRow | undefined => {
-  if (item?.kind === undefined || item.kind === 'batch') return undefined;
+  if (item?.kind === undefined || item.kind === 'batch' || item.kind === 'alert') return undefined;
   const present = toPresent(item);
   const defaults = isKind(present.kind) ? absentIn[present.kind] : absentInAll;
   return { ...defaults, ...present } as TaskRow;
@@ -244,6 +244,13 @@ export type BatchRow = Reported & {
   counts?: BatchCounts;
 };
 
+/** The webhook with the changes of a project's tracked keywords. */
+export type AlertRow = Reported & {
+  kind: 'alert';
+  /** The key of the stored payload. */
+  object: string;
+};
+
 /** The version of the rows of batches that this release writes. */
 export const batchVersion = 1;
 
@@ -255,6 +262,13 @@ const absentInBatch = {
 
 const toPresentBatch = upgrading('batch', []);
 
-/** The row of an item that is a task or a batch; undefined for another item. */
-export const rowOf = (item: Record<string, unknown> | undefined): TaskRow | BatchRow | undefined =>
-  item?.kind === 'batch' ? ({ ...absentInBatch, ...toPresentBatch(item) } as BatchRow) : taskRowOf(item);
+const toPresentAlert = upgrading('alert', []);
+
+/** Whatever a webhook reports on. */
+export type ReportedRow = TaskRow | BatchRow | AlertRow;
+
+/** The row of an item that is a task, a batch or an alert; undefined for another item. */
+export const rowOf = (item: Record<string, unknown> | undefined): ReportedRow | undefined => {
+  if (item?.kind === 'batch') return { ...absentInBatch, ...toPresentBatch(item) } as BatchRow;
+  return item?.kind === 'alert' ? (toPresentAlert(item) as AlertRow) : taskRowOf(item);
+};

@@ -28,7 +28,15 @@ import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { halfOfNumbers, numbersFrom, numbersOfShard } from './numbers.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
-import { type BatchRow, isAbsent, itemOf, rowOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
+import {
+  isAbsent,
+  itemOf,
+  type ReportedRow,
+  rowOf,
+  type SerpRow,
+  type TaskRow,
+  taskRowOf,
+} from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -147,8 +155,8 @@ export const readRow = async (userId: number, id: number, now = clock()): Promis
   return row?.kind === 'serp' ? row : undefined;
 };
 
-/** As `readTaskRow`, for a task or a batch: whatever a webhook reports on. */
-export const readReported = async (key: TaskKey, now = clock()): Promise<TaskRow | BatchRow | undefined> =>
+/** As `readTaskRow`, for whatever a webhook reports on: a task, a batch or an alert. */
+export const readReported = async (key: TaskKey, now = clock()): Promise<ReportedRow | undefined> =>
   unlessExpired(rowOf(await readItem(key)), now);
 
 const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: number): Row | undefined =>
@@ -161,7 +169,7 @@ const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: n
 export const readRows = async (
   keys: readonly TaskKey[],
   now: number,
-): Promise<PromiseSettledResult<TaskRow | BatchRow | undefined>[]> => {
+): Promise<PromiseSettledResult<ReportedRow | undefined>[]> => {
   const nameOf = ({ partition, id }: Record<string, unknown>) => `${partition}/${id}`;
   // DynamoDB refuses a request that has a key twice.
   const unique = new Map(keys.map(rowKey).map((key) => [nameOf(key), key]));

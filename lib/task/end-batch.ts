@@ -35,7 +35,7 @@ const search = async (row: BatchRow, now: number): Promise<{ open: number } | { 
     for (const read of await readRows(keys, now)) {
       if (read.status === 'rejected') throw read.reason;
       const task = read.value;
-      if (!task || task.kind === 'batch') continue;
+      if (!task || task.kind === 'batch' || task.kind === 'alert') continue;
       if (!isFinal(task.status)) return { open: task.id };
       if (task.status !== 'completed') counts[task.status] += 1;
     }

@@ -6,7 +6,7 @@ import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope, withScope } from '../runtime/scope.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
-import type { BatchRow, Reported, TaskKind, TaskRow } from '../store/task-row.ts';
+import type { AlertRow, BatchRow, Reported, ReportedRow, TaskKind, TaskRow } from '../store/task-row.ts';
 import { dropExpired, postponeRow, readOverdue, readRows } from '../store/tasks.ts';
 import { deadlineOf } from './deadline.ts';
 import { checkBatch } from './end-batch.ts';
@@ -30,7 +30,7 @@ const writeWidth = 12;
  * next sweep looks at a row that was taken up.
  */
 type Swept = {
-  row?: TaskRow | BatchRow;
+  row?: ReportedRow;
   age: number;
   dueAgain?: number;
   run?: TaskRow;
@@ -51,6 +51,14 @@ const nextAttempt = (row: Reported): QueuedDelivery | null => {
     ...(trace && { trace }),
     delaySeconds,
   };
+};
+
+/** Handles an overdue alert: its webhook is late. */
+const sweepAlertRow = async (row: AlertRow, now: number): Promise<Swept> => {
+  if (row.due_at === undefined || row.due_at > now) return { age: 0 };
+  const dueAgain = now + graceSeconds;
+  if (!(await postponeRow(row, row.due_at, dueAgain))) return { age: 0 };
+  return { row, age: 0, dueAgain, deliveries: [nextAttempt(row)] };
 };
 
 /** Handles an overdue batch: its webhook is late, or the end of its last task was not followed by a check of the batch. */
@@ -81,7 +89,7 @@ const lateFailure = ({ kind, status, postponed_to }: TaskRow) => {
  */
 const sweepTask = async (
   key: TaskKey,
-  row: TaskRow | BatchRow | undefined,
+  row: ReportedRow | undefined,
   now: number,
   isQueued: (kind: TaskKind) => Promise<boolean>,
 ): Promise<Swept> => {
@@ -92,6 +100,7 @@ const sweepTask = async (
   const { trace } = row;
   addToScope({ trace });
   if (row.kind === 'batch') return sweepBatchRow(row, now);
+  if (row.kind === 'alert') return sweepAlertRow(row, now);
   // The index may lag behind the table.
   if (row.due_at === undefined || row.due_at > now) return { age: 0 };
   const age = isFinal(row.status) ? 0 : Math.max(0, now - idleSince(row));

@@ -152,6 +152,9 @@ const tested = {
   'write-subscriber': null,
   'begin-work': null,
   'end-work': null,
+  'write-check': null,
+  'write-alert': null,
+  'store-alert': null,
 };
 
 // Type check: every reachable kind of work has a scenario or a test of its own.

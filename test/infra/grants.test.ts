@@ -30,7 +30,7 @@ const statementsOf = (template: Template): Statement[] =>
 
 /** Whether the ARN is a prefix of objects in the bucket. There is no narrower name for all objects of one kind. */
 const isPrefix = (on: unknown): boolean =>
-  /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries)\/\*"\]\]\}$/.test(JSON.stringify(on));
+  /"Bucket\w+","Arn"\]\},"\/(html|results|deliveries|alerts)\/\*"\]\]\}$/.test(JSON.stringify(on));
 
 describe.each(everyTemplate())('in $stack', ({ template }) => {
   const allowed = statementsOf(template).filter(({ Effect }) => Effect === 'Allow');

@@ -2,12 +2,12 @@
  * Projects of tracked keywords on the real stores. The test runs the planner, the crawls and the recorder itself, at the times that it chooses, and can
  * make the process die at a write.
  */
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { vi } from 'vitest';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import type { AlertRule, Project, TrackedKeyword, TrackedSearch } from '../../../lib/model/tracking.ts';
 import type { Account } from '../../../lib/model/user.ts';
-import type { TaskKey } from '../../../lib/model/workflow.ts';
+import type { DeliveryKey, TaskKey } from '../../../lib/model/workflow.ts';
 import { startStores } from '../task/stores.ts';
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
@@ -42,6 +42,7 @@ export const startWorld = async () => {
   const { recordResults } = await import('../../../lib/reporting/record-results.ts');
   const { changeChunk, readChunk } = await import('../../../lib/store/chunks.ts');
   const { listObservations } = await import('../../../lib/store/observations.ts');
+  const { dropCheck } = await import('../../../lib/store/project-checks.ts');
   const { readProject, writeProject } = await import('../../../lib/store/projects.ts');
   const { putResult } = await import('../../../lib/store/put-result.ts');
   const { dropSearch, readSearch, subscribe, unsubscribe } = await import('../../../lib/store/searches.ts');
@@ -51,11 +52,19 @@ export const startWorld = async () => {
 
   /** The tasks whose messages were sent, in order. A task may occur twice. */
   const queued: TaskKey[] = [];
-  stores.queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => {
-    for (const { MessageBody } of Entries) {
-      const { user_id, id } = JSON.parse(MessageBody);
-      queued.push({ user_id, id });
-    }
+  /** The deliveries whose messages were sent, in order. A delivery may occur twice. */
+  const deliveries: DeliveryKey[] = [];
+  const send = (url: string | undefined, body: string | undefined) => {
+    const message = JSON.parse(body ?? '');
+    if (url === process.env.CRAWL_QUEUE_URL) queued.push({ user_id: message.user_id, id: message.id });
+    else deliveries.push(message);
+  };
+  stores.queue.on(SendMessageCommand).callsFake(({ QueueUrl, MessageBody }) => {
+    send(QueueUrl, MessageBody);
+    return {};
+  });
+  stores.queue.on(SendMessageBatchCommand).callsFake(({ QueueUrl, Entries }) => {
+    for (const { MessageBody } of Entries) send(QueueUrl, MessageBody);
     return { Successful: [], Failed: [] };
   });
 
@@ -77,6 +86,7 @@ export const startWorld = async () => {
 
   /** The searches that the test has made. */
   const searches = new Set<string>();
+  const projects: Project[] = [];
 
   let last = 0;
   const nextId = (): number => ++last;
@@ -140,6 +150,7 @@ export const startWorld = async () => {
         ...change,
       };
       await writeProject(project);
+      projects.push(project);
       return { ...project, revision: 1 };
     },
     changeProject: async ({ user_id, project_id }: Project, change: Partial<Project>): Promise<void> => {
@@ -199,15 +210,20 @@ export const startWorld = async () => {
     },
     unsubscribe,
     readSearch,
-    /** Removes all searches: the next test has none that is due. */
+    /** Removes all searches and checks: the next test has none that is due. */
     forget: async (): Promise<void> => {
       for (const hash of searches) {
         const { row, subscribers } = await readSearch(hash);
         await unsubscribe(subscribers);
         if (row) await dropSearch(row);
       }
+      for (const { user_id, project_id } of projects.splice(0)) {
+        await dropCheck({ kind: 'alerts', user_id, project_id });
+        await dropCheck({ kind: 'volumes', user_id, project_id, chunk: 0 });
+      }
       searches.clear();
       queued.length = 0;
+      deliveries.length = 0;
     },
     plan: (now: number): Promise<number> => planSearches(undefined, now),
     record: (now: number): Promise<number> => recordResults(undefined, now),
@@ -215,6 +231,8 @@ export const startWorld = async () => {
     takeQueued: (): TaskKey[] => [
       ...new Map(queued.splice(0).map((key) => [`${key.user_id}/${key.id}`, key])).values(),
     ],
+    /** The deliveries that were queued since the last call. */
+    takeDeliveries: (): DeliveryKey[] => deliveries.splice(0),
     taskOf: ({ user_id, id }: TaskKey) => readRow(user_id, id, 0),
     /** Ends a task as if it was crawled. */
     end: async (key: TaskKey, end: End): Promise<void> => {
