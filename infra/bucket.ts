@@ -1,4 +1,4 @@
-/** The bucket: pages, large results and parked payloads, kept for 35 days. It is private, encrypted and reachable over TLS only. */
+/** The bucket: pages, large results, parked payloads and alerts, kept for 35 days. It is private, encrypted and reachable over TLS only. */
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
@@ -11,7 +11,15 @@ import { type Permission, type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
 export type PageBucket = Resource<
-  'readHtml' | 'writeHtml' | 'readResults' | 'writeResults' | 'writeDeliveries' | 'dropDeliveries' | 'check'
+  | 'readHtml'
+  | 'writeHtml'
+  | 'readResults'
+  | 'writeResults'
+  | 'writeDeliveries'
+  | 'dropDeliveries'
+  | 'readAlerts'
+  | 'writeAlerts'
+  | 'check'
 >;
 
 /** Snapshots live 35 days (Reading 14), and so does the HTML that they point to; parked payloads too (Reading 35). */
@@ -55,6 +63,8 @@ export const makeBucket = (stack: Stack): PageBucket => {
     readResults: objects('s3:GetObject', 'results'),
     writeResults: objects('s3:PutObject', 'results'),
     writeDeliveries: objects('s3:PutObject', 'deliveries'),
+    readAlerts: objects('s3:GetObject', 'alerts'),
+    writeAlerts: objects('s3:PutObject', 'alerts'),
     // The action of HeadBucket.
     check: [{ actions: ['s3:ListBucket'], on: [bucket.bucketArn] }],
     dropDeliveries: objects('s3:DeleteObject', 'deliveries'),

@@ -30,6 +30,10 @@ export const seconds = {
   recordResults: 55,
   /** As the sweeper. It begins nothing new after 40 s. */
   finishProjects: 55,
+  /** Begins no further project after 40 s. The claim of a project outlasts this. */
+  sendAlerts: 120,
+  /** Begins no further user after 60 s, whose calls to the source take 30 s each with their turns. */
+  lookUpVolumes: 240,
   run: runSeconds,
   /** Claims the tasks, waits for runs of five minutes, and then has half a minute to store how they ended. */
   startCrawl: runSeconds + 30,
@@ -57,6 +61,8 @@ export const megabytes = {
   sweeper: 1769,
   /** One whole core: the SDK needs 1 to 2 ms of it for each search, and four planners must begin 100,000 crawls in a minute. */
   planner: 1769,
+  /** The chunks of a project of 10,000 keywords, as objects. */
+  alerts: 1024,
   /** A page of 5 MB, its text and its tree take half of it. The function then waits, and every MB costs money while it waits. */
   fetchPage: 512,
   /** Chromium is ended when it exceeds 1 GB. The rest is for a page of 5 MB and its tree. Scripts need a whole core. */

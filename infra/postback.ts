@@ -25,7 +25,7 @@ export const makePostback = (
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
-    .bind(bucket, 'readResults', 'dropDeliveries');
+    .bind(bucket, 'readResults', 'readAlerts', 'dropDeliveries');
 
   const parkDelivery = new ServiceFunction(stack, 'ParkDeliveryFunction', {
     entry: 'functions/postback/park-delivery.ts',
@@ -35,7 +35,7 @@ export const makePostback = (
   })
     .bind(tasks, 'write')
     .bind(users, 'read')
-    .bind(bucket, 'readResults', 'writeDeliveries')
+    .bind(bucket, 'readResults', 'readAlerts', 'writeDeliveries')
     .bind(parked, 'send');
 
   const machine = makeMachine(stack, 'PostbackMachine', {
@@ -60,7 +60,7 @@ export const makePostback = (
     .bind(limits, 'count')
     .bind(postback, 'send')
     .bind(patient, 'send')
-    .bind(bucket, 'readResults', 'dropDeliveries')
+    .bind(bucket, 'readResults', 'readAlerts', 'dropDeliveries')
     .bind(
       resource('POSTBACK_MACHINE_ARN', machine.stateMachineArn, {
         start: [{ actions: ['states:StartExecution'], on: [machine.stateMachineArn] }],

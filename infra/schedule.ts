@@ -4,18 +4,24 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { PageBucket } from './bucket.ts';
 import { megabytes, scheduleGroups, seconds } from './function-limits.ts';
+import { adsSettings } from './keyword.ts';
 import type { Queues } from './queues.ts';
+import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
 import { environmentOf } from './stages.ts';
 import type { Tables } from './tables.ts';
 
 const everyMinute = Schedule.rate(Duration.minutes(1));
 
+/** Often enough that an alert is on time, and that a new keyword has its volumes soon. */
+const everyFiveMinutes = Schedule.rate(Duration.minutes(5));
+
 export const makeSchedule = (
   stack: Stack,
-  { users, tasks, tracking }: Tables,
+  { users, tasks, tracking, pace, metrics }: Tables,
   bucket: PageBucket,
   { crawl, keyword, postback, missed }: Queues,
+  { adsCredentials }: Secrets,
   /** The address of the gateway on an emulator; null on AWS. */
   ownUrl: string | null,
 ): void => {
@@ -72,8 +78,32 @@ export const makeSchedule = (
     deadLetters: missed,
   }).bind(tracking, 'get', 'query', 'delete', 'writeMany');
 
+  const sendAlerts = new ServiceFunction(stack, 'SendAlertsFunction', {
+    entry: 'functions/schedule/send-alerts.ts',
+    timeoutSeconds: seconds.sendAlerts,
+    memoryMegabytes: megabytes.alerts,
+    settings: ['PUBLIC_URL'],
+    deadLetters: missed,
+  })
+    .bind(tracking, 'get', 'getMany', 'queryIndex', 'update', 'delete')
+    .bind(tasks, 'reserve', 'putResult')
+    .bind(bucket, 'readAlerts', 'writeAlerts')
+    .bind(postback, 'send');
+
+  const lookUpVolumes = new ServiceFunction(stack, 'LookUpVolumesFunction', {
+    entry: 'functions/schedule/look-up-volumes.ts',
+    timeoutSeconds: seconds.lookUpVolumes,
+    memoryMegabytes: megabytes.keyword,
+    settings: [...adsSettings],
+    deadLetters: missed,
+  })
+    .bind(tracking, 'get', 'queryIndex', 'put', 'update')
+    .bind(pace, 'turn')
+    .bind(metrics, 'use')
+    .bind(adsCredentials, 'read');
+
   if (ownUrl && !environmentOf(stack).PUBLIC_URL) {
-    for (const each of [planSearches, recordResults]) each.addEnvironment('PUBLIC_URL', ownUrl);
+    for (const each of [planSearches, recordResults, sendAlerts]) each.addEnvironment('PUBLIC_URL', ownUrl);
   }
 
   // A rule has at most five targets.
@@ -100,5 +130,15 @@ export const makeSchedule = (
     description: 'Finishes work on projects that a request has begun and not finished',
     schedule: everyMinute,
     targets: [new LambdaFunction(finishProjects, { retryAttempts: 0, deadLetterQueue: missed })],
+  });
+  new Rule(stack, 'AlertEveryFiveMinutes', {
+    description: 'Sends the alerts of projects',
+    schedule: everyFiveMinutes,
+    targets: [new LambdaFunction(sendAlerts, { retryAttempts: 0, deadLetterQueue: missed })],
+  });
+  new Rule(stack, 'VolumesEveryFiveMinutes', {
+    description: 'Looks up the volumes of tracked keywords',
+    schedule: everyFiveMinutes,
+    targets: [new LambdaFunction(lookUpVolumes, { retryAttempts: 0, deadLetterQueue: missed })],
   });
 };

@@ -31,7 +31,7 @@ export class ServiceStack extends Stack {
     const { ownUrl } = makeApi(this, tables, bucket, queues, secrets, parameters, machine);
     makeKeyword(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
-    makeSchedule(this, tables, bucket, queues, ownUrl);
+    makeSchedule(this, tables, bucket, queues, secrets, ownUrl);
     this.alarmTopic = makeAlarmTopic(this);
     tellOf(this, this.alarmTopic);
     // Commands read the stage from this output, so that they follow the same rules as the functions.

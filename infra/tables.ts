@@ -14,6 +14,7 @@ export type Tables = {
     | 'putResult'
     | 'create'
     | 'createReserved'
+    | 'reserve'
     | 'list'
     | 'sweep'
     | 'findUnfinished'
@@ -83,6 +84,7 @@ export const makeTables = (stack: Stack): Tables => {
       write: [{ actions: row, on: [tasks.tableArn] }],
       putResult: [{ actions: ['dynamodb:PutItem'], on: [tasks.tableArn] }],
       create: [{ actions: [...row, 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
+      reserve: [{ actions: ['dynamodb:UpdateItem'], on: [tasks.tableArn] }],
       createReserved: [{ actions: ['dynamodb:UpdateItem', 'dynamodb:BatchWriteItem'], on: [tasks.tableArn] }],
       readMany: [{ actions: ['dynamodb:BatchGetItem'], on: [tasks.tableArn] }],
       list: [

@@ -64,3 +64,12 @@ export const AlertPayload = v.object({
   changes: described(v.array(AlertChange), 'The changed keywords, the largest movement first; at most 1,000'),
 });
 export type AlertPayload = v.InferOutput<typeof AlertPayload>;
+
+/** What an alert compares with: the position and the citation that were reported last, or that the keyword had when it was seen first. */
+export type Mark = [position: number, cited: boolean | null];
+
+/** By the id of the keyword. */
+export type Baseline = Record<string, Mark>;
+
+/** An alert as it is stored, with the baseline of the next one. `payload`: null if nothing has changed. */
+export type StoredAlert = { version: 1; payload: AlertPayload | null; baseline: Baseline };

@@ -39,7 +39,7 @@ const taskPayload = async (row: TaskRow, account: Account, now: number): Promise
 /** The payload of an alert, as it was stored: the same for each attempt. */
 const alertPayload = async ({ object }: AlertRow): Promise<Payload> => {
   // Imported on demand: few deliveries are alerts, but the client of S3 would slow down every cold start.
-  const { readAlert } = await import('../store/alert-objects.ts');
+  const { readAlert } = await import('../store/read-alert.ts');
   const alert = await readAlert(object);
   if (!alert?.payload) throw new Error('The payload of the alert is gone');
   return alert.payload;

@@ -1,12 +1,6 @@
 /** The changes of tracked keywords that the alert rule of a project reports. Pure. */
-import type { AlertChange, ChangeReason } from '../model/alert.ts';
+import type { AlertChange, Baseline, ChangeReason, Mark } from '../model/alert.ts';
 import { type AlertRule, countedPosition, type TrackedKeyword } from '../model/tracking.ts';
-
-/** What an alert compares with: the position and the citation that were reported last, or that the keyword had when it was seen first. */
-export type Mark = [position: number, cited: boolean | null];
-
-/** By the id of the keyword. */
-export type Baseline = Record<string, Mark>;
 
 /** Changes of an alert. Further ones are reported the next day, because their marks stay. */
 export const maxChanges = 1000;

@@ -2,18 +2,19 @@
  * Sends the alerts of projects: at most one webhook a day and project. The alert of a day is stored before its webhook is created, with the
  * positions that the next alert compares with. So a run that repeats a day sends the same webhook, and reports nothing twice.
  */
-import type { AlertPayload } from '../model/alert.ts';
+import type { AlertPayload, StoredAlert } from '../model/alert.ts';
 import type { AlertRule, Project } from '../model/tracking.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
-import { alertObjectKey, putAlert, readAlert, type StoredAlert } from '../store/alert-objects.ts';
 import { putAlertRow } from '../store/alert-rows.ts';
 import { readChunks } from '../store/chunks.ts';
 import { type Check, claimCheck, dropCheck, endCheck, listDueChecks } from '../store/project-checks.ts';
 import { readProject } from '../store/projects.ts';
+import { alertObjectKey, putAlert } from '../store/put-alert.ts';
+import { readAlert } from '../store/read-alert.ts';
 import { reserveNumbers } from '../store/tasks.ts';
 import { taskId } from '../task/id.ts';
 import { queueDelivery } from '../task/queue.ts';

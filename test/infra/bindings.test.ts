@@ -44,6 +44,8 @@ const prefixes: Record<string, string> = {
   'lib/store/put-result.ts': 'results',
   'lib/store/batch-results.ts': 'results',
   'lib/store/result-object.ts': 'results',
+  'lib/store/put-alert.ts': 'alerts',
+  'lib/store/read-alert.ts': 'alerts',
   'lib/store/parked-deliveries.ts': 'deliveries',
   'lib/store/drop-parked.ts': 'deliveries',
 };

@@ -24,7 +24,7 @@ test('every function runs on arm64, except the one with Chromium, which runs on 
 test('the description and the metadata of every function name its entry file', () => {
   const entries = functions.map(({ metadata }) => String(metadata.Entry));
 
-  expect(new Set(entries).size).toBe(21);
+  expect(new Set(entries).size).toBe(23);
   expect(functions.map(({ properties }) => properties.Description)).toEqual(entries);
   for (const entry of entries) {
     expect(entry).toMatch(/^functions\/[a-z-]+\/[a-z-]+\.ts$/);

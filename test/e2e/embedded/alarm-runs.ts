@@ -128,7 +128,7 @@ export const runGoodThenBroken = async (): Promise<{ good: Datapoint[]; broken: 
       await sqs.send(new SetQueueAttributesCommand({ QueueUrl: urlOf(queue), Attributes }));
     }
     const dynamo = new DynamoDBClient({ endpoint: endpoints.dynamodb, region, credentials });
-    for (const table of ['Users', 'Tasks']) {
+    for (const table of ['Users', 'Tasks', 'Tracking']) {
       const TableName = idOf(table, idsOf(service, 'AWS::DynamoDB::Table'));
       await dynamo.send(new DeleteTableCommand({ TableName }));
     }

@@ -1,7 +1,8 @@
 /** What the alert rule of a project reports. */
 import { describe, expect, test } from 'vitest';
+import type { Baseline } from '../../../lib/model/alert.ts';
 import type { AlertRule, TrackedKeyword } from '../../../lib/model/tracking.ts';
-import { type Baseline, findChanges } from '../../../lib/reporting/find-changes.ts';
+import { findChanges } from '../../../lib/reporting/find-changes.ts';
 import { noRank } from '../../../lib/reporting/observe.ts';
 
 const rule: AlertRule = {
