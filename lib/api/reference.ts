@@ -10,6 +10,7 @@ export const pageNames = [
   'track',
   'batch',
   'webhooks',
+  'rank-tracking',
   'keyword-data',
   'errors',
   'limits',

@@ -73,8 +73,9 @@ const addDays = (
     while ((days[next]?.at ?? end) < end) next++;
     const positions = days[next - 1]?.positions;
     if (!positions) continue;
-    for (const [n, place] of places.entries()) {
-      // A negative index is slow.
+    // An iterator would take most of the time of a large project, and so would a negative index.
+    for (let n = 0; n < places.length; n++) {
+      const place = places[n] ?? -1;
       const position = place < 0 ? null : positions[place];
       if (typeof position !== 'number') continue;
       const cell = day * domains.length + n;

@@ -8,6 +8,7 @@ import { glossary, words } from '../../lib/api/glossary.ts';
 import { openapi } from '../../lib/api/openapi.ts';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
+import { AlertPayload } from '../../lib/model/alert.ts';
 import { Batch } from '../../lib/model/batch.ts';
 import { SerpPayload } from '../../lib/model/delivery.ts';
 import { IdeasTask, KeywordDataTask } from '../../lib/model/keyword-task.ts';
@@ -171,6 +172,7 @@ test('the webhooks describe the payload of every kind of task, with a valid exam
     Batch,
     KeywordDataTask,
     IdeasTask,
+    AlertPayload,
   };
   expect(described.map(({ name }) => name).sort()).toEqual(Object.keys(payloads).sort());
   for (const { name, example } of described) expect(v.parse(payloads[name]!, example)).toEqual(example);

@@ -71,10 +71,16 @@ const run = async (runner: Runner, code: string, variables: Variables, folder: s
   return exit === 0 ? program.output : `${program.output}${program.errors}(ended with ${exit})\n`;
 };
 
+/** Where the output of a snippet has the value of a variable that the next one needs. */
+const places: Record<string, RegExp> = {
+  TASK_ID: /"id": ?(\d+)/,
+  BATCH_ID: /^x-batch-id: (\d+)/im,
+  PROJECT_ID: /"project_id": ?(\d+)/,
+};
+
 /** The value of a variable, in the output of the snippet before. */
 const filledFrom = (variable: string, output: string): string => {
-  const [, value] =
-    (variable === 'BATCH_ID' ? /^x-batch-id: (\d+)/im.exec(output) : /"id": ?(\d+)/.exec(output)) ?? [];
+  const [, value] = places[variable]?.exec(output) ?? [];
   if (!value) throw new Error(`The snippet before names no value for ${variable}: ${output.slice(0, 500)}`);
   return value;
 };

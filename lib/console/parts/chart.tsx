@@ -21,6 +21,9 @@ type Props = {
 
 const height = 300;
 
+/** Seconds between two dates of the axis. */
+const dayIncrements = [1, 2, 3, 5, 7, 14, 30, 60].map((days) => days * 86_400);
+
 /** Each differs from the others in lightness too. The first is the owner's. */
 const colorNames = ['--line-1', '--line-2', '--line-3', '--line-4', '--line-5', '--line-6'];
 const dashes = [[], [6, 4], [2, 3], [10, 4, 2, 4], [4, 2], [12, 4]];
@@ -82,7 +85,13 @@ const optionsOf = (
         : { range: (_, __, high) => [0, Math.max(0.05, (high ?? 1) * 1.15)] },
     },
     axes: [
-      { ...axis, values: (_, ticks) => ticks.map((time) => day(time).slice(5)), space: 64 },
+      {
+        ...axis,
+        size: 34,
+        values: (_, ticks) => ticks.map((time) => day(time).slice(5)),
+        space: 64,
+        incrs: dayIncrements,
+      },
       {
         ...axis,
         size: 62,

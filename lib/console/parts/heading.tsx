@@ -1,6 +1,6 @@
 /** The heading of a view. It gets the focus when the view opens, so that a keyboard or a screen reader continues there. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 type Props = {
   title: string;
@@ -17,7 +17,7 @@ let isFirst = true;
 
 export const Heading = ({ title, trail = [], lead, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Search ranking console`;
     if (!isFirst) heading.current?.focus();
     isFirst = false;

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ManagedKeyword, ManagedKeywordList } from '../../model/managed-keyword.ts';
 import { hrefOf } from '../address.ts';
+import { engineTitle } from '../engines.ts';
 import { count, shortUrl } from '../format.ts';
 import { announce, useLoaded, useSettled } from '../hooks.ts';
 import { call } from '../session.ts';
@@ -64,7 +65,7 @@ const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeywor
       {keyword.paused && <Tag state="paused" />}
       {keyword.type !== 'owner' && <Tag state={keyword.type} />}
       <span class="under">
-        {[keyword.engine, keyword.location_name || keyword.iso_code, keyword.device].join(' · ')}
+        {[engineTitle(keyword.engine), keyword.location_name || keyword.iso_code, keyword.device].join(' · ')}
       </span>
     </th>
     <td data-label="Position" class="number strong">
@@ -87,8 +88,10 @@ const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeywor
     <td data-label="Volume" class="number">
       {keyword.local_sv === null ? '–' : count(keyword.local_sv)}
     </td>
-    <td data-label="Page" class="break dim">
-      {keyword.url ? shortUrl(keyword.url) : '–'}
+    <td data-label="Page" class="dim">
+      <span class="one-line" title={keyword.url}>
+        {keyword.url ? shortUrl(keyword.url) : '–'}
+      </span>
       {keyword.cited && <span class="under">cited in the AI overview</span>}
     </td>
   </tr>

@@ -60,7 +60,9 @@ export const Sparkline = ({ days, everyHours, today = Date.now() }: Props) => {
     .map(({ ago, position }, n) => {
       const former = points[n - 1];
       const isHole = !former || former.ago - ago > mostDays;
-      return `${isHole ? 'M' : 'L'}${x(ago).toFixed(1)} ${y(position).toFixed(1)}`;
+      const place = `${x(ago).toFixed(1)} ${y(position).toFixed(1)}`;
+      // A lonely crawl is a dot.
+      return isHole ? `M${place}h0` : `L${place}`;
     })
     .join('');
   const text = (position: number) => (position > 100 ? 'not ranked' : `position ${position}`);

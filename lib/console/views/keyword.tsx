@@ -4,7 +4,7 @@ import type { TrackedHistory } from '../../model/managed-keyword.ts';
 import type { ReportKeywordDetail } from '../../model/position-report.ts';
 import type { ManagedProject } from '../../model/reporting.ts';
 import { hrefOf } from '../address.ts';
-import { day, shortUrl, time, words } from '../format.ts';
+import { count, day, shortUrl, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Chart } from '../parts/chart.tsx';
 import { SelectField } from '../parts/field.tsx';
@@ -89,7 +89,9 @@ const HistoryTable = ({ history }: { history: TrackedHistory }) => (
       <tbody>
         {entriesOf(history).map(({ at, row, former, reason }) => (
           <tr key={at} class={row ? '' : 'gap-row'}>
-            <th scope="row">{time(at)}</th>
+            <th scope="row" class="when">
+              {time(at)}
+            </th>
             {row ? (
               <>
                 <td class="number strong" data-label="Position">
@@ -180,7 +182,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
           <Figure name="Position" value={positionText(report.current_position)} />
           <Figure name="Best" value={positionText(report.best_position)} />
           <Figure name="First" value={positionText(report.initial_position)} />
-          <Figure name="Monthly searches" value={report.local_sv === null ? '–' : String(report.local_sv)} />
+          <Figure name="Monthly searches" value={report.local_sv === null ? '–' : count(report.local_sv)} />
         </div>
       )}
       {!history && !failure && <Waiting what="the history" />}

@@ -121,8 +121,9 @@ const besideOf = (main: Element): Element | undefined => {
   return undefined;
 };
 
-/** The column of results names the query that its results are for. */
-const namesQuery: Test = ({ attribs }) => attribs['data-async-context']?.includes('query:') === true;
+/** The column of results names the query that its results are for, in an attribute whose name may have changed. */
+const namesQuery: Test = ({ attribs }) =>
+  Object.values(attribs).some((value) => /^query:|;query:/.test(value));
 
 /** The right side is beside the main column, or in it, next to the results. Blocks of the main column have sides too, which are smaller. */
 const sideOf = (page: Page, main: Element): Element | undefined => {

@@ -46,8 +46,8 @@ const webTab = '14';
 const otherTab = (parameters: URLSearchParams): string =>
   ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find((tab) => tab !== '' && tab !== webTab) ?? '';
 
-const contextQuery = (context: string | undefined): string[] => {
-  const encoded = /(?:^|;)query:([^;]*)/.exec(context ?? '')?.[1];
+const contextQuery = (context: string): string[] => {
+  const encoded = /(?:^|;)query:([^;]*)/.exec(context)?.[1];
   if (!encoded) return [];
   try {
     return [decodeURIComponent(encoded)];
@@ -148,7 +148,7 @@ const testify = (page: Page): Testimony => {
       continue;
     }
     if (element.attribs.id === 'rso')
-      found.searched.push(...contextQuery(element.attribs['data-async-context']));
+      found.searched.push(...Object.values(element.attribs).flatMap(contextQuery));
     found.foot ||= isFooter(element);
     read?.(element, found);
   }

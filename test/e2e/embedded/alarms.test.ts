@@ -38,6 +38,7 @@ const expected = {
     'DeliverAgainFunctionErrors',
     'DeliverFunctionErrors',
     'FetchPageFunctionErrors',
+    'FinishProjectsFunctionErrors',
     'KeywordDeadLettersAlarm',
     'KeywordFunctionErrors',
     'LookUpVolumesFunctionErrors',

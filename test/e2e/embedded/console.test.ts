@@ -6,6 +6,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type {
+  ManagedKeyword,
+  ManagedKeywordList,
+  TrackedHistory,
+  Visibility,
+} from '../../../lib/model/managed-keyword.ts';
+import type { ManagedProject } from '../../../lib/model/reporting.ts';
 import { faultsOf, startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
@@ -325,6 +332,182 @@ describe('tasks and deliveries', () => {
   });
 });
 
+const day = 86_400;
+const now = Math.floor(Date.now() / 1000);
+const dateOf = (ago: number) => new Date((now - ago * day) * 1000).toISOString().slice(0, 10);
+
+const project: ManagedProject = {
+  project_id: 7,
+  name: 'Coffee',
+  domain: 'acme.example',
+  competitors: ['rival.example'],
+  locations: [],
+  check_frequency: 24,
+  paused: false,
+  alerts: null,
+  created_at: now - 40 * day,
+};
+
+/** A keyword whose crawl of ten days ago failed. */
+const keywordOf = (n: number): ManagedKeyword => ({
+  keyword_id: n,
+  project_id: 7,
+  keyword: n === 1 ? '<img src=x onerror="top.owned=1">' : `keyword ${n}`,
+  type: 'owner',
+  domain: 'acme.example',
+  engine: 'google',
+  engine_domain: 'google.com',
+  location_name: 'Berlin,Germany',
+  iso_code: 'DE',
+  language_code: 'de',
+  device: 'desktop',
+  google_business: null,
+  update_frequency: 24,
+  paused: false,
+  created_at: now - 30 * day,
+  status: 'updated',
+  next_at: now + day,
+  crawled_at: now,
+  initial_position: 12,
+  current_position: n % 7 === 0 ? 1000 : (n % 30) + 1,
+  best_position: 1,
+  previous_position: 3,
+  movement: (n % 5) - 2,
+  url: 'https://www.acme.example/page',
+  cited: true,
+  features: ['ai_overview'],
+  days: [20, 15, 12, 11, 9, 8, 1, 0].map((ago) => ({ date: dateOf(ago), position: ago + 1, cited: null })),
+  competitors: {},
+  gap: null,
+  local_sv: 1200,
+  global_sv: 9000,
+  cpc: 1.5,
+  chart_url: '',
+});
+
+const history: TrackedHistory = {
+  data: [12, 11, 9, 8].map((ago) => ({
+    created_at: now - ago * day,
+    position: ago === 11 ? 1000 : ago,
+    url: 'https://www.acme.example/page',
+    title: 'A page',
+    snippet: '',
+    type: 'organic',
+    features: ['people_also_ask'],
+    cited: false,
+    competitors: { 'rival.example': 4 },
+  })),
+  gaps: [{ created_at: now - 10 * day, reason: 'captcha: the engine asks for proof of a person' }],
+};
+
+/** The answers of the interface about a project of 10,000 keywords. */
+const answerOf = ({ pathname, searchParams }: URL): unknown => {
+  if (pathname.endsWith('/projects')) return { data: [project], cursor: null };
+  if (pathname.endsWith('/history')) return history;
+  if (pathname.endsWith('/visibility')) {
+    return {
+      data: [{ domain: 'acme.example', share: 0.25, top_3: 3, top_10: 9, average_position: 7.5 }],
+      days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
+    } satisfies Visibility;
+  }
+  if (pathname.includes('/reporting/keywords/')) {
+    const { keyword, ...rest } = keywordOf(2);
+    return {
+      data: { ...rest, name: keyword, search_engine: 'google.com', location: 'Berlin,Germany', language: '' },
+    };
+  }
+  if (pathname.endsWith('/keywords')) {
+    const from = Number(searchParams.get('cursor') ?? 0);
+    const data = Array.from({ length: 50 }, (_, n) => keywordOf(from + n + 1));
+    return { data, cursor: String(from + 50), total: 10_000 } satisfies ManagedKeywordList;
+  }
+  return project;
+};
+
+/** As `openConsole`, with a project that the service does not have. Records what the console asks. */
+const openProject = async (view: string, width = 1280, scheme: 'light' | 'dark' = 'light') => {
+  const watched = await openConsole('#/health', width, scheme);
+  const asked: URL[] = [];
+  await watched.page.setRequestInterception(true);
+  watched.page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (!/^\/api\/(v1\/projects|reporting)/.test(url.pathname)) return request.continue();
+    asked.push(url);
+    return request.respond({ contentType: 'application/json', body: JSON.stringify(answerOf(url)) });
+  });
+  await watched.page.goto(`${service.url}/console${view}`);
+  await watched.page.waitForNetworkIdle();
+  return { ...watched, asked };
+};
+
+describe('a project of 10,000 keywords', () => {
+  test('is searched, filtered, ordered and paged by the service', async () => {
+    const { page, asked, errors } = await openProject('#/projects/7');
+    const last = () => Object.fromEntries(asked.at(-1)?.searchParams ?? []);
+    await waitForText(page, 'main', '10,000 keywords, page 1 of 200');
+    expect(await textOf(page, 'tbody th a')).toBe('<img src=x onerror="top.owned=1">');
+    await page.locator('::-p-aria(Next)').click();
+    await waitForText(page, 'main', 'page 2 of 200');
+    await waitForText(page, 'tbody th', 'keyword 51');
+    await page.locator('::-p-aria(Previous)').click();
+    await waitForText(page, 'tbody th', 'keyword 2');
+    await page.locator('thead th:nth-child(2) button').click();
+    await page.waitForSelector('th[aria-sort=ascending]');
+    await page.locator('thead th:nth-child(2) button').click();
+    await page.waitForSelector('th[aria-sort=descending]');
+    await page.waitForNetworkIdle();
+    expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
+    await page.locator('input[type=search]').fill('moka');
+    await page.waitForFunction(() => location.hash.includes('search=moka'));
+    await page.waitForNetworkIdle();
+    expect(last()).toEqual({ per_page: '50', search: 'moka', sort: 'current_position', order: 'desc' });
+    expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
+  });
+
+  test('a keyword shows its history with the gap, as a chart and as a table', async () => {
+    const { page, errors } = await openProject('#/projects/7/keywords/2');
+    await page.waitForSelector('.chart canvas');
+
+    expect(await page.$$eval('tbody tr', (rows) => rows.map((row) => row.cells[1]?.textContent))).toEqual([
+      '8',
+      '9',
+      'Gap: captcha: the engine asks for proof of a person',
+      'not ranked',
+      '12',
+    ]);
+    expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
+    expect(errors).toEqual([]);
+  });
+
+  test('a sparkline has a hole where crawls are missing', async () => {
+    const { page } = await openProject('#/projects/7');
+    const line = await page.$eval('.spark path', (path) => path.getAttribute('d') ?? '');
+
+    // Crawled 20, 15, 12, 11, 9, 8, 1 and 0 days ago, once a day: each longer pause is a hole.
+    expect(line.match(/[ML]/g)?.join('')).toBe('MMMLMLML');
+  });
+
+  test.each([
+    [1280, 'light'],
+    [1280, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('axe finds no fault at %i px in the %s scheme', async (width, scheme) => {
+    const { page } = await openProject('#/projects', width, scheme);
+    for (const view of ['', '/7', '/7?tab=share', '/7?tab=add', '/7/keywords/2']) {
+      await page.goto(`${service.url}/console#/projects${view}`);
+      await page.waitForNetworkIdle();
+      if (process.env.SCREENSHOTS) {
+        const name = `projects${view}`.replace(/\W+/g, '-');
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/console-${name}-${width}-${scheme}.png` });
+      }
+
+      expect([view, await faultsOf(page)]).toEqual([view, []]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+});
+
 describe('for everybody', () => {
   const views = ['#/playground', '#/tasks', '#/deliveries', '#/health', '#/spend', '#/nowhere'];
 
@@ -375,7 +558,7 @@ describe('for everybody', () => {
     await tabTo(page, 'Health');
     await page.keyboard.press('Enter');
     await waitForText(page, 'h1', 'Health');
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
     expect(await page.title()).toBe('Health · Search ranking console');
     await page.reload({ waitUntil: 'networkidle0' });
     await page.keyboard.press('Tab');

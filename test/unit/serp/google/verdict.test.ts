@@ -262,6 +262,12 @@ test.each<[Verdict, string, string, Partial<PageFetch>]>([
   ['results', 'the column names a corrected query', named('glacier'), {}],
   ['decoy', 'the column names an unrelated query', named('pizza'), {}],
   [
+    'decoy',
+    'the column names an unrelated query in a renamed attribute',
+    named('pizza').replace('data-async-context', 'data-x1'),
+    {},
+  ],
+  [
     'results',
     'the links name a shortened query',
     serp(undefined, paging('walks', 10), 'glacier walks'),
