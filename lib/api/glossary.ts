@@ -27,6 +27,11 @@ export const glossary: Record<string, Entry> = {
   // Messages of agents
   jsonrpc: [null, '2.0'],
   'JsonRpcMessage.id': [null, 1],
+  'JsonRpcAnswer.id': [null, 1],
+  'JsonRpcAnswer.result': [null, { content: [{ type: 'text', text: '…' }] }],
+  'JsonRpcAnswer.error': [null, { code: -32601, message: 'Method not found' }],
+  'JsonRpcAnswer.code': [null, -32601],
+  'JsonRpcAnswer.message': [null, 'Method not found'],
   method: [null, 'tools/call'],
   params: [
     null,

@@ -10,7 +10,7 @@ import { ListGoogleSerpTask } from '../model/google-list.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
-import { JsonRpcMessage } from '../model/json-rpc.ts';
+import { JsonRpcAnswer, JsonRpcMessage } from '../model/json-rpc.ts';
 import { KeywordDataSV, KeywordIdeaMetric } from '../model/keyword-metrics.ts';
 import { KeywordDataTaskRequest } from '../model/keyword-request.ts';
 import {
@@ -73,9 +73,11 @@ import {
   describeSchemas,
   type JsonSchema,
   requireDefaults,
+  requireNothing,
+  withoutDefaults,
 } from './describe-schema.ts';
 import { examples } from './examples.ts';
-import type { Route } from './route.ts';
+import { RawResponse, type Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -107,6 +109,7 @@ const definitions = {
   HistoryList,
   HistoryMeta,
   IdeasTask,
+  JsonRpcAnswer,
   JsonRpcMessage,
   KeywordChange,
   KeywordDataSV,
@@ -214,7 +217,9 @@ const integerHeader = (description: string, example: number) => ({
   schema: { type: 'integer', examples: [example] },
 });
 
-const retryAfter = { 'Retry-After': integerHeader('Seconds until the request may be sent again', 12) };
+const retryAfter = {
+  'Retry-After': { ...integerHeader('Seconds until the request may be sent again', 12), required: true },
+};
 
 /** The limit of requests per minute (Reading 26). A user without a limit gets none of these headers. */
 const rateHeaders = {
@@ -280,15 +285,24 @@ const valuesOf = (route: Route) =>
     }));
   });
 
-const media = (schema: v.GenericSchema, example: unknown, type = 'application/json') => ({
-  [type]: { schema: schemaOf(schema), ...(example !== undefined && { example }) },
+const media = (schema: JsonSchema, example: unknown, type = 'application/json') => ({
+  [type]: { schema, ...(example !== undefined && { example }) },
 });
+
+const takesFields = ({ query }: Route): boolean =>
+  query !== undefined && 'entries' in query && 'fields' in (query.entries as object);
+
+/** The schema of a JSON response. If the request can name fields, the response may have only those. */
+const replySchema = (route: Route): JsonSchema => {
+  const schema: JsonSchema = schemaOf(route.reply);
+  return takesFields(route) ? { anyOf: [schema, { $ref: `${schema.$ref}Fields` }] } : schema;
+};
 
 const success = (route: Route, example: unknown) => {
   const description = route.returns;
   const own = Object.entries(route.replyHeaders ?? {}).map(([name, text]) => [
     name,
-    { description: text, schema: { type: 'string' } },
+    { description: text, required: true, schema: { type: 'string' } },
   ]);
   const all = { ...(route.auth === 'bearer' && rateHeaders), ...Object.fromEntries(own) };
   const headers = Object.keys(all).length > 0 ? { headers: all } : {};
@@ -298,20 +312,33 @@ const success = (route: Route, example: unknown) => {
         description,
         ...headers,
         content: {
-          ...media(route.reply, example && v.parse(route.reply, example)),
+          ...media(replySchema(route), example && v.parse(route.reply, example)),
           ...Object.fromEntries((route.forms ?? []).map((type) => [type, { schema: { type: 'string' } }])),
         },
       },
     };
   }
-  const { status, type } = route.response;
+  const { status, type, schema, others = {} } = route.response;
   return {
+    ...Object.fromEntries(
+      Object.entries(others).map(([code, text]) => [code, { description: text, ...headers }]),
+    ),
     [status]: type
-      ? { description, ...headers, content: { [type]: { schema: { type: 'string' } } } }
+      ? {
+          description,
+          ...headers,
+          content: schema
+            ? media(schemaOf(schema), example && JSON.parse(String(v.parse(RawResponse, example).body)), type)
+            : media({ type: 'string' }, undefined, type),
+        }
       : {
           description,
           headers: {
-            Location: { description: 'The address of the page', schema: { type: 'string', format: 'uri' } },
+            Location: {
+              description: 'The address of the page',
+              required: true,
+              schema: { type: 'string', format: 'uri' },
+            },
           },
         },
   };
@@ -331,7 +358,11 @@ const describe = (operation: Operation, route: Route) => ({
     requestBody: {
       required: true,
       content: {
-        ...media(route.body, examples[operation]?.body, route.isForm && 'application/x-www-form-urlencoded'),
+        ...media(
+          withoutDefaults(schemaOf(route.body)),
+          examples[operation]?.body,
+          route.isForm && 'application/x-www-form-urlencoded',
+        ),
         ...(route.takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
       },
     },
@@ -384,6 +415,32 @@ const schemasOfComponents = (): Record<string, JsonSchema> =>
     ]),
   );
 
+/** The names of the schemas of which a response may have only some fields. */
+const partialSchemas = new Set(
+  Object.values<Route>(routes)
+    .filter(takesFields)
+    .map(({ reply }) => String(schemaOf(reply).$ref).replace(/.*\//, '')),
+);
+
+/** The components: those of the definitions, and for some of them one in which no field is required. */
+const components = (): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(describeSchemas(schemasOfComponents())).flatMap(([name, schema]) => [
+      [name, requestSchemas.includes(name) ? withoutDefaults(schema) : schema],
+      ...(partialSchemas.has(name)
+        ? [
+            [
+              `${name}Fields`,
+              {
+                ...requireNothing(schema),
+                description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
+              },
+            ],
+          ]
+        : []),
+    ]),
+  );
+
 /** The areas of the interface. */
 const tags: Record<string, string> = {
   keyword: 'Keyword data, and the places and engines that requests name',
@@ -396,8 +453,8 @@ const tags: Record<string, string> = {
   webhooks: 'Requests that the service sends to your receiver',
 };
 
-/** The OpenAPI document. `server` is the base URL of the service. */
-export const openapi = (server = '/') => ({
+/** All of the document but the server. A function makes it at its first use, and keeps it: making it takes 20 ms. */
+const makeInterface = () => ({
   openapi: '3.1.0',
   info: {
     title: 'Search Ranking and Keyword Data Service',
@@ -407,16 +464,11 @@ export const openapi = (server = '/') => ({
     contact: { name: 'The operator of this deployment' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
-  servers: [{ url: server }],
-  externalDocs: {
-    description: 'The reference, with examples in curl, TypeScript and Python',
-    url: `${server.replace(/\/$/, '')}/docs/index.md`,
-  },
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: paths(),
   webhooks,
   components: {
-    schemas: describeSchemas(schemasOfComponents()),
+    schemas: components(),
     securitySchemes: {
       key: {
         type: 'http',
@@ -431,3 +483,16 @@ export const openapi = (server = '/') => ({
     },
   },
 });
+
+let made: ReturnType<typeof makeInterface> | undefined;
+
+/** The OpenAPI document. `server` is the base URL of the service. */
+export const openapi = (server = '/') => {
+  made ??= makeInterface();
+  const { openapi: format, info, ...rest } = made;
+  const externalDocs = {
+    description: 'The reference, with examples in curl, TypeScript and Python',
+    url: `${server.replace(/\/$/, '')}/docs/index.md`,
+  };
+  return { openapi: format, info, servers: [{ url: server }], externalDocs, ...rest };
+};

@@ -1,6 +1,6 @@
 /** A message of JSON-RPC 2.0, which the Model Context Protocol uses. The protocol's own library checks `params`. */
 import * as v from 'valibot';
-import { choice, Text } from './scalar.ts';
+import { Count, choice, Text } from './scalar.ts';
 
 export const JsonRpcMessage = v.looseObject({
   jsonrpc: v.pipe(choice(['2.0']), v.description('The version of JSON-RPC')),
@@ -20,3 +20,19 @@ export const JsonRpcMessage = v.looseObject({
   ),
 });
 export type JsonRpcMessage = v.InferOutput<typeof JsonRpcMessage>;
+
+/** The answer to a request. It has either `result` or `error`. */
+export const JsonRpcAnswer = v.looseObject({
+  jsonrpc: v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC')),
+  id: v.pipe(v.nullable(v.union([v.string(), v.number()])), v.description('The id of the request')),
+  result: v.pipe(v.optional(v.looseObject({})), v.description('The result of the method')),
+  error: v.pipe(
+    v.optional(
+      v.looseObject({
+        code: v.pipe(Count, v.description('The kind of the error, as JSON-RPC numbers it')),
+        message: v.pipe(v.string(), v.description('The error in a sentence')),
+      }),
+    ),
+    v.description('Why there is no result'),
+  ),
+});
