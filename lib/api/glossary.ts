@@ -218,6 +218,11 @@ export const glossary: Record<string, Entry> = {
   ],
 
   // Domain tracking
+  'TrackingResult.left': [
+    'Never there, because no domain has this name: `result.left` tells the two shapes of a result apart',
+    undefined,
+  ],
+  'TrackingResult.right': ['Never there, as `left`', undefined],
   'TrackingResult.type': ['Why the domain is in the result', 'owner'],
   'results.type': [
     'The kind of the result: `organic`, `local_pack` or `ai_overview`; `unknown` as for the domain',

@@ -289,6 +289,10 @@ const media = (schema: JsonSchema, example: unknown, type = 'application/json') 
   [type]: { schema, ...(example !== undefined && { example }) },
 });
 
+/** Bodies that are not JSON. */
+const texts = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+
 const takesFields = ({ query }: Route): boolean =>
   query !== undefined && 'entries' in query && 'fields' in (query.entries as object);
 
@@ -313,29 +317,30 @@ const success = (route: Route, example: unknown) => {
         ...headers,
         content: {
           ...media(replySchema(route), example && v.parse(route.reply, example)),
-          ...Object.fromEntries((route.forms ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+          ...texts(route.forms ?? []),
         },
       },
     };
   }
-  const { status, type, schema, others = {} } = route.response;
+  const { status, type, schema, otherTypes = [], target, others = {} } = route.response;
   return {
     ...Object.fromEntries(
       Object.entries(others).map(([code, text]) => [code, { description: text, ...headers }]),
     ),
+    ...(target && { 200: { description: target.description, content: texts(target.types) } }),
     [status]: type
       ? {
           description,
           ...headers,
           content: schema
             ? media(schemaOf(schema), example && JSON.parse(String(v.parse(RawResponse, example).body)), type)
-            : media({ type: 'string' }, undefined, type),
+            : texts([type, ...otherTypes]),
         }
       : {
           description,
           headers: {
             Location: {
-              description: 'The address of the page',
+              description: 'The address to go to',
               required: true,
               schema: { type: 'string', format: 'uri' },
             },
@@ -400,9 +405,10 @@ const requestSchemas = [
 ];
 
 /**
- * No domain has the name `left` or `right`. Said here, so that `result.left` tells the two shapes of a result apart in generated types too.
+ * No domain has the name `left` or `right`, so a response never has these fields. The schema has them, so that `result.left` tells the two
+ * shapes of a result apart in generated types too. Their type is null because generators for Python refuse a schema that is `false`.
  */
-const onlyDomains = { left: false, right: false };
+const onlyDomains = { left: { type: 'null' }, right: { type: 'null' } };
 
 const schemasOfComponents = (): Record<string, JsonSchema> =>
   Object.fromEntries(

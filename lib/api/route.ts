@@ -60,6 +60,10 @@ export type Route = {
     type?: string;
     /** The schema of a body of JSON. */
     schema?: v.GenericSchema;
+    /** Other media types that the body can have. */
+    otherTypes?: readonly string[];
+    /** Of a redirect: what a client that follows it gets, and its media types. */
+    target?: { description: string; types: readonly string[] };
     /** Other successful statuses, which have no body, with their descriptions. */
     others?: Record<number, string>;
   };
