@@ -406,9 +406,10 @@ const requestSchemas = [
 
 /**
  * No domain has the name `left` or `right`, so a response never has these fields. The schema has them, so that `result.left` tells the two
- * shapes of a result apart in generated types too. Their type is null because generators for Python refuse a schema that is `false`.
+ * shapes of a result apart in generated types too. Their schema fits no value. It is not `false`, which generators for Python refuse.
  */
-const onlyDomains = { left: { type: 'null' }, right: { type: 'null' } };
+const never = { allOf: [{ type: 'string' }, { type: 'null' }], examples: [] };
+const onlyDomains = { left: never, right: never };
 
 const schemasOfComponents = (): Record<string, JsonSchema> =>
   Object.fromEntries(
