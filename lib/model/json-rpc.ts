@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Count, choice, Text } from './scalar.ts';
 
-export const JsonRpcMessage = v.objectWithRest(
+const Message = v.objectWithRest(
   {
     jsonrpc: v.pipe(choice(['2.0']), v.description('The version of JSON-RPC')),
     id: v.pipe(
@@ -22,6 +22,13 @@ export const JsonRpcMessage = v.objectWithRest(
   },
   v.unknown(),
 );
+
+/** A message. Like all objects in client input, it is not an array. */
+export const JsonRpcMessage: typeof Message = {
+  ...Message,
+  '~run': (dataset, config) =>
+    Message['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, config),
+};
 export type JsonRpcMessage = v.InferOutput<typeof JsonRpcMessage>;
 
 /** The answer to a request. It has either `result` or `error`. */

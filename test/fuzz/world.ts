@@ -216,6 +216,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
     ['/api/v1/serp/crawl', v2, '/api/v1/keyword-sv'].map((path) => cursorOf(`${path}?status=awaiting`)),
   );
 
+  const project = (await post('/api/v1/projects', { name: 'Coffee', domain: 'example.com' })).body.project_id;
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
   const links = { html: 'html/a/1-1.html.gz', expires: Math.floor(Date.now() / 1000) + 3600 };
   const today = new Date().toISOString().slice(0, 10);
@@ -277,6 +278,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/api/v1/keyword-research/ideas/{task_id} task_id': [String(ideas.body.id)],
       batch_id: [running.batch, finished.batch, finished.batch],
       batch: [running.batch],
+      project_id: [String(project)],
       wait: ['1'],
       page: ['1', '2'],
       cursor: ['', ...cursors],
