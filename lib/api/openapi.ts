@@ -293,6 +293,9 @@ const media = (schema: JsonSchema, example: unknown, type = 'application/json') 
 const texts = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
+/** The name of the schema that a reference names; empty if it is none. */
+const nameIn = ({ $ref = '' }: JsonSchema): string => String($ref).replace(/.*\//, '');
+
 const takesFields = ({ query }: Route): boolean =>
   query !== undefined && 'entries' in query && 'fields' in (query.entries as object);
 
@@ -422,31 +425,46 @@ const schemasOfComponents = (): Record<string, JsonSchema> =>
     ]),
   );
 
-/** The names of the schemas of which a response may have only some fields. */
-const partialSchemas = new Set(
+/** The schemas of which a response may have only some fields, by name, and whether these are fields of `data`. */
+const partialSchemas = new Map(
   Object.values<Route>(routes)
     .filter(takesFields)
-    .map(({ reply }) => String(schemaOf(reply).$ref).replace(/.*\//, '')),
+    .map(({ reply, hasEnvelope }) => [nameIn(schemaOf(reply)), hasEnvelope ?? false]),
 );
 
+/** A copy of a schema in which no field is required; of an envelope, no field of its `data`. */
+const withSomeFields = (
+  schema: JsonSchema,
+  isEnvelope: boolean,
+  all: Record<string, JsonSchema>,
+): JsonSchema => {
+  const part = ({ $ref, ...own }: JsonSchema): JsonSchema =>
+    requireNothing({ ...all[nameIn({ $ref })], ...own });
+  if (!isEnvelope) return part(schema);
+  const { data, ...others } = schema.properties as Record<string, JsonSchema>;
+  const { items } = data as { items?: JsonSchema };
+  return {
+    ...schema,
+    properties: { data: items ? { ...data, items: part(items) } : part(data ?? {}), ...others },
+  };
+};
+
 /** The components: those of the definitions, and for some of them one in which no field is required. */
-const components = (): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    Object.entries(describeSchemas(schemasOfComponents())).flatMap(([name, schema]) => [
-      [name, requestSchemas.includes(name) ? withoutDefaults(schema) : schema],
-      ...(partialSchemas.has(name)
-        ? [
-            [
-              `${name}Fields`,
-              {
-                ...requireNothing(schema),
-                description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
-              },
-            ],
-          ]
-        : []),
-    ]),
-  );
+const components = (): Record<string, JsonSchema> => {
+  const all = describeSchemas(schemasOfComponents());
+  const partial = [...partialSchemas].map(([name, isEnvelope]) => [
+    `${name}Fields`,
+    {
+      ...withSomeFields(all[name] ?? {}, isEnvelope, all),
+      description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
+    },
+  ]);
+  const whole = Object.entries(all).map(([name, schema]) => [
+    name,
+    requestSchemas.includes(name) ? withoutDefaults(schema) : schema,
+  ]);
+  return Object.fromEntries([...whole, ...partial]);
+};
 
 /** The areas of the interface. */
 const tags: Record<string, string> = {

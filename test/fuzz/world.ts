@@ -84,6 +84,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
     { runTasks },
     { makePageToken },
     { makePingbackToken },
+    { keywordOf, storeProject },
+    { chartLink },
   ] = await Promise.all([
     import('../../lib/store/tasks.ts'),
     import('../../lib/store/put-result.ts'),
@@ -92,6 +94,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
     import('../../lib/keyword/run-tasks.ts'),
     import('../../lib/access/page-link.ts'),
     import('../../lib/access/pingback-token.ts'),
+    import('../tracked-project.ts'),
+    import('../../lib/access/chart-link.ts'),
   ]);
 
   const post = async (
@@ -216,7 +220,9 @@ export const makeWorld = async (service: Service): Promise<World> => {
     ['/api/v1/serp/crawl', v2, '/api/v1/keyword-sv'].map((path) => cursorOf(`${path}?status=awaiting`)),
   );
 
-  const project = (await post('/api/v1/projects', { name: 'Coffee', domain: 'example.com' })).body.project_id;
+  const tracked = keywordOf();
+  const project = await storeProject(owner.account.id, [tracked]);
+  const chart = chartLink('', tracked.keyword_id, owner.account, Math.floor(Date.now() / 1000));
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
   const links = { html: 'html/a/1-1.html.gz', expires: Math.floor(Date.now() / 1000) + 3600 };
   const today = new Date().toISOString().slice(0, 10);
@@ -278,7 +284,13 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/api/v1/keyword-research/ideas/{task_id} task_id': [String(ideas.body.id)],
       batch_id: [running.batch, finished.batch, finished.batch],
       batch: [running.batch],
-      project_id: [String(project)],
+      project_id: [String(project.project_id)],
+      keyword_id: [String(tracked.keyword_id)],
+      '/api/reporting/projects/{id} id': [String(project.project_id)],
+      '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],
+      '/api/reporting/keywords/{id} id': [String(tracked.keyword_id)],
+      '/api/reporting/keywords/{id}/history id': [String(tracked.keyword_id)],
+      '/charts/{token}.svg token': [chart.replace(/^.*\/|\.svg$/g, '')],
       wait: ['1'],
       page: ['1', '2'],
       cursor: ['', ...cursors],
