@@ -10,7 +10,7 @@ export type World = {
   authorizations: readonly string[];
   /** Those of other users, and wrong ones. */
   otherAuthorizations: readonly (string | undefined)[];
-  /** Good values of a parameter: by `path name`, otherwise by name. */
+  /** Good values of a parameter: by `path name` or, if the request deletes it, `DELETE path name`; otherwise by name. */
   values: Record<string, readonly string[]>;
   /** Good bodies of an operation, by `METHOD path`, if its schema is not enough. */
   bodies: Record<string, readonly object[]>;
@@ -185,10 +185,14 @@ export const requestsTo = (document: Document, world: World): fc.Arbitrary<FuzzR
     return seldom(good(path, parameter), fc.oneof(oddText, fc.constantFrom(...others)), 5);
   };
 
-  const pathOf = ({ path, parameters = [] }: Operation): fc.Arbitrary<string> => {
+  const pathOf = ({ method, path, parameters = [] }: Operation): fc.Arbitrary<string> => {
     const values = parameters
       .filter((each) => each.in === 'path')
-      .map((each) => inAddress(textFor(path, each)).map((value): Pair => [each.name, value]));
+      .map((each) =>
+        inAddress(textFor(method === 'DELETE' ? `DELETE ${path}` : path, each)).map(
+          (value): Pair => [each.name, value],
+        ),
+      );
     return fc
       .tuple(fc.tuple(...values), fc.constantFrom('', '', '', '', '', '', '/'))
       .map(([pairs, slash]) => {

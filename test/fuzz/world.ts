@@ -222,6 +222,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
 
   const tracked = keywordOf();
   const project = await storeProject(owner.account.id, [tracked]);
+  const spare = [await storeProject(owner.account.id), await storeProject(owner.account.id)];
   const chart = chartLink('', tracked.keyword_id, owner.account, Math.floor(Date.now() / 1000));
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
   const links = { html: 'html/a/1-1.html.gz', expires: Math.floor(Date.now() / 1000) + 3600 };
@@ -256,6 +257,9 @@ export const makeWorld = async (service: Service): Promise<World> => {
     ],
     bodies: {
       'POST /token': [{ grant_type: 'password', username: String(owner.account.id), password: owner.apiKey }],
+      'POST /api/v1/projects/{project_id}/keywords': [
+        [{ keyword: 'coffee grinder', location_name: 'Berlin,Germany', iso_code: 'DE', language_code: 'de' }],
+      ],
       'POST /mcp': [
         { jsonrpc: '2.0', id: 1, method: 'ping' },
         { jsonrpc: '2.0', id: 'a', method: 'tools/list' },
@@ -285,6 +289,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
       batch_id: [running.batch, finished.batch, finished.batch],
       batch: [running.batch],
       project_id: [String(project.project_id)],
+      'DELETE /api/v1/projects/{project_id} project_id': spare.map(({ project_id }) => String(project_id)),
+      '/console/{asset} asset': ['console.css'],
       keyword_id: [String(tracked.keyword_id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],
       '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],
