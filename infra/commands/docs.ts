@@ -22,7 +22,7 @@ const folder = new URL('../../docs/api/', import.meta.url);
 const Schema = v.looseObject({
   $ref: v.optional(v.string()),
   type: v.optional(v.string()),
-  enum: v.optional(v.array(v.string())),
+  enum: v.optional(v.array(v.union([v.string(), v.number()]))),
   const: v.optional(v.unknown()),
   description: v.optional(v.string()),
   default: v.optional(v.unknown()),
@@ -125,9 +125,10 @@ const textOf = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 /** The object that a schema describes: that of a reference, of the branch that is not null, or of the items of a list. */
 const objectOf = (schema: Schema): Schema => {
   const target = followed(schema);
-  if (Object.values(target.properties ?? {}).some((field) => field !== false)) return target;
-  if (target.items) return objectOf(schemaOf(target.items));
+  // First, because a table of domains has names that are never there.
   if (target.additionalProperties) return objectOf(schemaOf(target.additionalProperties));
+  if (target.properties) return target;
+  if (target.items) return objectOf(schemaOf(target.items));
   const branch = [...branches(target), ...(target.allOf ?? []).map(schemaOf)].find((each) => !isNull(each));
   if (branch) return objectOf(branch);
   throw new Error('A table of fields needs an object');

@@ -62,6 +62,38 @@ export const requireDefaults = (schema: JsonSchema): JsonSchema => {
   return required.length > 0 ? { ...schema, required } : schema;
 };
 
+/** A copy of the schema of an object in which no field is required. */
+export const requireNothing = ({ required: _, ...schema }: JsonSchema): JsonSchema => withoutDefaults(schema);
+
+const withoutDefault = ({ default: value, ...schema }: JsonSchema): JsonSchema => {
+  const inner = withoutDefaults(schema);
+  const isSaid = value === undefined || value === null || value === '' || !schema.description;
+  return isSaid
+    ? inner
+    : { ...inner, description: `${String(schema.description).replace(/\.$/, '')}. Default: \`${value}\`` };
+};
+
+/**
+ * A copy of a schema in which the description of a field has its default, instead of the word `default`. Generators make a field with this
+ * word one that is always there, so clients would have to send all fields.
+ */
+export const withoutDefaults = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([word, value]) => {
+      if (word === 'properties' && isSchema(value)) {
+        const fields = Object.entries(value).map(([name, field]) => [
+          name,
+          isSchema(field) ? withoutDefault(field) : field,
+        ]);
+        return [word, Object.fromEntries(fields)];
+      }
+      if (word === 'items' && isSchema(value)) return [word, withoutDefaults(value)];
+      if (Array.isArray(value) && ['anyOf', 'allOf', 'oneOf'].includes(word))
+        return [word, value.map((each) => (isSchema(each) ? withoutDefaults(each) : each))];
+      return [word, value];
+    }),
+  );
+
 const isNamedIn = (names: unknown, name: string): boolean => Array.isArray(names) && names.includes(name);
 
 /** The meanings of the words of an enumeration; none if it has no name. */

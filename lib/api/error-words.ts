@@ -104,6 +104,7 @@ export const validationWords: Record<string, string> = {
   too_short: 'The list has too few items',
   too_long: 'The list has too many items',
   model_attributes_type: 'The value is not an object',
+  dict_type: 'The value is not an object, where any names are accepted',
   url_parsing: 'The string is not a URL',
   url_scheme: 'The scheme of the URL is not accepted',
   value_error: 'The value is impossible for another reason, which `msg` gives',

@@ -27,6 +27,11 @@ export const glossary: Record<string, Entry> = {
   // Messages of agents
   jsonrpc: [null, '2.0'],
   'JsonRpcMessage.id': [null, 1],
+  'JsonRpcAnswer.id': [null, 1],
+  'JsonRpcAnswer.result': [null, { content: [{ type: 'text', text: '…' }] }],
+  'JsonRpcAnswer.error': [null, { code: -32601, message: 'Method not found' }],
+  'JsonRpcAnswer.code': [null, -32601],
+  'JsonRpcAnswer.message': [null, 'Method not found'],
   method: [null, 'tools/call'],
   params: [
     null,
@@ -213,6 +218,11 @@ export const glossary: Record<string, Entry> = {
   ],
 
   // Domain tracking
+  'TrackingResult.left': [
+    'Never there, because no domain has this name: `result.left` tells the two shapes of a result apart',
+    undefined,
+  ],
+  'TrackingResult.right': ['Never there, as `left`', undefined],
   'TrackingResult.type': ['Why the domain is in the result', 'owner'],
   'results.type': [
     'The kind of the result: `organic`, `local_pack` or `ai_overview`; `unknown` as for the domain',

@@ -10,7 +10,7 @@ import { ListGoogleSerpTask } from '../model/google-list.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
-import { JsonRpcMessage } from '../model/json-rpc.ts';
+import { JsonRpcAnswer, JsonRpcMessage } from '../model/json-rpc.ts';
 import { KeywordDataSV, KeywordIdeaMetric } from '../model/keyword-metrics.ts';
 import { KeywordDataTaskRequest } from '../model/keyword-request.ts';
 import {
@@ -73,9 +73,11 @@ import {
   describeSchemas,
   type JsonSchema,
   requireDefaults,
+  requireNothing,
+  withoutDefaults,
 } from './describe-schema.ts';
 import { examples } from './examples.ts';
-import type { Route } from './route.ts';
+import { RawResponse, type Route } from './route.ts';
 import { type Operation, routes, version } from './routes.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -107,6 +109,7 @@ const definitions = {
   HistoryList,
   HistoryMeta,
   IdeasTask,
+  JsonRpcAnswer,
   JsonRpcMessage,
   KeywordChange,
   KeywordDataSV,
@@ -214,7 +217,9 @@ const integerHeader = (description: string, example: number) => ({
   schema: { type: 'integer', examples: [example] },
 });
 
-const retryAfter = { 'Retry-After': integerHeader('Seconds until the request may be sent again', 12) };
+const retryAfter = {
+  'Retry-After': { ...integerHeader('Seconds until the request may be sent again', 12), required: true },
+};
 
 /** The limit of requests per minute (Reading 26). A user without a limit gets none of these headers. */
 const rateHeaders = {
@@ -280,15 +285,31 @@ const valuesOf = (route: Route) =>
     }));
   });
 
-const media = (schema: v.GenericSchema, example: unknown, type = 'application/json') => ({
-  [type]: { schema: schemaOf(schema), ...(example !== undefined && { example }) },
+const media = (schema: JsonSchema, example: unknown, type = 'application/json') => ({
+  [type]: { schema, ...(example !== undefined && { example }) },
 });
+
+/** Bodies that are not JSON. */
+const texts = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+
+/** The name of the schema that a reference names; empty if it is none. */
+const nameIn = ({ $ref = '' }: JsonSchema): string => String($ref).replace(/.*\//, '');
+
+const takesFields = ({ query }: Route): boolean =>
+  query !== undefined && 'entries' in query && 'fields' in (query.entries as object);
+
+/** The schema of a JSON response. If the request can name fields, the response may have only those. */
+const replySchema = (route: Route): JsonSchema => {
+  const schema: JsonSchema = schemaOf(route.reply);
+  return takesFields(route) ? { anyOf: [schema, { $ref: `${schema.$ref}Fields` }] } : schema;
+};
 
 const success = (route: Route, example: unknown) => {
   const description = route.returns;
   const own = Object.entries(route.replyHeaders ?? {}).map(([name, text]) => [
     name,
-    { description: text, schema: { type: 'string' } },
+    { description: text, required: true, schema: { type: 'string' } },
   ]);
   const all = { ...(route.auth === 'bearer' && rateHeaders), ...Object.fromEntries(own) };
   const headers = Object.keys(all).length > 0 ? { headers: all } : {};
@@ -298,20 +319,34 @@ const success = (route: Route, example: unknown) => {
         description,
         ...headers,
         content: {
-          ...media(route.reply, example && v.parse(route.reply, example)),
-          ...Object.fromEntries((route.forms ?? []).map((type) => [type, { schema: { type: 'string' } }])),
+          ...media(replySchema(route), example && v.parse(route.reply, example)),
+          ...texts(route.forms ?? []),
         },
       },
     };
   }
-  const { status, type } = route.response;
+  const { status, type, schema, otherTypes = [], target, others = {} } = route.response;
   return {
+    ...Object.fromEntries(
+      Object.entries(others).map(([code, text]) => [code, { description: text, ...headers }]),
+    ),
+    ...(target && { 200: { description: target.description, content: texts(target.types) } }),
     [status]: type
-      ? { description, ...headers, content: { [type]: { schema: { type: 'string' } } } }
+      ? {
+          description,
+          ...headers,
+          content: schema
+            ? media(schemaOf(schema), example && JSON.parse(String(v.parse(RawResponse, example).body)), type)
+            : texts([type, ...otherTypes]),
+        }
       : {
           description,
           headers: {
-            Location: { description: 'The address of the page', schema: { type: 'string', format: 'uri' } },
+            Location: {
+              description: 'The address to go to',
+              required: true,
+              schema: { type: 'string', format: 'uri' },
+            },
           },
         },
   };
@@ -331,7 +366,11 @@ const describe = (operation: Operation, route: Route) => ({
     requestBody: {
       required: true,
       content: {
-        ...media(route.body, examples[operation]?.body, route.isForm && 'application/x-www-form-urlencoded'),
+        ...media(
+          withoutDefaults(schemaOf(route.body)),
+          examples[operation]?.body,
+          route.isForm && 'application/x-www-form-urlencoded',
+        ),
         ...(route.takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
       },
     },
@@ -369,9 +408,11 @@ const requestSchemas = [
 ];
 
 /**
- * No domain has the name `left` or `right`. Said here, so that `result.left` tells the two shapes of a result apart in generated types too.
+ * No domain has the name `left` or `right`, so a response never has these fields. The schema has them, so that `result.left` tells the two
+ * shapes of a result apart in generated types too. Their schema fits no value. It is not `false`, which generators for Python refuse.
  */
-const onlyDomains = { left: false, right: false };
+const never = { allOf: [{ type: 'string' }, { type: 'null' }], examples: [] };
+const onlyDomains = { left: never, right: never };
 
 const schemasOfComponents = (): Record<string, JsonSchema> =>
   Object.fromEntries(
@@ -383,6 +424,47 @@ const schemasOfComponents = (): Record<string, JsonSchema> =>
       },
     ]),
   );
+
+/** The schemas of which a response may have only some fields, by name, and whether these are fields of `data`. */
+const partialSchemas = new Map(
+  Object.values<Route>(routes)
+    .filter(takesFields)
+    .map(({ reply, hasEnvelope }) => [nameIn(schemaOf(reply)), hasEnvelope ?? false]),
+);
+
+/** A copy of a schema in which no field is required; of an envelope, no field of its `data`. */
+const withSomeFields = (
+  schema: JsonSchema,
+  isEnvelope: boolean,
+  all: Record<string, JsonSchema>,
+): JsonSchema => {
+  const part = ({ $ref, ...own }: JsonSchema): JsonSchema =>
+    requireNothing({ ...all[nameIn({ $ref })], ...own });
+  if (!isEnvelope) return part(schema);
+  const { data, ...others } = schema.properties as Record<string, JsonSchema>;
+  const { items } = data as { items?: JsonSchema };
+  return {
+    ...schema,
+    properties: { data: items ? { ...data, items: part(items) } : part(data ?? {}), ...others },
+  };
+};
+
+/** The components: those of the definitions, and for some of them one in which no field is required. */
+const components = (): Record<string, JsonSchema> => {
+  const all = describeSchemas(schemasOfComponents());
+  const partial = [...partialSchemas].map(([name, isEnvelope]) => [
+    `${name}Fields`,
+    {
+      ...withSomeFields(all[name] ?? {}, isEnvelope, all),
+      description: `The fields of a \`${name}\` that the parameter \`fields\` names`,
+    },
+  ]);
+  const whole = Object.entries(all).map(([name, schema]) => [
+    name,
+    requestSchemas.includes(name) ? withoutDefaults(schema) : schema,
+  ]);
+  return Object.fromEntries([...whole, ...partial]);
+};
 
 /** The areas of the interface. */
 const tags: Record<string, string> = {
@@ -396,8 +478,8 @@ const tags: Record<string, string> = {
   webhooks: 'Requests that the service sends to your receiver',
 };
 
-/** The OpenAPI document. `server` is the base URL of the service. */
-export const openapi = (server = '/') => ({
+/** All of the document but the server. A function makes it at its first use, and keeps it: making it takes 20 ms. */
+const makeInterface = () => ({
   openapi: '3.1.0',
   info: {
     title: 'Search Ranking and Keyword Data Service',
@@ -407,16 +489,11 @@ export const openapi = (server = '/') => ({
     contact: { name: 'The operator of this deployment' },
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
-  servers: [{ url: server }],
-  externalDocs: {
-    description: 'The reference, with examples in curl, TypeScript and Python',
-    url: `${server.replace(/\/$/, '')}/docs/index.md`,
-  },
   tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
   paths: paths(),
   webhooks,
   components: {
-    schemas: describeSchemas(schemasOfComponents()),
+    schemas: components(),
     securitySchemes: {
       key: {
         type: 'http',
@@ -431,3 +508,16 @@ export const openapi = (server = '/') => ({
     },
   },
 });
+
+let made: ReturnType<typeof makeInterface> | undefined;
+
+/** The OpenAPI document. `server` is the base URL of the service. */
+export const openapi = (server = '/') => {
+  made ??= makeInterface();
+  const { openapi: format, info, ...rest } = made;
+  const externalDocs = {
+    description: 'The reference, with examples in curl, TypeScript and Python',
+    url: `${server.replace(/\/$/, '')}/docs/index.md`,
+  };
+  return { openapi: format, info, servers: [{ url: server }], externalDocs, ...rest };
+};

@@ -55,7 +55,18 @@ export type Route = {
   /** Headers that the operation adds to the successful response, with their descriptions. */
   replyHeaders?: Record<string, string>;
   /** Status and content type of the response if `reply` is `RawResponse`. A redirect has no content type. */
-  response?: { status: 200 | 302; type?: string };
+  response?: {
+    status: 200 | 302;
+    type?: string;
+    /** The schema of a body of JSON. */
+    schema?: v.GenericSchema;
+    /** Other media types that the body can have. */
+    otherTypes?: readonly string[];
+    /** Of a redirect: what a client that follows it gets, and its media types. */
+    target?: { description: string; types: readonly string[] };
+    /** Other successful statuses, which have no body, with their descriptions. */
+    others?: Record<number, string>;
+  };
   /** Statuses of failures in addition to those that follow from the fields above. */
   failures?: readonly (401 | 409 | 429)[];
 };

@@ -25,11 +25,15 @@ const describeLength = (issue: Issue, bound: 'least' | 'most'): Description => {
     : [`string_too_${word}`, `String should have at ${bound} ${amount(issue.requirement, 'character')}`];
 };
 
+const notAnObject = (): Description => [
+  'model_attributes_type',
+  'Input should be a valid dictionary or object to extract fields from',
+];
+
 const descriptions: Record<string, (issue: Issue) => Description> = {
-  object: () => [
-    'model_attributes_type',
-    'Input should be a valid dictionary or object to extract fields from',
-  ],
+  object: notAnObject,
+  object_with_rest: notAnObject,
+  record: () => ['dict_type', 'Input should be a valid dictionary'],
   array: () => ['list_type', 'Input should be a valid list'],
   string: () => ['string_type', 'Input should be a valid string'],
   picklist: ({ expected }) => ['enum', `Input should be ${listOfOptions(expected)}`],

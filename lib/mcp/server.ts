@@ -56,7 +56,10 @@ const callTool = async (name: string, args: unknown, caller: Caller): Promise<Ca
   }
 };
 
-/** Answers a message with JSON, or with 202 and no body if the message needs no answer. `version`: of the service. */
+/**
+ * Answers a message with JSON, or with 202 and no body if the message needs no answer. `version`: of the service.
+ * @throws HttpError 400 if it is no message of JSON-RPC.
+ */
 export const answerMessage = async (
   message: unknown,
   caller: Caller,
@@ -82,6 +85,7 @@ export const answerMessage = async (
       parsedBody: message,
     },
   );
+  if (response.status === 400) throw new HttpError(400, 'The body is not a message of JSON-RPC 2.0');
   const type = response.headers.get('content-type');
   const answer = {
     statusCode: response.status,

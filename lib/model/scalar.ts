@@ -51,7 +51,7 @@ const readSafeInt = (input: unknown): number | string => {
 };
 
 /** An integer within ±(2^53 − 1). Accepts integral numbers, numeric strings and booleans. */
-export const Int = v.pipe(v.unknown(), readWith(readSafeInt), v.number(), v.integer());
+export const Int = v.pipe(v.unknown(), readWith(readSafeInt), v.number(), v.safeInteger());
 
 /** An `Int` within bounds. A number beyond 2^53 is refused by its bound, as in pydantic. */
 export const intBetween = <const Min extends number, const Max extends number>(min: Min, max: Max) =>

@@ -14,10 +14,7 @@ const oneOf = (numbers: readonly number[], description: string) =>
     v.nullable(
       v.pipe(
         Int,
-        v.check(
-          (number) => numbers.includes(number),
-          `literal_error: Input should be ${numbers.join(' or ')}`,
-        ),
+        v.values(numbers, `literal_error: Input should be ${numbers.join(' or ')}`),
         v.description(description),
       ),
     ),

@@ -13,7 +13,7 @@ const filesEndingIn = (ending: string, folder = '.'): string[] =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = relative('.', join(folder, entry.name));
     if (entry.isDirectory())
-      return /^(?:node_modules|\.git|\.local.*|\.emulator|\.reference|\.bench|\.vitest|cdk\.out.*)$/.test(
+      return /^(?:node_modules|\.git|\.local.*|\.emulator|\.reference|\.clients|\.bench|\.vitest|cdk\.out.*)$/.test(
         entry.name,
       )
         ? []

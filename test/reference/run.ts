@@ -1,10 +1,13 @@
 /**
  * `npm run test:reference -- [count] [seed]`: sends the same random requests to this service and to one on FastAPI and pydantic 2, both in
  * process, and compares the answers: status, `loc`, `type` and `msg` of each error, and the values of accepted tasks. Prints every kind of
- * difference once. Then it runs the snippets of `docs/api` in Python and curl. Ends with 1 if there is a difference or a fault.
+ * difference once. Then it runs the snippets of `docs/api` in Python and curl, makes clients of the OpenAPI document with two generators and uses
+ * them (`clients.ts`), and checks the document with two linters (`lint-openapi.ts`). Ends with 1 if there is a difference or a fault.
  */
 import { offerHelp } from '../../infra/help.ts';
 import '../setup/env.ts';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { callArea } from '../api-call.ts';
@@ -151,4 +154,10 @@ print(`\n${count} requests (seed ${seed}): ${byStatus.join(', ')}; ${different} 
 
 const faults = await runWithRealPrograms((line) => print(`${line}\n`));
 for (const fault of faults) print(`\n${fault}\n`);
-process.exitCode = different === 0 && faults.length === 0 ? 0 : 1;
+
+const isGood = (script: string): boolean =>
+  spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], { stdio: 'inherit' })
+    .status === 0;
+
+const others = ['clients.ts', 'lint-openapi.ts'].map(isGood);
+process.exitCode = different === 0 && faults.length === 0 && others.every(Boolean) ? 0 : 1;

@@ -1,5 +1,5 @@
 /** The interface for agents: the Model Context Protocol over HTTP. */
-import { JsonRpcMessage } from '../../model/json-rpc.ts';
+import { JsonRpcAnswer, JsonRpcMessage } from '../../model/json-rpc.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 export const mcpRoutes = {
@@ -14,6 +14,11 @@ export const mcpRoutes = {
     body: JsonRpcMessage,
     reply: RawResponse,
     returns: 'The answer, a JSON-RPC response',
-    response: { status: 200, type: 'application/json' },
+    response: {
+      status: 200,
+      type: 'application/json',
+      schema: JsonRpcAnswer,
+      others: { 202: 'The message needs no answer' },
+    },
   },
 } as const satisfies Record<`mcp/${string}`, Route>;

@@ -247,7 +247,13 @@ export const serpRoutes = {
     conflict: 'Tasks of the batch are still running',
     reply: RawResponse,
     returns: 'Redirect to the file',
-    response: { status: 302 },
+    response: {
+      status: 302,
+      target: {
+        description: 'The file, for a client that follows the redirect',
+        types: ['application/jsonl', 'text/csv'],
+      },
+    },
   },
   'serp/read-usage': {
     method: 'GET',
@@ -269,7 +275,10 @@ export const serpRoutes = {
     params: v.object({ token: v.string() }),
     reply: RawResponse,
     returns: 'Redirect to the stored page',
-    response: { status: 302 },
+    response: {
+      status: 302,
+      target: { description: 'The page, for a client that follows the redirect', types: ['text/html'] },
+    },
   },
   'serp/receive-pingback': {
     method: 'GET',

@@ -50,7 +50,7 @@ export const siteRoutes = {
     params: v.object({ asset: v.string() }),
     reply: RawResponse,
     returns: 'The file',
-    response: { status: 200, type: '*/*' },
+    response: { status: 200, type: 'text/javascript', otherTypes: ['text/css', 'image/png'] },
   },
   'site/read-llms': {
     method: 'GET',

@@ -1,0 +1,107 @@
+/** Whether an answer is one that the OpenAPI document describes. */
+import { gunzipSync } from 'node:zlib';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ApiAnswer } from '../api-call.ts';
+import { type Document, type Operation, operationsOf } from './document.ts';
+import type { FuzzRequest } from './requests.ts';
+
+const escaped = (name: string): string =>
+  encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+const isOn = (template: string, path: string): boolean => {
+  const names = template.split('/');
+  const segments = path.split('/');
+  return (
+    names.length === segments.length &&
+    names.every((name, n) => name === segments[n] || (name.startsWith('{') && segments[n] !== ''))
+  );
+};
+
+const essenceOf = (type = ''): string => type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** The text of an answer, decompressed. */
+export const textOf = ({ headers, body }: ApiAnswer): string =>
+  headers['content-encoding'] === 'gzip' ? gunzipSync(Buffer.from(body, 'latin1')).toString('utf8') : body;
+
+const parsed = (text: string): { value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+};
+
+const failure = '#/components/schemas/Failure';
+
+/** Returns a function that says what is wrong with an answer to a request: one sentence for each fault. */
+export const conformanceTo = (document: Document) => {
+  // The document is no schema itself, and has words that are not of JSON Schema.
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document, 'document');
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (reference: string): ValidateFunction => {
+    const validate = validators.get(reference) ?? ajv.compile({ $ref: `document${reference}` });
+    validators.set(reference, validate);
+    return validate;
+  };
+
+  const operations = operationsOf(document);
+
+  const faultsOfJson = (text: string, reference: string): string[] => {
+    const json = parsed(text);
+    if (!json) return ['the body is not JSON'];
+    const validate = validatorOf(reference);
+    if (validate(json.value)) return [];
+    return [
+      ...new Set(
+        (validate.errors ?? []).map(
+          ({ instancePath, message }) => `the body${instancePath.replace(/\d+/g, 'n')} ${message}`,
+        ),
+      ),
+    ];
+  };
+
+  const faultsOfBody = (answer: ApiAnswer, { method, path, responses }: Operation): string[] => {
+    const { content } = responses[answer.status] ?? {};
+    const text = textOf(answer);
+    if (!content) return text === '' ? [] : ['has a body, and the document describes none'];
+    const type = essenceOf(answer.headers['content-type']);
+    const described = content[type] ? type : content['*/*'] ? '*/*' : undefined;
+    if (!described) return [`has the type ${type}`];
+    const at = `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${answer.status}/content/${escaped(described)}/schema`;
+    return type === 'application/json' ? faultsOfJson(text, at) : [];
+  };
+
+  const faultsOfHeaders = (answer: ApiAnswer, { responses }: Operation): string[] =>
+    Object.entries(responses[answer.status]?.headers ?? {})
+      .filter(([name, { required }]) => required && answer.headers[name.toLowerCase()] === undefined)
+      .map(([name]) => `has no header ${name}`);
+
+  /** A path that belongs to no operation gives 404; a method that a path does not have gives 405 and the methods that it has. */
+  const faultsOfOther = (answer: ApiAnswer, isKnownPath: boolean, isHead: boolean): string[] => [
+    ...(answer.status === (isKnownPath ? 405 : 404)
+      ? []
+      : [`answers ${answer.status} to an unknown method or path`]),
+    ...(isKnownPath && !answer.headers.allow ? ['has no header Allow'] : []),
+    ...(isHead ? [] : faultsOfJson(textOf(answer), failure)),
+  ];
+
+  return (request: FuzzRequest, answer: ApiAnswer): string[] => {
+    const path = (request.path.split('?')[0] ?? '').replace(/(.)\/$/, '$1');
+    const isHead = request.method === 'HEAD';
+    // Reading 29: a path value that contains a slash after decoding is 404.
+    const onPath = /%2f/i.test(path) ? [] : operations.filter((each) => isOn(each.path, path));
+    const [operation] = onPath
+      .filter(({ method }) => method === (isHead ? 'GET' : request.method))
+      .sort((one, other) => one.path.split('{').length - other.path.split('{').length);
+    if (!operation) return faultsOfOther(answer, onPath.length > 0, isHead);
+    if (!operation.responses[answer.status])
+      return [`answers ${answer.status}, which the document does not describe`];
+    if (isHead && answer.body !== '') return ['has a body, and the method is HEAD'];
+    return [
+      ...(answer.status >= 500 ? [`answers ${answer.status}`] : []),
+      ...faultsOfHeaders(answer, operation),
+      ...(isHead ? [] : faultsOfBody(answer, operation)),
+    ];
+  };
+};

@@ -1,0 +1,49 @@
+/** The parts of an OpenAPI document that tests of the interface read. */
+import type { Schema } from './json-text.ts';
+
+export type Media = { schema?: Schema };
+
+export type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  schema: Schema;
+  example?: unknown;
+};
+
+export type DocumentedResponse = {
+  headers?: Record<string, { required?: boolean }>;
+  content?: Record<string, Media>;
+};
+
+export type DocumentedOperation = {
+  operationId: string;
+  security: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, DocumentedResponse>;
+};
+
+export type Document = {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+export type Operation = DocumentedOperation & { method: string; path: string };
+
+/** All operations. Methods are in upper case. */
+export const operationsOf = ({ paths }: Document): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+
+/** The schema that a reference within the document names. */
+export const schemaOf = ({ components }: Document, reference: string): Schema => {
+  const schema = components.schemas[reference.replace('#/components/schemas/', '')];
+  if (!schema) throw new Error(`The document has no ${reference}`);
+  return schema;
+};

@@ -1,0 +1,57 @@
+/** The generators and linters of the OpenAPI document, in folders that Git ignores. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makePythonEnvironment } from '../python-environment.ts';
+
+/** The folder that has the programs' own files: requests of clients, versions, and what to ignore. */
+export const sources = fileURLToPath(new URL('clients', import.meta.url));
+
+const installed = fileURLToPath(new URL('../../.clients', import.meta.url));
+
+/** Runs a program, and shows its output only if it fails. `path`: folders of further programs. */
+export const run = (
+  cwd: string,
+  command: string,
+  args: readonly string[],
+  path: readonly string[] = [],
+): string => {
+  const PATH = [...path, process.env.PATH].join(delimiter);
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, PATH },
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
+  return stdout;
+};
+
+/** Installs the packages of `clients/package.json`, unless they are there. Returns the folder. */
+export const nodeTools = (): string => {
+  const folder = join(installed, 'node');
+  const versions = join(folder, 'package.json');
+  const wanted = join(sources, 'package.json');
+  const isInstalled =
+    existsSync(join(folder, 'node_modules')) &&
+    readFileSync(versions, 'utf8') === readFileSync(wanted, 'utf8');
+  if (!isInstalled) {
+    console.log(`Installing generators and linters into ${folder}`);
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(wanted, versions);
+    run(folder, 'npm', [
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      '--save-exact',
+      '--ignore-scripts',
+    ]);
+  }
+  return folder;
+};
+
+/** Returns a function that gives the path of a Python program. */
+export const pythonTools = (): ((program: string) => string) =>
+  makePythonEnvironment(join(installed, 'python'), join(sources, 'requirements.txt'));
