@@ -92,19 +92,22 @@ test.each(entries)('%s of a live stage has no line of the sandbox', (entry) => {
   expect(codeOf(entry)).not.toContain(sandboxText);
 });
 
-/** Modules that the reader of pages needs. The API must not load them, except for the tool that returns the text of a page. */
-const readerText = 'onopentag';
+/** A method of the builder of trees, `lib/serp/tree.ts`. */
+const treeText = 'readAttributes';
 
-test('only the functions of the crawl that read pages and the tools for agents have the HTML parser', () => {
-  const readers = [
-    'crawl/fetch-page',
-    'crawl/render-page',
-    'crawl/collect-pages',
-    'crawl/parse-task',
-    'api/mcp',
-  ].map((name) => `functions/${name}.ts`);
+test('only the functions of the crawl that read pages have the reader of pages', () => {
+  const readers = ['crawl/fetch-page', 'crawl/render-page', 'crawl/collect-pages', 'crawl/parse-task'];
 
-  expect(entries.filter((entry) => codeOf(entry).includes(readerText)).sort()).toEqual(readers.sort());
+  expect(entries.filter((entry) => codeOf(entry).includes(treeText)).sort()).toEqual(
+    readers.map((name) => `functions/${name}.ts`).sort(),
+  );
+});
+
+/** An event of htmlparser2. */
+const parserText = 'onopentag';
+
+test('only the tool for agents that returns the text of a page has the HTML parser', () => {
+  expect(entries.filter((entry) => codeOf(entry).includes(parserText))).toEqual(['functions/api/mcp.ts']);
 });
 
 test('only the functions that match places have their table: beside their code, from where it is read on demand', () => {

@@ -59,7 +59,12 @@ const readersOf = (secret: string) =>
 test('only the functions that ask the source of keyword data can read its credentials', () => {
   const readers = readersOf('GoogleAdsCredentialsSecret');
 
-  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, ''))).toEqual(['Keyword', 'Mcp', 'RunTasks']);
+  expect(readers.map(({ id }) => id.replace(/FunctionRole.*/, '')).sort()).toEqual([
+    'Keyword',
+    'LookUpVolumes',
+    'Mcp',
+    'RunTasks',
+  ]);
 });
 
 test('only the functions that send requests to engines can read the proxy', () => {
