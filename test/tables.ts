@@ -58,6 +58,18 @@ export const startTables = async () => {
   const port = typeof address === 'object' ? address?.port : undefined;
   process.env.AWS_ENDPOINT_URL_DYNAMODB = `http://127.0.0.1:${port}`;
   await createTables();
+  return {
+    ...mockServices(),
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Replaces the other services: a queue that accepts every message, and the fetchers and the key of the tokens of a new stack. */
+export const mockServices = () => {
   const queue = mockClient(SQSClient);
   queue.on(SendMessageCommand).resolves({});
   queue.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
@@ -69,13 +81,5 @@ export const startTables = async () => {
   secrets
     .on(GetSecretValueCommand, { SecretId: process.env.TOKEN_KEY_SECRET })
     .resolves({ SecretString: JSON.stringify({ kid: '1', key: 'k'.repeat(64) }) });
-  return {
-    queue,
-    secrets,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { queue, secrets };
 };
