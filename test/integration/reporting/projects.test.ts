@@ -1,4 +1,5 @@
 /** Adding keywords and deleting projects, in real tables: at the same time, again, and after the death of the process at any write. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -41,30 +42,28 @@ const keywordsOf = async (projectId: number) =>
 /** Calls of the table that have not ended. */
 let calls = 0;
 
-/** Runs work in a process that dies at a write: the write and all that follow fail. Returns once the work does nothing any more. */
-const dyingAt = async (write: number, work: () => Promise<unknown>): Promise<void> => {
-  let writes = 0;
-  dynamo.middlewareStack.add(
-    (next, context) => async (args) => {
-      const isWrite = /^(Put|Update|Delete|BatchWrite)/.test(String(context.commandName));
-      if (isWrite) writes += 1;
-      if (isWrite && writes >= write) throw new Error('The process has died');
-      calls += 1;
-      return next(args).finally(() => {
-        calls -= 1;
-      });
-    },
-    { step: 'initialize', name: 'dying', priority: 'high' },
-  );
-  try {
-    await work().catch(() => undefined);
-    for (let quiet = 0; quiet < 20; quiet += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
-      if (calls > 0) quiet = 0;
+/** The writes of a process that dies at one of them. */
+const mortal = new AsyncLocalStorage<{ writes: number; last: number }>();
+
+dynamo.middlewareStack.add(
+  (next, context) => async (args) => {
+    const process = mortal.getStore();
+    if (process && /^(Put|Update|Delete|BatchWrite)/.test(String(context.commandName))) {
+      process.writes += 1;
+      if (process.writes >= process.last) throw new Error('The process has died');
     }
-  } finally {
-    dynamo.middlewareStack.remove('dying');
-  }
+    calls += 1;
+    return next(args).finally(() => {
+      calls -= 1;
+    });
+  },
+  { step: 'initialize', name: 'dying', priority: 'high' },
+);
+
+/** Runs work in a process that dies at a write: the write and all that follow fail. Returns once its earlier calls have ended. */
+const dyingAt = async (write: number, work: () => Promise<unknown>): Promise<void> => {
+  await mortal.run({ writes: 0, last: write }, () => work().catch(() => undefined));
+  while (calls > 0) await new Promise((resolve) => setImmediate(resolve));
 };
 
 /** The items of the table that belong to a project or to one of its keywords. */
