@@ -51,6 +51,7 @@ const expected = {
     'PostbackMachineFailed',
     'RecordResultsFunctionErrors',
     'RenderPageFunctionErrors',
+    'ReportingFunctionErrors',
     'RunTasksFunctionErrors',
     'ScheduleDeadLettersAlarm',
     'SendAlertsFunctionErrors',

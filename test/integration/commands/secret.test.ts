@@ -14,6 +14,7 @@ const outputs = {
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   KeywordQueueUrl: 'https://sqs.example/keyword',
+  PostbackQueueUrl: 'https://sqs.example/postback',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   FetchersParameterName: 'fetchers',
   ProxyUrlSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyUrlSecret-x-AbCdEf',

@@ -17,6 +17,7 @@ beforeEach(() => {
     'BUCKET',
     'CRAWL_QUEUE_URL',
     'KEYWORD_QUEUE_URL',
+    'POSTBACK_QUEUE_URL',
     'PARKED_QUEUE_URL',
   ])
     vi.stubEnv(name, '');
@@ -46,6 +47,7 @@ const outputs = {
   BucketName: 'bucket-1',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   KeywordQueueUrl: 'https://sqs.example/keyword',
+  PostbackQueueUrl: 'https://sqs.example/postback',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   SnapshotsTable: 'snapshots-1',
   PaceTable: 'pace-1',

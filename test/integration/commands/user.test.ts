@@ -19,6 +19,7 @@ const outputs = {
   BucketName: 'bucket',
   CrawlQueueUrl: 'https://sqs.example/crawl',
   KeywordQueueUrl: 'https://sqs.example/keyword',
+  PostbackQueueUrl: 'https://sqs.example/postback',
   ParkedDeliveriesUrl: 'https://sqs.example/parked',
   TokenKeySecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:TokenKeySecret-x-AbCdEf',
   ProxyCaSecretArn: 'arn:aws:secretsmanager:us-east-1:123456789012:secret:ProxyCaSecret-x-AbCdEf',

@@ -28,7 +28,8 @@ vi.mock('../../../lib/crawl/held-page.ts', () => ({
 
 const wall = { ok: true, status: 403, url: '', body: '<html></html>' };
 const answers: Record<string, object> = {};
-vi.mock('../../../lib/fetcher/http.ts', () => ({
+vi.mock('../../../lib/fetcher/http.ts', async (original) => ({
+  ...(await original<object>()),
   fetchOverHttp: async () => {
     used.push('http');
     return answers.http;
