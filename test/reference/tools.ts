@@ -10,13 +10,13 @@ export const sources = fileURLToPath(new URL('clients', import.meta.url));
 
 const installed = fileURLToPath(new URL('../../.clients', import.meta.url));
 
-/** Runs a program, and shows its output only if it fails. `path`: folders of further programs. */
+/** Runs a program, and returns its output. @throws with the output if the program fails. `path`: folders of further programs. */
 export const run = (
   cwd: string,
   command: string,
   args: readonly string[],
   path: readonly string[] = [],
-): string => {
+): { stdout: string; stderr: string } => {
   const PATH = [...path, process.env.PATH].join(delimiter);
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
@@ -25,7 +25,7 @@ export const run = (
   });
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
-  return stdout;
+  return { stdout, stderr };
 };
 
 /** Installs the packages of `clients/package.json`, unless they are there. Returns the folder. */

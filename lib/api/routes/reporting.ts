@@ -61,6 +61,7 @@ export const reportingRoutes = {
     path: '/api/v1/projects',
     auth: 'bearer',
     summary: 'List your projects',
+    description: 'The list continues at the `cursor` of the reply, and ends where it is null.',
     query: ManagedProjectsQuery,
     reply: ManagedProjectList,
     returns: 'A page of the list, oldest first',
@@ -70,6 +71,7 @@ export const reportingRoutes = {
     path: '/api/v1/projects/{project_id}',
     auth: 'bearer',
     summary: 'Read a project',
+    description: 'The project with its domain, competitors, times of crawls and alerts.',
     params: ProjectParams,
     reply: ManagedProject,
     returns: 'The project',
@@ -185,6 +187,8 @@ export const reportingRoutes = {
     path: '/api/v1/projects/{project_id}/keywords/{keyword_id}',
     auth: 'bearer',
     summary: 'Delete a keyword and its history',
+    description:
+      'The keyword is gone with the response, and its history with it. Other keywords with the same search are still crawled.',
     params: ManagedKeywordParams,
     reply: ManagedKeyword,
     returns: 'The keyword as it was',
@@ -218,6 +222,8 @@ export const reportingRoutes = {
     path: '/api/reporting/projects/{id}',
     auth: 'bearer',
     summary: 'Read the figures of a project',
+    description:
+      '`stats` counts the keywords of the type `owner`. With `include=keywords`, `included` has the names of the first keywords.',
     params: ReportProjectParams,
     query: ReportProjectQuery,
     reply: ReportProjectReply,
@@ -243,6 +249,8 @@ export const reportingRoutes = {
     path: '/api/reporting/keywords/{id}',
     auth: 'bearer',
     summary: 'Read the positions of a keyword',
+    description:
+      'The positions are those of complete crawls. A `movement` above 0 is a rise, and a domain that is not ranked counts as 101.',
     params: ReportKeywordParams,
     query: ReportKeywordQuery,
     reply: ReportKeywordReply,
