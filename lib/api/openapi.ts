@@ -66,6 +66,7 @@ import { Health, ServiceStatus } from '../model/service-status.ts';
 import { SuggestRequest } from '../model/suggest.ts';
 import { PageStatus, TaskStatus } from '../model/task-status.ts';
 import { Token, TokenRequest } from '../model/token.ts';
+import { Usage } from '../model/usage.ts';
 import { CreateApiKey, User, WebhookSecret } from '../model/user.ts';
 import {
   describeParameter,
@@ -158,6 +159,7 @@ const definitions = {
   TrackingGap,
   TrackingResult,
   TrackingStatus,
+  Usage,
   User,
   ValidationError,
   Visibility,
