@@ -107,7 +107,7 @@ export const removeProject = async (
   now = clock(),
 ): Promise<ManagedProject> => {
   const project = await findProject(user, projectId);
-  // Recorded first: if the process dies after the project is gone, nobody else would find its keywords.
+  // Recorded first: if the process dies after the project is gone, no other record names its keywords.
   const work = await beginWork('remove', project, now);
   await finishWork(work, timeLimit(removalSeconds));
   return managed(project);
