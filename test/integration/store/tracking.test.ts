@@ -1,8 +1,8 @@
 /** Projects and the chunks of their keywords: conditional writes, and reads of only what has changed. */
 import { afterAll, expect, test } from 'vitest';
-import type { Project, TrackedKeyword } from '../../../lib/model/tracking.ts';
-import { noRank } from '../../../lib/reporting/observe.ts';
+import type { Project } from '../../../lib/model/tracking.ts';
 import { startTables } from '../../tables.ts';
+import { keywordOf as anyKeyword } from '../../unit/reporting/keywords.ts';
 
 const { stop } = await startTables();
 afterAll(stop);
@@ -15,31 +15,7 @@ const { deleteProject, findKeyword, listProjects, putPointers, readProject, writ
 let last = 7000;
 const nextId = (): number => ++last;
 
-const keywordOf = (keyword_id: number): TrackedKeyword => ({
-  keyword_id,
-  type: 'owner',
-  domain: 'example.com',
-  engine: 'google',
-  engine_domain: 'google.com',
-  keyword: `coffee ${keyword_id}`,
-  location_name: '',
-  iso_code: 'US',
-  language_code: 'en',
-  device: 'desktop',
-  google_business: null,
-  update_frequency: 24,
-  paused: false,
-  created_at: 0,
-  search_hash: 'x',
-  domains: ['example.com'],
-  ranks: [noRank],
-  days: [],
-  features: [],
-  cited: null,
-  gap: null,
-  volumes: null,
-  next_at: 0,
-});
+const keywordOf = (keyword_id: number) => anyKeyword({ keyword_id });
 
 const projectOf = (user_id: number, project_id: number): Project => ({
   user_id,

@@ -1,33 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Observation, TrackedKeyword } from '../../../lib/model/tracking.ts';
-import { noRank, observe, observeGap } from '../../../lib/reporting/observe.ts';
+import { observe, observeGap } from '../../../lib/reporting/observe.ts';
+import { keywordOf } from './keywords.ts';
 
-const keyword: TrackedKeyword = {
-  keyword_id: 1,
-  type: 'owner',
-  domain: 'example.com',
-  engine: 'google',
-  engine_domain: 'google.com',
-  keyword: 'coffee',
-  location_name: '',
-  iso_code: 'US',
-  language_code: 'en',
-  device: 'desktop',
-  google_business: null,
-  update_frequency: 24,
-  paused: false,
-  created_at: 0,
-  search_hash: 'x',
-  domains: ['example.com'],
-  ranks: [noRank],
-  days: [],
-  features: [],
-  cited: null,
-  gap: null,
-  volumes: null,
-  next_at: 0,
-};
+const keyword = keywordOf();
 
 const seen = (at: number, position: number, rival?: number): Observation => {
   const at_ = (n: number) => ({
