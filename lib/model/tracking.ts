@@ -33,7 +33,7 @@ export type Project = {
   competitors: string[];
   /** Descriptions of the places of the project, as the client gave them. */
   locations: string[];
-  /** Hours between two crawls of a keyword that has no frequency of its own. */
+  /** Hours between two crawls of a keyword that does not name its frequency. */
   check_frequency: number;
   paused: boolean;
   alerts: AlertRule | null;

@@ -70,7 +70,7 @@ const sweepBatchRow = async (row: BatchRow, now: number): Promise<Swept> => {
   return { row, age: 0, dueAgain, deliveries: [delivery] };
 };
 
-/** The time from which nobody works on an overdue task. The upstream provider works on the task that waits for it. */
+/** The time from which no run works on an overdue task. The upstream provider works on the task that waits for it. */
 const idleSince = (row: TaskRow): number =>
   row.kind === 'serp' && row.status === 'awaiting_webhook' && row.upstream
     ? row.upstream.until

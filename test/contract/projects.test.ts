@@ -23,7 +23,7 @@ const send = async (method: string, path: string, body?: unknown, headers: Recor
 
 const csv = { 'Content-Type': 'text/csv' };
 
-/** A user of its own, because the tests share their tables. */
+/** A new user, because the tests share their tables. */
 const newUser = async () => {
   const { apiKey } = await service.createAccount({ rate_limit: 0 });
   return { Authorization: `Bearer ${apiKey}` };
