@@ -5,7 +5,7 @@ import { readers } from '../serp/reader.ts';
 import { showsSite } from '../serp/tracking.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { runSeconds } from '../task/timing.ts';
-import { stopsOnMatch } from './one-by-one.ts';
+import { isOneByOne, stopsOnMatch } from './one-by-one.ts';
 import { parsePage } from './parse-page.ts';
 
 /** After so much of its time, a run fetches the rest of its pages at once. All of its pages fit in the rest of its time. */
@@ -17,10 +17,10 @@ const showsOwner = async (row: SerpRow, page: AnsweredPage): Promise<boolean> =>
 
 /**
  * Adds to a page that leads to further ones how the run goes on (Reading 43): not at all if the page shows the tracked domain, and with all
- * further pages at once if the run is late.
+ * further pages at once, by their URLs, if the run is late.
  */
 export const withOnward = async (row: SerpRow, page: AnsweredPage, now = clock()): Promise<AnsweredPage> => {
-  if (!stopsOnMatch(row) || page.outcome !== 'fetched' || !page.has_next) return page;
-  if (await showsOwner(row, page)) return { ...page, onward: 'stop' };
+  if (!isOneByOne(row) || page.outcome !== 'fetched' || !page.has_next) return page;
+  if (stopsOnMatch(row) && (await showsOwner(row, page))) return { ...page, onward: 'stop' };
   return row.lease_until - now < runSeconds - oneByOneSeconds ? { ...page, onward: 'all' } : page;
 };

@@ -92,6 +92,7 @@ export const outcomeOf = (
     status: fetched.status,
     url: fetched.url,
     page: number,
+    ...(fetched.token !== undefined && { token: fetched.token }),
     isReplay,
   });
   if (verdict === 'results' || verdict === 'empty') {

@@ -49,7 +49,7 @@ const batchesOf = (batches: readonly PageKey[][]): Batches =>
 
 /**
  * Claims a task (Reading 1) and plans its pages (Reading 5): the first page alone, then the others in parallel, or one after another
- * (Reading 43). `found` is the task if it was read before. `unstarted` claims of it led to no run.
+ * (Reading 43, and engines whose pages have the token for the next one). `found` is the task if it was read before. `unstarted` claims of it led to no run.
  */
 export const planPages = async (
   key: TaskKey,

@@ -5,6 +5,7 @@ import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts'
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import type { SerpRow } from '../store/task-row.ts';
+import { continuationTo } from './continuation.ts';
 import { type FetchOfPage, withOverview } from './fetch-overview.ts';
 import { recordOutcome } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
@@ -14,7 +15,10 @@ import { storeTargets } from './store-targets.ts';
 /** What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored HTML. */
 type Before = { fetches: number; spentMs: number; html: string };
 
-/** Fetches the page up to twice. A failed fetch is an outcome, not an exception. `nowMs` is a clock that only moves forward. */
+/**
+ * Fetches the page up to twice: with the token of the page before it, if there is one, and by its URL if the answer is not one to a token.
+ * A failed fetch is an outcome, not an exception. `nowMs` is a clock that only moves forward.
+ */
 export const tryOverHttp = async (
   { user_id, id, attempt, page }: PageKey,
   { row, url }: { row: SerpRow; url: string },
@@ -25,13 +29,14 @@ export const tryOverHttp = async (
   const key = { user_id, id, attempt, page };
   const began = nowMs() - before.spentMs;
   let { fetches } = before;
+  let continuation = await continuationTo(row, page);
   let last: FetchOfPage;
   do {
     fetches++;
     // Each fetch has its own proxy session.
     const session = `${id}-${attempt}-${page}-${fetches}`;
     const started = nowMs();
-    const request = { ...row, url, isRetry: fetches > 1 || attempt > 1 };
+    const request = { ...row, url, continuation, isRetry: fetches > 1 || attempt > 1 };
     const jar = cookieJar();
     const fetched = await fetchOverHttp(request, session, remainingMs(started - began), jar);
     const milliseconds = nowMs() - started;
@@ -43,6 +48,8 @@ export const tryOverHttp = async (
       judged: outcomeOf(row, page, fetched),
     };
     logPage({ engine: row.engine, route: 'http', page, fetches, milliseconds }, last.judged);
+    // A refused token does not become valid.
+    if (last.judged.verdict === 'unknown_layout') continuation = undefined;
     // Do not retry a throttled page immediately.
   } while (
     last.judged.outcome !== 'fetched' &&

@@ -8,6 +8,7 @@ import { getHtml } from '../net/get-html.ts';
 import { withOrigin } from '../net/origin.ts';
 import { stopwatch } from '../runtime/clock.ts';
 import { endsAtCookie, headersOf } from '../serp/address.ts';
+import type { Continuation } from '../serp/engine.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
 import { proxyAuthority, proxyFor } from './proxy.ts';
@@ -21,6 +22,8 @@ export type PageRequest = {
   device: Device;
   language_code: string;
   iso_code: string;
+  /** The request for the page with the token of the page before it, in place of the URL. */
+  continuation?: Continuation | undefined;
   /** Whether the page was fetched before for the same task. Only the sandbox uses it. */
   isRetry?: boolean;
 };
@@ -30,7 +33,15 @@ export type Route = { fetcher: NetworkFetcher; session: string };
 
 /** The page, or the reason why there is none: a stable word, a colon and a sentence. */
 export type FetchResult =
-  | { ok: true; status: number; url: string; headers?: Record<string, string>; body: string }
+  | {
+      ok: true;
+      status: number;
+      url: string;
+      headers?: Record<string, string>;
+      body: string;
+      /** The token that the page was requested with; absent if it was requested by its URL. */
+      token?: string;
+    }
   | { ok: false; reason: string };
 
 /**
@@ -59,27 +70,6 @@ export const navigationHeaders = (request: PageRequest): Record<string, string> 
   ...headersOf(request),
 });
 
-/**
- * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers with nothing but a cookie, it asks
- * once more, with the cookie.
- */
-export const fetchOverHttp = async (
-  request: PageRequest,
-  session: string,
-  remainingMs: number,
-  jar: CookieJar = cookieJar(),
-): Promise<FetchResult> => {
-  const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
-  const overNetwork = await networkRequest(request, { fetcher: 'http', session });
-  if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
-  const started = stopwatch();
-  const navigation = { ...overNetwork, headers: navigationHeaders(request), jar };
-  const page = await getHtml({ ...navigation, deadlineMs });
-  const leftMs = Math.floor(deadlineMs - (stopwatch() - started));
-  if (!page.ok || leftMs <= 0 || !endsAtCookie(request.engine, page.url)) return page;
-  return getHtml({ ...navigation, deadlineMs: leftMs });
-};
-
 /** The headers of a request that the script of the page makes to its own site. */
 const scriptHeaders = (request: PageRequest): Record<string, string> => {
   const {
@@ -95,6 +85,47 @@ const scriptHeaders = (request: PageRequest): Record<string, string> => {
     'sec-fetch-site': 'same-origin',
     referer: `${new URL(request.url).origin}/`,
   };
+};
+
+/** Fetches a page with a token, as the script of the page before it does. */
+const fetchContinuation = async (
+  request: PageRequest,
+  { path, body, token }: Continuation,
+  session: string,
+  remainingMs: number,
+  jar: CookieJar,
+): Promise<FetchResult> => {
+  const { origin } = new URL(request.url);
+  const part = { ...request, url: new URL(path, origin).href };
+  const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
+  const overNetwork = await networkRequest(part, { fetcher: 'http', session });
+  const page = overNetwork
+    ? await getHtml({ ...overNetwork, headers: { ...scriptHeaders(request), origin }, body, deadlineMs, jar })
+    : await (await importSandbox()).sandboxPage(part, deadlineMs);
+  return page.ok ? { ...page, token } : page;
+};
+
+/**
+ * Fetches a page once, within `remainingMs` and never longer than `httpDeadlineMs`. If the engine answers with nothing but a cookie, it asks
+ * once more, with the cookie.
+ */
+export const fetchOverHttp = async (
+  request: PageRequest,
+  session: string,
+  remainingMs: number,
+  jar: CookieJar = cookieJar(),
+): Promise<FetchResult> => {
+  if (request.continuation)
+    return fetchContinuation(request, request.continuation, session, remainingMs, jar);
+  const deadlineMs = Math.min(httpDeadlineMs, remainingMs);
+  const overNetwork = await networkRequest(request, { fetcher: 'http', session });
+  if (!overNetwork) return (await importSandbox()).sandboxPage(request, deadlineMs);
+  const started = stopwatch();
+  const navigation = { ...overNetwork, headers: navigationHeaders(request), jar };
+  const page = await getHtml({ ...navigation, deadlineMs });
+  const leftMs = Math.floor(deadlineMs - (stopwatch() - started));
+  if (!page.ok || leftMs <= 0 || !endsAtCookie(request.engine, page.url)) return page;
+  return getHtml({ ...navigation, deadlineMs: leftMs });
 };
 
 /** Parts of real pages have less than half of this. */

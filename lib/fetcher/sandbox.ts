@@ -8,7 +8,7 @@ import type { FetchResult, PageRequest } from './http.ts';
 
 /** Gets a page of the sandbox. `cookie` is the cookie header of a browser, `now` the time of the page (Unix seconds). */
 export const sandboxPage = async (
-  { engine, url, device, isRetry = false }: PageRequest,
+  { engine, url, device, continuation, isRetry = false }: PageRequest,
   deadlineMs: number,
   cookie = '',
   now = clock(),
@@ -19,6 +19,7 @@ export const sandboxPage = async (
     cookie,
     now,
     isRetry,
+    ...(continuation && { body: continuation.body }),
     misfortune: setting('SANDBOX_MISFORTUNE') || undefined,
   });
   await sleep(Math.min(page.delayMs, deadlineMs));

@@ -15,6 +15,8 @@ export type PageRequest = WayOut & {
   headers: Record<string, string>;
   /** From connecting to the last byte, redirects included. */
   deadlineMs: number;
+  /** A body in JSON: the request is a POST. A request after a redirect is a GET without it. */
+  body?: string | undefined;
   /** The cookies of earlier requests to the site. It also keeps those of this one. */
   jar?: CookieJar | undefined;
   /** Size limit of the page, both compressed and decompressed. */
@@ -57,13 +59,21 @@ const targetOf = (url: URL, answer: Dispatcher.ResponseData): URL | undefined =>
 
 type Hop = { url: URL; dispatcher: Dispatcher; jar: CookieJar; signal: AbortSignal };
 
-const send = async ({ url, dispatcher, jar, signal }: Hop, headers: Record<string, string>) => {
+const send = async (
+  { url, dispatcher, jar, signal }: Hop,
+  { headers, body }: Pick<PageRequest, 'headers' | 'body'>,
+) => {
   const cookie = jar.headerFor(url);
   const answer = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
-    method: 'GET',
-    headers: cookie ? { ...headers, cookie } : headers,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...headers,
+      ...(cookie && { cookie }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
     signal,
   });
   jar.keep(url, headerValues(answer.headers['set-cookie']));
@@ -78,7 +88,8 @@ const followRedirects = async (
   const { jar = cookieJar() } = request;
   let url = new URL(request.url);
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const answer = await send({ url, dispatcher: dispatcherFor(url), jar, signal }, request.headers);
+    const hop = { url, dispatcher: dispatcherFor(url), jar, signal };
+    const answer = await send(hop, hops === 0 ? request : { headers: request.headers });
     const target = targetOf(url, answer);
     if (!target) return { url, answer };
     await answer.body.dump({ limit: 64 * 1024, signal });

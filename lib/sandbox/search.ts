@@ -22,6 +22,8 @@ export type Search = {
   cookie: string;
   /** Whether the page was fetched before for the same task. */
   isRetry: boolean;
+  /** Whether the script of the page before asks for the page: the answer is data without a page around it. */
+  isContinuation: boolean;
 };
 
 /** The languages of the captions. All other languages get English captions. The invented results are always in English. */
@@ -35,6 +37,8 @@ const normalizeSpaces = (text: string) =>
 
 export type SearchRequest = {
   url: string;
+  /** The body of a POST. */
+  body?: string;
   device: Device;
   now: number;
   cookie?: string;
@@ -42,11 +46,18 @@ export type SearchRequest = {
 };
 
 /** What an engine reads from the URL of a page. `language` and `country` are codes in any spelling. */
-type Asked = { text: string; page: number; language: string; country: string; place?: string };
+type Asked = {
+  text: string;
+  page: number;
+  language: string;
+  country: string;
+  place?: string;
+  isContinuation?: boolean;
+};
 
 export const searchOf = (
   { device, now, cookie = '', isRetry = false }: SearchRequest,
-  { text, page, language: code, country, place = '' }: Asked,
+  { text, page, language: code, country, place = '', isContinuation = false }: Asked,
 ): Search => {
   const rawQuery = normalizeSpaces(text);
   return {
@@ -60,6 +71,7 @@ export const searchOf = (
     now,
     cookie,
     isRetry,
+    isContinuation,
   };
 };
 

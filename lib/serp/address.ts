@@ -2,7 +2,7 @@
 import type { EngineName } from '../model/engine.ts';
 import type { Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
-import type { EngineAddress } from './engine.ts';
+import type { Continuation, EngineAddress, NextPage } from './engine.ts';
 import { address as google } from './google/address.ts';
 import { address as yahoo } from './yahoo/address.ts';
 import { address as youtube } from './youtube/address.ts';
@@ -11,6 +11,15 @@ const addresses: Record<EngineName, EngineAddress> = { google, bing, youtube, ya
 
 export const pageUrl = (search: Search, page: number): string =>
   addresses[search.engine].pageUrl(search, page);
+
+/** Whether each page of an engine is requested with a token of the page before it. */
+export const hasContinuations = (engine: EngineName): boolean => addresses[engine].continuation !== undefined;
+
+/** The request for the page that follows a page. Undefined if the engine has none. */
+export const continuationOf = (
+  { engine, ...place }: Pick<Search, 'engine' | 'iso_code' | 'language_code'>,
+  next: NextPage,
+): Continuation | undefined => addresses[engine].continuation?.(place, next);
 
 /** The request headers that belong to the pages of a search. They replace those of the crawler's identity. */
 export const headersOf = ({

@@ -4,11 +4,24 @@ import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { Search } from '../model/search.ts';
 import type { SiteRules } from './tracking.ts';
 
+/** What a page says about how its own script loads the next page. */
+export type NextPage = {
+  /** Names the next page to the engine. */
+  token: string;
+  /** The name and the version of the script, and the visitor's token; each is empty if the page has none. */
+  client: { name: string; version: string; visitor: string };
+};
+
+/** A request for a page with the token of the page before it: a POST of `body` to `path` at the origin of the page. */
+export type Continuation = { path: string; body: string; token: string };
+
 export type EngineAddress = {
   /** The engine's origin. */
   origin: string;
   /** The URL of the page with results 10(n-1)+1 … 10n (Reading 5). Pages count from 1. */
   pageUrl: (search: Search, page: number) => string;
+  /** The request for a page with the token of the page before it. Absent: the engine has no such tokens. */
+  continuation?: (search: Pick<Search, 'iso_code' | 'language_code'>, next: NextPage) => Continuation;
   /** Request headers that must agree with the URL, if the engine reads them too. Their names are in lower case. */
   headers?: (search: Pick<Search, 'iso_code' | 'language_code'>) => Record<string, string>;
   /** Whether a path is that of an answer which only sets a cookie. With the cookie, the engine serves the page. Absent: there is none. */
@@ -29,6 +42,8 @@ export type PageFetch = {
   url: string;
   /** The number of the page, from 1; absent if unknown. */
   page?: number;
+  /** The token of the page before, if the page was requested with it. */
+  token?: string;
   /** The page comes from an origin of the operator, which may replay older pages from any URL. */
   isReplay?: boolean;
 };
@@ -46,6 +61,8 @@ export type EnginePage = {
   /** Reads the page as a page for `device`. Never throws, whatever the body. */
   read: (device: Device) => ParsedPage;
   judge: (parsed: ParsedPage, fetch: PageFetch) => Verdict;
+  /** How to request the next page with a token. Undefined if the page does not say it. */
+  next?: () => NextPage | undefined;
   /** The AI overview, if the page shows it without its text and says where the text is. */
   deferred?: (parsed: ParsedPage, device: Device) => Deferred | undefined;
 };

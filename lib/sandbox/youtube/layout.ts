@@ -3,7 +3,7 @@ import { type Html, html, scriptData } from '../html.ts';
 import type { PagePlan } from '../plan.ts';
 import type { SearchContext } from '../search-context.ts';
 import { wallScript } from '../walls.ts';
-import { bytesField, numberField, offsetParameter } from './message.ts';
+import { bytesField, numberField, pageToken } from './message.ts';
 import { type Data, nothingFound, render, searchPath, unknownTile } from './renderers.ts';
 import { pageSize } from './search.ts';
 
@@ -11,19 +11,24 @@ import { pageSize } from './search.ts';
 const visitorData = ({ now }: SearchContext): string =>
   encodeURIComponent(Buffer.concat([bytesField(1, 'sandbox'), numberField(5, now)]).toString('base64'));
 
-/** The token for the next page names its query and its offset. */
-const nextToken = ({ rawQuery, page }: SearchContext): string => {
-  const search = Buffer.concat([
-    bytesField(2, rawQuery),
-    bytesField(3, encodeURIComponent(offsetParameter(page * pageSize))),
-  ]);
-  return encodeURIComponent(bytesField(2, search).toString('base64'));
-};
+/** What the script of the page reports with its measurements: its name and its version. */
+const reported = ({ device }: SearchContext): Data[] => [
+  {
+    service: 'CSI',
+    params: [
+      { key: 'c', value: device === 'mobile' ? 'MWEB' : 'WEB' },
+      { key: 'cver', value: '2.20260101.00.00' },
+    ],
+  },
+];
 
 const nextPage = (context: SearchContext): Data => ({
   continuationItemRenderer: {
     continuationEndpoint: {
-      continuationCommand: { token: nextToken(context), request: 'CONTINUATION_REQUEST_TYPE_SEARCH' },
+      continuationCommand: {
+        token: pageToken(context.rawQuery, context.page * pageSize),
+        request: 'CONTINUATION_REQUEST_TYPE_SEARCH',
+      },
     },
   },
 });
@@ -46,11 +51,8 @@ const header = (context: SearchContext): Data => ({
 type Content = { context: SearchContext; left: Data[]; right: Data[]; hasNext: boolean; estimate: number };
 
 const dataOf = ({ context, left, right, hasNext, estimate }: Content): Data => {
-  const sections: Data = {
-    sectionListRenderer: {
-      contents: [{ itemSectionRenderer: { contents: left } }, ...(hasNext ? [nextPage(context)] : [])],
-    },
-  };
+  const list = [{ itemSectionRenderer: { contents: left } }, ...(hasNext ? [nextPage(context)] : [])];
+  const sections: Data = { sectionListRenderer: { contents: list } };
   const columns: Data = {
     primaryContents: sections,
     ...(right.length > 0 && {
@@ -58,11 +60,18 @@ const dataOf = ({ context, left, right, hasNext, estimate }: Content): Data => {
     }),
   };
   return {
-    responseContext: { visitorData: visitorData(context) },
+    responseContext: { visitorData: visitorData(context), serviceTrackingParams: reported(context) },
     estimatedResults: String(estimate),
-    contents: context.device === 'mobile' ? sections : { twoColumnSearchResultsRenderer: columns },
+    ...(context.isContinuation
+      ? { onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems: list } }] }
+      : { contents: context.device === 'mobile' ? sections : { twoColumnSearchResultsRenderer: columns } }),
     header: header(context),
   };
+};
+
+/** The answer to a request of the search interface without a token of a page. */
+export const invalidRequest: Data = {
+  error: { code: 400, message: 'Request contains an invalid argument.', status: 'INVALID_ARGUMENT' },
 };
 
 /** Assigns the data as a string, in which all signs are escaped. */
@@ -76,6 +85,7 @@ const escapedScript = (name: string, data: Data): Html => ({
 const page = (content: Content): Html => {
   const { context } = content;
   const data = dataOf(content);
+  if (context.isContinuation) return { markup: JSON.stringify(data) };
   const isMobile = context.device === 'mobile';
   const name = 'var ytInitialData';
   return html`<!doctype html>

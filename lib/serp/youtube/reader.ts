@@ -1,12 +1,12 @@
 /** Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and converts it to result items. */
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import type { EngineReader } from '../engine.ts';
+import type { EngineReader, NextPage } from '../engine.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
 import { readData } from './reading.ts';
 import { sites } from './site.ts';
-import { isSameQuery, testimonyOf } from './testimony.ts';
+import { clientOf, isSameQuery, testimonyOf } from './testimony.ts';
 import { judgePage, type Page } from './verdict.ts';
 
 export const openPage = (body: string): Page => {
@@ -33,10 +33,22 @@ export const readPage = ({ data, reading }: Page): ParsedPage => {
   };
 };
 
+/** Without the name and the version of its script, a page has no valid request for the next one. */
+const nextPage = ({ data, reading }: Page): NextPage | undefined => {
+  if (!data) return undefined;
+  const { nextToken } = testimonyOf(data, reading);
+  const client = clientOf(data);
+  return nextToken && client.name && client.version ? { token: nextToken, client } : undefined;
+};
+
 export const reader: EngineReader = {
   open: (body) => {
     const page = openPage(body);
-    return { read: () => readPage(page), judge: (parsed, fetch) => judgePage(page, parsed, fetch) };
+    return {
+      read: () => readPage(page),
+      judge: (parsed, fetch) => judgePage(page, parsed, fetch),
+      next: () => nextPage(page),
+    };
   },
   hiddenLinks: { of: () => [], readLocation: () => null },
   sites,

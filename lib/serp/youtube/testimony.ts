@@ -1,7 +1,8 @@
 /** What a page says of itself: the query, the page and the time that it is for. Compared with the request (Reading 7). */
 import { engines } from '../../model/engine.ts';
-import type { PageFetch } from '../engine.ts';
-import { findIn, type JsonObject, stringAt } from './json.ts';
+import type { NextPage, PageFetch } from '../engine.ts';
+import { interfacePath } from './address.ts';
+import { at, findIn, type JsonObject, stringAt } from './json.ts';
 import { bytesIn, decodeMessage, numberIn, readMessage, searchFields } from './message.ts';
 import type { Reading } from './reading.ts';
 
@@ -14,6 +15,10 @@ export type Testimony = {
   searched: string;
   /** The offset of the next page; undefined if there is no link to it. */
   nextOffset: number | undefined;
+  /** The token for the next page; undefined if there is none that names a page. */
+  nextToken: string | undefined;
+  /** Whether it is an answer to a token: items for the end of a page, without the page. */
+  isContinuation: boolean;
   /** The selected filter, in base64; undefined if the page does not name its filter. */
   filter: string | undefined;
   /** When the page was generated, in Unix seconds; undefined if the page does not say so. */
@@ -41,18 +46,41 @@ const searchIn = (token: string): Search | null => {
 /** The field of a visitor's token with the time of the response. */
 const stampField = 5;
 
-const stampOf = (data: JsonObject): number | undefined => {
-  const visitor = findIn(data.responseContext, (object) => stringAt(object, 'visitorData') || undefined);
-  return numberIn(decodeMessage(visitor ?? ''), stampField);
-};
+const visitorOf = (data: JsonObject): string =>
+  findIn(data.responseContext, (object) => stringAt(object, 'visitorData') || undefined) ?? '';
+
+const stampOf = (data: JsonObject): number | undefined =>
+  numberIn(decodeMessage(visitorOf(data)), stampField);
+
+/** A parameter that the page's script reports with its measurements. */
+const reportedIn = (data: JsonObject, name: string): string =>
+  findIn(at(data, 'responseContext', 'serviceTrackingParams'), ({ key, value }) =>
+    key === name && typeof value === 'string' ? value : undefined,
+  ) ?? '';
+
+/** The script that the page was made for: `WEB` on desktops, `MWEB` on phones, with its version. */
+export const clientOf = (data: JsonObject): NextPage['client'] => ({
+  name: reportedIn(data, 'c'),
+  version: reportedIn(data, 'cver'),
+  visitor: visitorOf(data),
+});
+
+/** A whole page may have commands, too. */
+const isContinuation = (data: JsonObject): boolean =>
+  data.contents === undefined &&
+  (data.onResponseReceivedCommands ?? data.onResponseReceivedActions ?? data.continuationContents) !==
+    undefined;
 
 /** `queries` of the filters are all the same; corrections and tokens are for other queries, too. */
 export const testimonyOf = (data: JsonObject, { queries, tokens }: Reading): Testimony => {
-  const next = tokens.map(searchIn).find((search) => search?.offset !== undefined);
+  const nextToken = tokens.find((token) => searchIn(token)?.offset !== undefined);
+  const next = searchIn(nextToken ?? '');
   return {
     asked: [...queries][0] ?? '',
     searched: next?.query ?? '',
     nextOffset: next?.offset,
+    nextToken,
+    isContinuation: isContinuation(data),
     filter: next?.filter,
     stamp: stampOf(data),
   };
@@ -71,30 +99,45 @@ const normalized = (text: string): string =>
 export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
 
 /**
- * Whether the results are for another query than the asked one. A corrected query counts only if the page says so. Videos are not
+ * Whether the results are for another query than the asked one. A corrected query counts only if the page says so, or the page before it:
+ * its token then names the corrected query. Videos are not
  * compared with the words of the query, as the results of web engines are: the page names its query, and titles in another language or
  * without any of the words are common.
  */
-export const isForOtherQuery = (found: Testimony, { left }: Reading, { query }: PageFetch): boolean => {
+export const isForOtherQuery = (
+  found: Testimony,
+  { left }: Reading,
+  { query, token = '' }: PageFetch,
+): boolean => {
   if (query === '') return false;
   if (found.asked !== '' && !isSameQuery(found.asked, query)) return true;
-  const known = [query, ...left.filter(({ type }) => type === 'spelling').map(({ title }) => title)];
+  const corrected = left.filter(({ type }) => type === 'spelling').map(({ title }) => title);
+  const known = [query, ...corrected, searchIn(token)?.query ?? query];
   return found.searched !== '' && !known.some((one) => isSameQuery(one, found.searched));
 };
 
+/** Whether the answer has the form of the end of a page, and was requested as such. The token of the request names its query. */
+const answersToken = (found: Testimony, { token }: PageFetch): boolean =>
+  token !== undefined && found.isContinuation;
+
 /** Whether the page names a query. The start page and the pages of channels have videos, too, but name none. */
-export const namesQuery = ({ asked, searched }: Testimony, { query }: PageFetch): boolean =>
-  query === '' || asked !== '' || searched !== '';
+export const namesQuery = (found: Testimony, fetch: PageFetch): boolean =>
+  fetch.query === '' || found.asked !== '' || found.searched !== '' || answersToken(found, fetch);
 
 /** Whether the final URL is another host, path, query or page of the engine than the one asked. An empty URL is unknown. */
-const isAtOtherAddress = ({ filter }: Testimony, { url, query, page, isReplay }: PageFetch): boolean => {
+const isAtOtherAddress = (
+  { filter }: Testimony,
+  { url, query, page, token, isReplay }: PageFetch,
+): boolean => {
   const final = url === '' || isReplay ? null : URL.parse(url);
   if (!final) return false;
+  const isOwnHost = /^(?:www\.|m\.)?youtube\.com$/.test(final.hostname);
+  if (token !== undefined) return !isOwnHost || final.pathname !== interfacePath;
   const parameters = decodeMessage(final.searchParams.get('sp') ?? '');
   const asked = final.searchParams.get('search_query') ?? final.searchParams.get('q');
   const offset = numberIn(parameters, searchFields.offset) ?? 0;
   return (
-    !/^(?:www\.|m\.)?youtube\.com$/.test(final.hostname) ||
+    !isOwnHost ||
     final.pathname !== '/results' ||
     (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
     (page !== undefined && offset !== resultsPerPage * (page - 1)) ||
@@ -105,6 +148,7 @@ const isAtOtherAddress = ({ filter }: Testimony, { url, query, page, isReplay }:
 /** Whether the page says that it is another page, or has another filter, than the one asked. */
 export const isForOtherRequest = (found: Testimony, fetch: PageFetch): boolean =>
   isAtOtherAddress(found, fetch) ||
+  (fetch.token !== undefined && !fetch.isReplay && !found.isContinuation) ||
   (found.nextOffset !== undefined &&
     fetch.page !== undefined &&
     found.nextOffset !== resultsPerPage * fetch.page);

@@ -6,7 +6,7 @@ import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
 import { parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
-import { at, type JsonObject, stringAt } from './json.ts';
+import { at, type Json, type JsonObject, stringAt } from './json.ts';
 import type { Reading } from './reading.ts';
 import {
   isForOtherQuery,
@@ -35,9 +35,23 @@ const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 const hasResults = ({ parsed }: Case): boolean =>
   parsed.left.some((item) => item.type === 'short' || isRanked(item));
 
-/** The page says so: by a message and a number of results of 0, or by a message after the last page. */
-const saysNothingFound = ({ data, reading, fetch }: Case): boolean =>
-  reading.message && (stringAt(data ?? undefined, 'estimatedResults') === '0' || (fetch.page ?? 1) > 1);
+const isEmptyList = (list: Json | undefined): boolean =>
+  Array.isArray(list) && list.every((item) => isEmptyList(at(item, 'itemSectionRenderer', 'contents')));
+
+/** An answer to a token that has nothing in it: the page before it was the last one. */
+const isEmptyEnd = ({ data, fetch }: Case): boolean => {
+  const [action, items] = ['appendContinuationItemsAction', 'continuationItems'];
+  return (
+    fetch.token !== undefined &&
+    isEmptyList(at(data ?? undefined, 'onResponseReceivedCommands', 0, action, items))
+  );
+};
+
+/** The page says so: by a message and a number of results of 0, or by a message or by nothing at all after the last page. */
+const saysNothingFound = (c: Case): boolean =>
+  isEmptyEnd(c) ||
+  (c.reading.message &&
+    (stringAt(c.data ?? undefined, 'estimatedResults') === '0' || (c.fetch.page ?? 1) > 1));
 
 const errorCode = ({ data }: Case): number => Number(at(data ?? undefined, 'error', 'code') ?? 0);
 

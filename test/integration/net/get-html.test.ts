@@ -38,6 +38,20 @@ describe('a page', () => {
     expect(rest).toEqual({ 'user-agent': 'Somebody', 'accept-language': 'de' });
   });
 
+  test('is requested by POST if the request has a body, and by GET after a redirect', async () => {
+    const seen: string[] = [];
+    const origin = await serve(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString();
+      seen.push(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`);
+      if (request.url === '/search') response.writeHead(302, { location: '/sorry' });
+      response.end(html);
+    });
+
+    expect(await fetchFrom(origin, '/search', { body: '{"ü":1}' })).toMatchObject({ url: `${origin}/sorry` });
+
+    expect(seen).toEqual(['POST /search application/json {"ü":1}', 'GET /sorry undefined ']);
+  });
+
   test('reuses the connection if the engine keeps it open', async () => {
     const ports = new Set<number | undefined>();
     const origin = await serve((request, response) => {

@@ -19,7 +19,7 @@ import { readSearch as readYahoo } from '../../../lib/sandbox/yahoo/search.ts';
 import { kinds as youtubeKinds } from '../../../lib/sandbox/youtube/kinds.ts';
 import { planPage as planYoutube } from '../../../lib/sandbox/youtube/plan.ts';
 import { readSearch as readYoutube } from '../../../lib/sandbox/youtube/search.ts';
-import { pageUrl } from '../../../lib/serp/address.ts';
+import { continuationOf, pageUrl } from '../../../lib/serp/address.ts';
 import { readers } from '../../../lib/serp/reader.ts';
 import { noon } from './ask.ts';
 
@@ -338,5 +338,65 @@ describe.each(cases)('$name', (one) => {
 
     expect(verdictWith(`other=1; ${name}=${value}`)).toBe('results');
     expect(verdictWith(`${name}=wrong`)).toBe('script_wall');
+  });
+});
+
+describe.each(devices)('the pages of youtube with tokens on %s', (device) => {
+  const youtube = cases.find(({ name }) => name === 'youtube')!;
+  const place = { engine: 'youtube', iso_code: 'US', language_code: 'en' } as const;
+  const origin = `https://${device === 'mobile' ? 'm' : 'www'}.youtube.com`;
+
+  /** Asks for the page after a page, and reads it as a crawl does. */
+  const next = (before: string, query: string, page: number, isRetry = false) => {
+    const from = readers.youtube.open(before).next?.();
+    if (!from) throw new Error('The page has no token');
+    const { path, body, token } = continuationOf(place, from)!;
+    const url = `${origin}${path}`;
+    const answer = doubleOf('youtube')({ url, body, device, now: noon, isRetry });
+    const opened = readers.youtube.open(answer.body);
+    const parsed = opened.read(device);
+    const fetch = { query, device, page, token, url, fetchedAt: noon, status: answer.status };
+    return { ...answer, parsed, verdict: opened.judge(parsed, fetch) };
+  };
+
+  test('each has the results of its address, and the last one has no token', () => {
+    let { body } = fetched(youtube, 'garden chairs', { device });
+    for (const page of [2, 3, 4, 5]) {
+      const answer = next(body, 'garden chairs', page);
+      expect(answer.verdict).toBe('results');
+      expect(answer.body.startsWith('{')).toBe(true);
+      expect(answer.parsed).toEqual(fetched(youtube, 'garden chairs', { device, page }).parsed);
+      body = answer.body;
+    }
+    expect(readers.youtube.open(body).next?.()).toBeUndefined();
+  });
+
+  test.each([
+    ['captcha', 'captcha', 'captcha'],
+    ['consent', 'consent', 'consent'],
+    ['script_wall', 'script_wall', 'script_wall'],
+    ['soft_block', 'soft_block', 'soft_block'],
+    ['decoy', 'decoy', 'decoy'],
+    ['empty', 'empty', 'empty'],
+    ['canned', 'soft_block', 'soft_block'],
+    ['drift', 'unknown_layout', 'unknown_layout'],
+    ['cut', 'unknown_layout', 'unknown_layout'],
+    ['http_500', 'unknown_layout', 'unknown_layout'],
+    ['http_429', 'soft_block', 'soft_block'],
+    ['slow', 'results', 'results'],
+    ['once_captcha', 'captcha', 'results'],
+  ] as const)('%s@2 is judged %s, and %s in a second fetch', (name, verdict, again) => {
+    const query = `${name}@2: coffee beans`;
+    const { body } = fetched(youtube, query, { device });
+
+    expect(next(body, query, 2).verdict).toBe(verdict);
+    expect(next(body, query, 2, true).verdict).toBe(again);
+  });
+
+  test('a request without a token of a page is refused', () => {
+    for (const body of ['{}', '{"continuation":"AAAA"}', '{"continuation":"!"}']) {
+      const url = `${origin}/youtubei/v1/search`;
+      expect(doubleOf('youtube')({ url, body, device, now: noon })).toMatchObject({ status: 400 });
+    }
   });
 });

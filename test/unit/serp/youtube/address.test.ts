@@ -1,4 +1,4 @@
-/** The URL of a YouTube page: each field of the request and its parameter. */
+/** The URL of a YouTube page, and the request for it with a token: each field of the search and its parameter. */
 import { expect, test } from 'vitest';
 import { address } from '../../../../lib/serp/youtube/address.ts';
 
@@ -86,6 +86,33 @@ test.each([
 ])('%s does not change the URL', (_, more) => {
   expect(address.pageUrl({ ...search, ...more }, 1)).toBe(address.pageUrl(search, 1));
 });
+
+// A further page is requested from the search interface, with the token and the script's version of the page before it.
+test.each([
+  ['US', 'en', 'WEB', { hl: 'en', gl: 'US' }],
+  ['uk', 'en_gb', 'WEB', { hl: 'en-GB', gl: 'GB' }],
+  ['AT', 'de', 'MWEB', { hl: 'de', gl: 'AT' }],
+  ['CA', 'fr-CA', 'MWEB', { hl: 'fr-CA', gl: 'CA' }],
+  ['MX', 'es-419', 'WEB', { hl: 'es-419', gl: 'MX' }],
+  ['TW', 'zh-tw', 'WEB', { hl: 'zh-TW', gl: 'TW' }],
+  ['TR', '', 'WEB', { gl: 'TR' }],
+])(
+  'the request with a token for country %s and language %s on %s',
+  (iso_code, language_code, name, place) => {
+    const next = { token: 'EpMD', client: { name, version: '2.20260630.03.00', visitor: 'Cgs2' } };
+
+    const { path, body, token } = address.continuation({ iso_code, language_code }, next);
+
+    expect(path).toBe('/youtubei/v1/search?prettyPrint=false');
+    expect(token).toBe('EpMD');
+    expect(JSON.parse(body)).toEqual({
+      context: {
+        client: { clientName: name, clientVersion: '2.20260630.03.00', ...place, visitorData: 'Cgs2' },
+      },
+      continuation: 'EpMD',
+    });
+  },
+);
 
 test('the origin is that of desktop pages', () => {
   expect(address.origin).toBe('https://www.youtube.com');

@@ -40,10 +40,14 @@ type Parts = {
 const video = { videoRenderer: { videoId: 'roastcoff01', title: { simpleText: 'How to roast' } } };
 const nothing = { backgroundPromoRenderer: { title: { simpleText: 'Nichts gefunden' } } };
 
-const dataOf = (parts: Parts): object => {
+const tokenFor = (query: string, offset: number, filter?: Buffer): string => {
+  const parameters = Buffer.concat([...(filter ? [field(2, filter)] : []), field(9, offset)]);
+  return base64(field(2, Buffer.concat([field(2, query), field(3, base64(parameters))])));
+};
+
+const dataOf = (parts: Parts) => {
   const { asked = 'roast coffee', searched = 'roast coffee', offset = 20, items = [video] } = parts;
-  const parameters = Buffer.concat([...(parts.filter ? [field(2, parts.filter)] : []), field(9, offset)]);
-  const token = base64(field(2, Buffer.concat([field(2, searched ?? ''), field(3, base64(parameters))])));
+  const token = tokenFor(searched ?? '', offset, parts.filter);
   return {
     responseContext: {
       visitorData: base64(Buffer.concat([field(1, 'abc'), field(5, parts.stamp ?? fetchedAt)])),
@@ -67,6 +71,20 @@ const dataOf = (parts: Parts): object => {
 
 const page = (parts: Parts = {}): string =>
   `<!DOCTYPE html><html><head></head><body><script>var ytInitialData = ${JSON.stringify(dataOf(parts))};</script></body></html>`;
+
+/** The answer of the search interface to a token for the second page. */
+const answer = (parts: Parts = {}): string => {
+  const { contents, ...data } = dataOf({ offset: 40, ...parts });
+  const list = (contents as { sectionListRenderer: { contents: object[] } }).sectionListRenderer.contents;
+  const commands = [{ appendContinuationItemsAction: { continuationItems: list } }];
+  return JSON.stringify({ ...data, onResponseReceivedCommands: commands });
+};
+
+const byToken = (query = 'roast coffee'): Partial<PageFetch> => ({
+  page: 2,
+  token: tokenFor(query, 20),
+  url: 'https://www.youtube.com/youtubei/v1/search?prettyPrint=false',
+});
 
 const verdictOf = (body: string, more: Partial<PageFetch> = {}): string => {
   const opened = reader.open(body);
@@ -213,4 +231,53 @@ test.each<[string, string, string, Partial<PageFetch>?]>([
   ['unknown_layout', 'any other page', '<html><body><h1>Hello</h1></body></html>'],
 ])('%s: %s', (verdict, _, body, more) => {
   expect(verdictOf(body, more)).toBe(verdict);
+});
+
+const last: Parts = { asked: null, searched: null };
+
+test.each<[string, string, string, Partial<PageFetch>?]>([
+  ['results', 'the second page', answer()],
+  ['results', 'the second page of a phone', answer(), { url: 'https://m.youtube.com/youtubei/v1/search' }],
+  ['results', 'the last page, which names its query', answer({ searched: null })],
+  ['results', 'the last page, which names no query', answer(last)],
+  [
+    'results',
+    'results for the query that the page before has corrected',
+    answer({ searched: 'roasted coffee' }),
+    byToken('roasted coffee'),
+  ],
+  ['empty', 'a message after the last page', answer({ ...empty, estimatedResults: '9' })],
+  ['empty', 'nothing at all after the last page', answer({ ...last, items: [] })],
+  [
+    'soft_block',
+    'nothing at all in an answer that was generated long ago',
+    answer({ ...last, items: [], stamp: fetchedAt - 49 * 3600 }),
+  ],
+  ['decoy', 'results for another query', answer({ searched: 'pizza' })],
+  ['decoy', 'filters for another query', answer({ asked: 'pizza' })],
+  ['unknown_layout', 'the third page', answer({ offset: 60 })],
+  ['unknown_layout', 'the first page', answer({ offset: 20 })],
+  ['unknown_layout', 'a page in place of its end', JSON.stringify(dataOf(last))],
+  [
+    'unknown_layout',
+    'a page of results, after a redirect',
+    page({ offset: 40 }),
+    { url: url('roast+coffee') },
+  ],
+  ['unknown_layout', 'data without results', JSON.stringify({ responseContext: {}, estimatedResults: '9' })],
+  ['unknown_layout', 'an answer that is cut off', answer().slice(0, -20)],
+  ['results', 'an old answer that the operator replays', answer({ stamp: 0 }), { isReplay: true }],
+  ['results', 'the second page that the operator replays', page({ offset: 40 }), { isReplay: true }],
+  ['unknown_layout', 'a refused token', '{"error":{"code":400}}', { status: 400 }],
+  ['soft_block', 'too many requests', '{"error":{"code":429}}', { status: 429 }],
+  ['captcha', 'a captcha', '<html><form id="captcha-form"><div data-sitekey="a"></div></form></html>'],
+])('an answer to a token: %s: %s', (verdict, _, body, more) => {
+  expect(verdictOf(body, { ...byToken(), ...more })).toBe(verdict);
+});
+
+test('an answer that nothing was requested with a token for is no page', () => {
+  const { page, url } = byToken();
+
+  expect(verdictOf(answer(), { page, url })).toBe('unknown_layout');
+  expect(verdictOf(answer(last), { page, url: '' })).toBe('unknown_layout');
 });
