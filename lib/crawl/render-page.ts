@@ -8,8 +8,10 @@ import { remainingMs } from '../model/page-time.ts';
 import type { Verdict } from '../model/result.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
+import type { Continuation } from '../serp/engine.ts';
 import { putHtml } from '../store/html.ts';
 import { putLinks } from '../store/link-targets.ts';
+import { continuationTo } from './continuation.ts';
 import { isToBeFetched, withOverview } from './fetch-overview.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
@@ -38,7 +40,10 @@ const patienceMs: Record<Verdict, number> = {
 /** How long the script of a page may take to load the text of its AI overview. */
 const overviewMs = 6000;
 
-type HeldPage = NonNullable<Awaited<ReturnType<typeof readHeldPage>>>;
+type HeldPage = NonNullable<Awaited<ReturnType<typeof readHeldPage>>> & {
+  /** The request for the page with a token; undefined if it is opened by its URL. */
+  continuation?: Continuation | undefined;
+};
 
 /** The reason in the outcome of a page whose only fetcher is a browser that there is not. */
 const noBrowser = 'machinery: there is no browser for this platform';
@@ -49,7 +54,7 @@ const noBrowser = 'machinery: there is no browser for this platform';
  */
 const openInBrowser = async (
   before: AnsweredPage,
-  { row, url }: HeldPage,
+  { row, url, continuation }: HeldPage,
   began: number,
   nowMs: () => number,
 ): Promise<AnsweredPage> => {
@@ -58,13 +63,14 @@ const openInBrowser = async (
   const { user_id, id, attempt, page, next: chosen = unwatched('browser') } = before;
   const fetches = before.fetches + 1;
   const session = `${id}-${attempt}-${page}-${fetches}`;
+  const token = continuation && { token: continuation.token };
   let targets: Record<string, string> | undefined;
   const started = nowMs();
   const rendered = await fetchInBrowser(
-    { ...row, url, isRetry: true },
+    { ...row, url, continuation, isRetry: true },
     session,
     (open) => {
-      const seen = outcomeOf(row, page, { ok: true, ...open });
+      const seen = outcomeOf(row, page, { ok: true, ...open, ...token });
       if (!isSandbox(row.engine) && isToBeFetched(row, seen)) return overviewMs;
       return patienceMs[seen.verdict ?? 'unknown_layout'];
     },
@@ -131,14 +137,21 @@ const openInBrowser = async (
 };
 
 /**
- * Opens the page in the browser. If it is blocked there, the fetchers after the browser get it: HTTP only if nothing was fetched before, and
+ * Opens the page in the browser, with the token of the page before it, if there is one. If it is blocked there, the fetchers after the browser get it: HTTP only if nothing was fetched before, and
  * the upstream provider, to which the run then hands its search. `nowMs` is a clock that only moves forward.
  */
 export const renderPage = async (before: AnsweredPage, nowMs = stopwatch): Promise<AnsweredPage> => {
   const began = nowMs();
   const held = await readHeldPage(before);
   if (!held) return { ...before, outcome: 'failed', reason: heldElsewhere };
-  const opened = await openInBrowser(before, held, began, nowMs);
+  // After an answer that is not one to a token, the page is opened by its URL.
+  const continuation =
+    before.verdict === 'unknown_layout' ? undefined : await continuationTo(held.row, before.page);
+  let opened = await openInBrowser(before, { ...held, continuation }, began, nowMs);
+  if (continuation && opened.verdict === 'unknown_layout') {
+    const { next } = before;
+    opened = await openInBrowser({ ...opened, ...(next && { next }) }, held, nowMs(), nowMs);
+  }
   if (opened.outcome !== 'blocked') return withOnward(held.row, opened);
   const { engine } = held.row;
   const order = await presentOrder(engine);

@@ -17,7 +17,11 @@ const inventFor =
     const { sandboxPage } = await importSandbox();
     const page = await sandboxPage({ ...request, url }, httpDeadlineMs, cookie);
     return page.ok
-      ? { status: page.status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body: page.body }
+      ? {
+          status: page.status,
+          headers: { 'content-type': page.headers?.['content-type'] ?? 'text/html; charset=UTF-8' },
+          body: page.body,
+        }
       : null;
   };
 
@@ -37,7 +41,7 @@ const presence = (request: PageRequest) => {
 };
 
 /**
- * Opens a page, within `totalMs` from the wait for a browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
+ * Opens a page, or loads it with the token of the page before it, within `totalMs` from the wait for a browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
  * gives each attempt its own proxy session.
  */
 export const fetchInBrowser = async (
@@ -47,14 +51,18 @@ export const fetchInBrowser = async (
   lookUp: LookUp,
   totalMs: number,
 ): Promise<FetchResult> => {
-  const overNetwork = await networkRequest(request, { fetcher: 'browser', session });
-  return renderHtml({
+  const { continuation } = request;
+  const url = continuation ? new URL(continuation.path, request.url).href : request.url;
+  const overNetwork = await networkRequest({ ...request, url }, { fetcher: 'browser', session });
+  const page = await renderHtml({
     ...(overNetwork
       ? { ...overNetwork, whileOpen: { work: askingIn(request, lookUp), deadlineMs: lookUp.deadlineMs } }
-      : { url: request.url, invent: inventFor(request) }),
+      : { url, invent: inventFor(request) }),
+    body: continuation?.body,
     ...presence(request),
     deadlineMs: browserDeadlineMs,
     totalMs,
     patienceMs,
   });
+  return page.ok && continuation ? { ...page, token: continuation.token } : page;
 };

@@ -28,7 +28,7 @@ export const sandboxPage = async (
     const end = page.body === '' ? 'was reset' : 'ended before the page did';
     return { ok: false, reason: `unreachable: the connection ${end}` };
   }
-  return { ok: true, status: page.status, url, body: page.body };
+  return { ok: true, status: page.status, url, headers: page.headers, body: page.body };
 };
 
 /** The target of a hidden link on such a page; null if the sandbox does not reveal it. */

@@ -18,8 +18,8 @@ export const maxBytes = 5 * 1024 * 1024;
 /** More than the redirects that are allowed over HTTP, because scripts may reload the page. */
 const maxDocuments = 10;
 
-/** The response of one document. `isComplete` is set once loading has ended. */
-type DocumentResponse = { status: number; isComplete?: boolean };
+/** The response of one document. `isComplete` is set once loading has ended. `json`: the body of a document that is JSON. */
+type DocumentResponse = { status: number; isJson?: boolean; isComplete?: boolean; json?: string };
 
 const sentences: [RegExp, string][] = [
   [/CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|EMPTY_RESPONSE/, 'the connection ended too early'],
@@ -72,7 +72,8 @@ const readState = async (
     loaderId: frame.loaderId,
     status: response.status,
     url: frameAfter.url,
-    html: withoutAddedEnd(html, response.isComplete),
+    // The browser shows JSON in a page of its own.
+    html: response.json ?? withoutAddedEnd(html, response.isComplete),
     isLoaded: state === 'complete',
   };
 };
@@ -100,8 +101,9 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatche
     documents.add(requestId);
     if (documents.size > maxDocuments) failure.reject(new NetworkError('the page reloads without end'));
   });
-  session.on('Network.responseReceived', ({ requestId, response: { status } }) => {
-    if (documents.has(requestId)) responses.set(requestId, { status });
+  session.on('Network.responseReceived', ({ requestId, response: { status, mimeType } }) => {
+    if (documents.has(requestId))
+      responses.set(requestId, { status, isJson: mimeType === 'application/json' });
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
     if (!documents.has(requestId)) return;
@@ -115,7 +117,9 @@ export const watchDocument = async (session: CDPSession): Promise<DocumentWatche
     if (encodedDataLength > maxBytes) failure.reject(new NetworkError('the page is too large'));
     try {
       const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId });
-      response.isComplete = endsWithHtmlTag(base64Encoded ? Buffer.from(body, 'base64').toString() : body);
+      const text = base64Encoded ? Buffer.from(body, 'base64').toString() : body;
+      if (response.isJson) response.json = text;
+      response.isComplete = endsWithHtmlTag(text);
     } catch {
       // The body was too large to keep, or the page has moved on to another document.
       response.isComplete = false;

@@ -30,6 +30,8 @@ export type InventedAnswer = { status: number; headers: Record<string, string>; 
 
 export type RenderRequest = WayOut & {
   url: string;
+  /** A body in JSON: the page is requested by POST. */
+  body?: string | undefined;
   identity: BrowserIdentity;
   /** Headers of the requests for documents of the page's origin. They replace the browser's own. Names in lower case. */
   headers?: Record<string, string>;
@@ -150,22 +152,34 @@ const withHeaders = (own: Record<string, string>, ours: Record<string, string>) 
  */
 const intercept = async (
   session: CDPSession,
-  { url, headers, invent }: RenderRequest,
+  { url, body, headers, invent }: RenderRequest,
   relay: PageRelay | undefined,
   failed: (error: unknown) => void,
 ): Promise<void> => {
   const { frame: main } = (await session.send('Page.getFrameTree')).frameTree;
-  const { origin } = new URL(url);
+  const { origin, href } = new URL(url);
+  /** The request as it is sent: that of the page itself may be a POST. A redirect of it is a GET, and so is any other request. */
+  const sent = ({ request, resourceType, frameId }: Protocol.Fetch.RequestPausedEvent) => {
+    const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
+    const isPosted = body !== undefined && isOfOrigin && frameId === main.id && request.url === href;
+    return {
+      ...(isPosted && { method: 'POST', postData: body }),
+      headers: {
+        ...(isOfOrigin && headers),
+        ...(isPosted && { origin, referer: `${origin}/`, 'content-type': 'application/json' }),
+      } as Record<string, string>,
+    };
+  };
   const relayed = async (
     event: Protocol.Fetch.RequestPausedEvent,
     { answer }: PageRelay,
   ): Promise<unknown> => {
     const { requestId, resourceType, frameId, request } = event;
-    const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
+    const { headers: ours, ...posted } = sent(event);
     try {
       return await answer({
         ...event,
-        request: { ...request, headers: { ...request.headers, ...(isOfOrigin && headers) } },
+        request: { ...request, ...posted, headers: { ...request.headers, ...ours } },
       });
     } catch (error) {
       if (resourceType === 'Document' && frameId === main.id) failed(error);
@@ -181,9 +195,11 @@ const intercept = async (
     const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
     if (relay) return relayed(event, relay);
     if (!invent) {
+      const { headers: ours, method, postData } = sent(event);
       return session.send('Fetch.continueRequest', {
         requestId,
-        ...(isOfOrigin && headers && { headers: withHeaders(request.headers, headers) }),
+        ...(Object.keys(ours).length > 0 && { headers: withHeaders(request.headers, ours) }),
+        ...(postData !== undefined && { method, postData: Buffer.from(postData).toString('base64') }),
       });
     }
     return isOfOrigin

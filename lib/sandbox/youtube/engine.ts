@@ -35,9 +35,12 @@ const pages: EnginePages = {
   scriptWall,
 };
 
+const json = { 'content-type': 'application/json; charset=UTF-8' };
+
 export const answerRequest = (request: SearchRequest & { misfortune?: string }): SandboxPage => {
   const search = isContinuation(request) ? readContinuation(request) : readSearch(request);
-  return search
+  const answer = search
     ? answerSearch(pages, search, request.misfortune)
     : respond(JSON.stringify(invalidRequest), { status: 400 });
+  return answer.body.startsWith('{') ? { ...answer, headers: json } : answer;
 };

@@ -18,6 +18,8 @@ const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { withOnward } = await import('../../../lib/crawl/onward.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
+const { renderPage } = await import('../../../lib/crawl/render-page.ts');
+const { closeBrowsers } = await import('../../../lib/net/browser.ts');
 const { readHtml } = await import('../../../lib/store/read-html.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 
@@ -40,7 +42,8 @@ const engine = createServer(async (request, response) => {
   const sent = { method, path, body: Buffer.concat(await request.toArray()).toString() };
   requests.push(sent);
   const { status, body } = method === 'POST' ? answer(sent) : pageFor(sent);
-  response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8' }).end(body);
+  const type = body.startsWith('{') ? 'application/json' : 'text/html';
+  response.writeHead(status, { 'content-type': `${type}; charset=UTF-8` }).end(body);
 });
 
 let origin = '';
@@ -50,6 +53,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(engine.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
+  await closeBrowsers();
   engine.closeAllConnections();
   engine.close();
   await stores.stop();
@@ -62,9 +66,9 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 let searches = 0;
-const givenTask = async (): Promise<TaskKey> => {
+const givenTask = async (misfortune = ''): Promise<TaskKey> => {
   const request = v.parse(crawlBodies.youtube.one, {
-    keyword: `lamps ${++searches}`,
+    keyword: `${misfortune}lamps ${++searches}`,
     location_name: 'Canada',
     iso_code: 'CA',
     domain: '@latecomer.example',
@@ -146,8 +150,10 @@ test.each([
   expect(row).toMatchObject({ status: 'success', complete: true, counted: [1, 2, 3, 4, 5] });
 });
 
+const captcha = { status: 429, body: '<form id="captcha-form"><div data-sitekey="a"></div></form>' };
+
 test('a token is sent again after a captcha, and the page is not requested by its URL', async () => {
-  answer = () => ({ status: 429, body: '<form id="captcha-form"><div data-sitekey="a"></div></form>' });
+  answer = () => captcha;
   const { batch, rest } = await planPages(await givenTask());
   await Promise.all(batch.map((page) => fetchPage(page)));
 
@@ -155,6 +161,50 @@ test('a token is sent again after a captcha, and the page is not requested by it
 
   expect(page).toMatchObject({ outcome: 'blocked', verdict: 'captcha', fetches: 2 });
   expect(waysOf(requests)).toEqual([byUrl, byToken, byToken]);
+});
+
+/** Fetches the first two pages, the second one in the browser. */
+const renderSecond = async (key: TaskKey) => {
+  const { batch, rest } = await planPages(key);
+  await Promise.all(batch.map((page) => fetchPage(page)));
+  const [blocked] = await Promise.all((rest.batch ?? []).map((page) => fetchPage(page)));
+  if (!blocked) throw new Error('There is no second page');
+  return { blocked, page: await renderPage(blocked) };
+};
+
+test('the browser sends the token, too', async () => {
+  answer = (sent) => (waysOf(requests).filter((way) => way === byToken).length > 2 ? pageFor(sent) : captcha);
+
+  const { page } = await renderSecond(await givenTask());
+
+  expect(page).toMatchObject({ outcome: 'fetched', verdict: 'results', fetches: 3, has_next: true });
+  expect(waysOf(requests).slice(0, 4)).toEqual([byUrl, byToken, byToken, byToken]);
+  expect(requests[3]).toEqual(requests[1]);
+  expect(JSON.parse(await readHtml(page.html))).toHaveProperty('onResponseReceivedCommands');
+});
+
+test('a page that a script wall hides is loaded in the browser', async () => {
+  vi.stubEnv('YOUTUBE_ORIGIN', '');
+
+  const { blocked, page } = await renderSecond(await givenTask('script_wall@2: '));
+
+  expect(blocked).toMatchObject({ outcome: 'blocked', verdict: 'script_wall' });
+  expect(page).toMatchObject({ outcome: 'fetched', verdict: 'results', has_next: true });
+});
+
+test('the browser opens the URL if the answer to the token is not one', async () => {
+  answer = () => ({ status: 404, body: 'Not found' });
+  const key = await givenTask();
+  const { batch, rest } = await planPages(key);
+  await Promise.all(batch.map((page) => fetchPage(page)));
+  const [second] = rest.batch ?? [];
+  if (!second) throw new Error('There is no second page');
+  const before = { outcome: 'blocked', verdict: null, html: '', fetches: 0, has_next: false } as const;
+
+  const page = await renderPage({ ...second, ...before, fetched_at: 0, reason: '' });
+
+  expect(page).toMatchObject({ outcome: 'fetched', verdict: 'results', fetches: 2 });
+  expect(waysOf(requests).filter((way) => !way.includes('favicon'))).toEqual([byUrl, byToken, `${byUrl} sp`]);
 });
 
 test('a late run requests the rest of its pages at once, by their URLs', async () => {
