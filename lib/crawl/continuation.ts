@@ -1,6 +1,6 @@
 /** The request for a page with the token of the page before it. */
+import type { Continuation } from '../model/search.ts';
 import { continuationOf, hasContinuations } from '../serp/address.ts';
-import type { Continuation } from '../serp/engine.ts';
 import { readers } from '../serp/reader.ts';
 import { htmlKey } from '../store/html.ts';
 import { findHtml } from '../store/read-html.ts';

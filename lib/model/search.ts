@@ -9,3 +9,6 @@ export type Search = { engine: EngineName; depth: number } & Pick<
   'keyword' | 'location_name' | 'iso_code' | 'language_code' | 'engine_domain' | 'device'
 > &
   Partial<SearchOptions>;
+
+/** A request for a page with the token of the page before it: a POST of `body` to `path` at the origin of the page. */
+export type Continuation = { path: string; body: string; token: string };

@@ -1,8 +1,8 @@
 /** Engine → addresses of its pages. Light: the API functions bundle it, so it must not import a reader. */
 import type { EngineName } from '../model/engine.ts';
-import type { Search } from '../model/search.ts';
+import type { Continuation, Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
-import type { Continuation, EngineAddress, NextPage } from './engine.ts';
+import type { EngineAddress, NextPage } from './engine.ts';
 import { address as google } from './google/address.ts';
 import { address as yahoo } from './yahoo/address.ts';
 import { address as youtube } from './youtube/address.ts';

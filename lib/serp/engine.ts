@@ -1,7 +1,7 @@
 /** The two sides of an engine: the addresses of its pages, and how they are read. Each engine's folder has a file for each. */
 import type { Device } from '../model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
-import type { Search } from '../model/search.ts';
+import type { Continuation, Search } from '../model/search.ts';
 import type { SiteRules } from './tracking.ts';
 
 /** What a page says about how its own script loads the next page. */
@@ -11,9 +11,6 @@ export type NextPage = {
   /** The name and the version of the script, and the visitor's token; each is empty if the page has none. */
   client: { name: string; version: string; visitor: string };
 };
-
-/** A request for a page with the token of the page before it: a POST of `body` to `path` at the origin of the page. */
-export type Continuation = { path: string; body: string; token: string };
 
 export type EngineAddress = {
   /** The engine's origin. */

@@ -2,8 +2,8 @@
 import { countryOf } from '../../model/country.ts';
 import { engines } from '../../model/engine.ts';
 import { languageTag } from '../../model/language.ts';
-import type { Search } from '../../model/search.ts';
-import type { Continuation, EngineAddress, NextPage } from '../engine.ts';
+import type { Continuation, Search } from '../../model/search.ts';
+import type { EngineAddress, NextPage } from '../engine.ts';
 import { encodeNumber, searchFields } from './message.ts';
 
 const { domain, resultsPerPage } = engines.youtube;
