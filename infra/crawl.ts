@@ -38,7 +38,6 @@ export const makeCrawl = (
     ],
   })
     .bind(tasks, 'read')
-    .bind(snapshots, 'read', 'put')
     .bind(pace, 'turn')
     .bind(bucket, 'readHtml', 'writeHtml')
     .bind(proxyUrl, 'read')
@@ -64,7 +63,6 @@ export const makeCrawl = (
     files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
   })
     .bind(tasks, 'read')
-    .bind(snapshots, 'read', 'put')
     .bind(pace, 'turn')
     .bind(bucket, 'readHtml', 'writeHtml')
     .bind(proxyUrl, 'read')
@@ -98,7 +96,6 @@ export const makeCrawl = (
     ],
   })
     .bind(tasks, 'write')
-    .bind(snapshots, 'put')
     .bind(pace, 'turn')
     .bind(bucket, 'writeHtml')
     .bind(proxyUrl, 'read')
@@ -113,7 +110,7 @@ export const makeCrawl = (
     settings: [],
   })
     .bind(tasks, 'write', 'putResult')
-    .bind(snapshots, 'read', 'put')
+    .bind(snapshots, 'put')
     .bind(bucket, 'readHtml', 'writeResults');
 
   const stateMachine = makeMachine(stack, 'CrawlMachine', {

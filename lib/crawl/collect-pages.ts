@@ -12,9 +12,9 @@ import { waitingDelivery } from '../task/final-write.ts';
 import { isFinal } from '../task/status.ts';
 import { recordOutcome } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
+import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { outcomeOf } from './page-outcome.ts';
 import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
-import { storeTargets } from './store-targets.ts';
 
 /** `collected`: ParseTask reads the pages. The other outcomes end the run. */
 export type CollectedPages =
@@ -52,18 +52,13 @@ const keepPage = async (
   const milliseconds = (now - acceptedAt) * 1000;
   logPage({ engine: row.engine, route: 'upstream', page, fetches: 1, milliseconds }, judged);
   const { body, hidden, unclaimed, deferred, ...rest } = judged;
-  const key = await putHtml({ html_folder: row.html_folder, attempt: row.attempt, page }, html);
   const session = `${row.id}-${row.attempt}-${page}-1`;
-  const links = await storeTargets(
-    { ...row, url },
-    key,
-    hidden,
-    { fetcher: 'http', session },
-    remainingMs(nowMs() - began),
-  );
+  const route = { fetcher: 'http', session } as const;
+  const targets = await lookUpTargets({ ...row, url }, hidden, route, remainingMs(nowMs() - began));
+  const key = await putHtml({ html_folder: row.html_folder, attempt: row.attempt, page }, html, targets);
   // The provider's own time counts if it is possible.
   const fetched_at = date !== null && date >= acceptedAt && date <= now ? date : now;
-  return { page, ...rest, html: key, fetches: 1, fetched_at, ...links };
+  return { page, ...rest, html: key, fetches: 1, fetched_at, ...linkCounts(hidden, targets) };
 };
 
 /**

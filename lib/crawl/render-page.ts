@@ -10,16 +10,16 @@ import type { Continuation } from '../model/search.ts';
 import type { AnsweredPage } from '../model/workflow.ts';
 import { clock, stopwatch } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
-import { putLinks } from '../store/link-targets.ts';
+import type { Targets } from '../store/page-file.ts';
 import { continuationTo } from './continuation.ts';
 import { isToBeFetched, withOverview } from './fetch-overview.ts';
 import { chooseFetcher, passOn, recordOutcome, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { logPage } from './log-page.ts';
 import { lookUpLinks, lookUpMs, lookUpUntil } from './look-up-links.ts';
+import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { withOnward } from './onward.ts';
 import { outcomeOf } from './page-outcome.ts';
-import { linkFields, storeTargets } from './store-targets.ts';
 import { tryOverHttp } from './try-over-http.ts';
 
 /**
@@ -64,7 +64,7 @@ const openInBrowser = async (
   const fetches = before.fetches + 1;
   const session = `${id}-${attempt}-${page}-${fetches}`;
   const token = continuation && { token: continuation.token };
-  let targets: Record<string, string> | undefined;
+  let targets: Targets | undefined;
   const started = nowMs();
   const rendered = await fetchInBrowser(
     { ...row, url, continuation, isRetry: true },
@@ -115,25 +115,28 @@ const openInBrowser = async (
       )
     : judged;
   const { body, hidden, unclaimed, deferred, ...seen } = whole;
-  const html =
-    body === '' ? before.html : await putHtml({ html_folder: row.html_folder, attempt, page }, body);
-  const spent_ms = spentMs();
-  const answer = { user_id, id, attempt, page, ...seen, html, fetches, fetched_at: clock(), spent_ms };
-  if (seen.outcome !== 'fetched') return answer;
-  if (!targets) {
-    // Nothing was looked up in the browser: the page is the sandbox's, or the lookup broke.
-    const links = await storeTargets(
-      { ...row, url },
-      html,
-      hidden,
-      { fetcher: 'browser', session },
-      remainingMs(spent_ms),
-    );
-    return { ...answer, ...links };
-  }
-  const found = Object.keys(targets).length;
-  if (found > 0) await putLinks(html, targets);
-  return { ...answer, ...linkFields(hidden.length, found) };
+  const fetched_at = clock();
+  // Nothing was looked up in the browser if the page is the sandbox's, or if the lookup broke. Other pages have no hidden links.
+  targets ??= await lookUpTargets(
+    { ...row, url },
+    hidden,
+    { fetcher: 'browser', session },
+    remainingMs(spentMs()),
+  );
+  const stored = { html_folder: row.html_folder, attempt, page };
+  const html = body === '' ? before.html : await putHtml(stored, body, targets);
+  return {
+    user_id,
+    id,
+    attempt,
+    page,
+    ...seen,
+    html,
+    fetches,
+    fetched_at,
+    spent_ms: spentMs(),
+    ...linkCounts(hidden, targets),
+  };
 };
 
 /**

@@ -5,7 +5,6 @@ import { identityFor } from '../fetcher/identity.ts';
 import { type EngineName, engines } from '../model/engine.ts';
 import type { RawResult } from '../model/result.ts';
 import { hasHiddenAddress, hasUnknownHost, type SiteRules } from '../serp/tracking.ts';
-import { hasLinks } from '../store/link-targets.ts';
 import { hasHtml } from '../store/read-html.ts';
 import { putSnapshot, readSnapshot, type Snapshot } from '../store/snapshots.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -26,10 +25,8 @@ export const findSnapshot = async (row: SerpRow, now: number): Promise<Snapshot 
   const snapshot = await readSnapshot(key, now);
   if (!snapshot || snapshot.crawled_at + seconds <= now) return undefined;
   if (row.domain && !snapshot.fit_for_tracking) return undefined;
-  // The snapshot, its pages and its link targets do not expire at the same moment.
-  const found = await Promise.all(
-    snapshot.pages.flatMap(({ html, links }) => (links ? [hasHtml(html), hasLinks(html)] : [hasHtml(html)])),
-  );
+  // The snapshot and its pages do not expire at the same moment.
+  const found = await Promise.all(snapshot.pages.map(({ html }) => hasHtml(html)));
   return found.every(Boolean) ? snapshot : undefined;
 };
 

@@ -13,13 +13,12 @@ export type SettledPages = {
   failed: FetchedPage | null;
 };
 
-const pageAfter = ({ links, ...planned }: RowPage, fetched: FetchedPage | undefined): RowPage => ({
+const pageAfter = (planned: RowPage, fetched: FetchedPage | undefined): RowPage => ({
   ...planned,
   // A page that was not fetched, because the first page failed, has failed too.
   status: fetched?.outcome === 'fetched' ? 'success' : 'failed',
   retry_count: Math.max(0, (fetched?.fetches ?? 0) - 1),
   html: fetched?.html ?? '',
-  ...(fetched?.links && { links: true }),
 });
 
 /**

@@ -9,8 +9,8 @@ import { continuationTo } from './continuation.ts';
 import { type FetchOfPage, withOverview } from './fetch-overview.ts';
 import { recordOutcome } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
+import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { outcomeOf } from './page-outcome.ts';
-import { storeTargets } from './store-targets.ts';
 
 /** What was done for the page before: the fetches, the milliseconds of work on it, and the key of its stored HTML. */
 type Before = { fetches: number; spentMs: number; html: string };
@@ -60,9 +60,11 @@ export const tryOverHttp = async (
 
   const whole = await withOverview(row, page, last, remainingMs(nowMs() - began));
   const { body, hidden, unclaimed, deferred, ...rest } = whole;
+  const fetched_at = clock();
+  const targets = await lookUpTargets({ ...row, url }, hidden, last.route, remainingMs(nowMs() - began));
   // A refused page is stored too, as evidence in case the engine has changed. It never becomes a result.
-  const html = body === '' ? before.html : await putHtml({ ...key, html_folder: row.html_folder }, body);
+  const html =
+    body === '' ? before.html : await putHtml({ ...key, html_folder: row.html_folder }, body, targets);
   const spent_ms = nowMs() - began;
-  const links = await storeTargets({ ...row, url }, html, hidden, last.route, remainingMs(spent_ms));
-  return { ...key, ...rest, html, fetches, fetched_at: clock(), spent_ms, ...links };
+  return { ...key, ...rest, html, fetches, fetched_at, spent_ms, ...linkCounts(hidden, targets) };
 };

@@ -64,7 +64,7 @@ export const taskOf = (
   tbs: row.tbs,
   udm: row.udm,
   coordinates: row.coordinates,
-  pages: row.pages.map(({ links, ...page }) => ({
+  pages: row.pages.map((page) => ({
     ...page,
     results: stored?.pages[page.page] ?? null,
     html_url: linkTo(page.html),

@@ -93,8 +93,6 @@ export const FetchedPage = v.object({
   fetches: v.number(),
   has_next: v.boolean(),
   onward: v.optional(Onward),
-  /** Whether targets of the page's hidden links are stored; absent if none was found. */
-  links: v.optional(v.boolean()),
   /** Numbers of hidden links that were looked up, and of targets that were found; absent if there was nothing to look up. */
   links_asked: v.optional(v.number()),
   links_found: v.optional(v.number()),

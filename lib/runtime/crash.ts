@@ -18,7 +18,6 @@ const works = [
   'put-off-sweep',
   'drop-expired',
   'store-page',
-  'store-links',
   'store-result',
   'store-batch-results',
   'replace-result',

@@ -1,11 +1,10 @@
 /** Stores the HTML of fetched pages: gzipped in S3 under `html/` for 35 days, and never public. `read-html.ts` reads it. */
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import type { PageKey } from '../model/workflow.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
+import { packPage, type Targets } from './page-file.ts';
 import type { SerpRow } from './task-row.ts';
 
 const bucket = resource('BUCKET');
@@ -20,13 +19,13 @@ export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_
 export const htmlKey = ({ html_folder, attempt, page }: HtmlPlace): string =>
   `html/${html_folder}/${attempt}-${page}.html.gz`;
 
-/** Stores a page as UTF-8, whatever its encoding was. Returns its key. */
-export const putHtml = async (page: HtmlPlace, html: string): Promise<string> => {
+/** Stores a page as UTF-8, whatever its encoding was, with the targets of its hidden links. Returns its key. */
+export const putHtml = async (page: HtmlPlace, html: string, targets?: Targets): Promise<string> => {
   const key = htmlKey(page);
   const put = new PutObjectCommand({
     Bucket: bucket,
     Key: key,
-    Body: await promisify(gzip)(html),
+    Body: await packPage(html, targets),
     ContentType: 'text/html; charset=utf-8',
     ContentEncoding: 'gzip',
     // Untrusted HTML: it is a download, so that its scripts never run on the bucket's origin.

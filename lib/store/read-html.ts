@@ -1,16 +1,16 @@
 /** Reads the HTML of fetched pages, as `html.ts` stores it. */
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { GetObjectCommand, HeadObjectCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
+import { type StoredPage, unpackPage } from './page-file.ts';
 
 const bucket = resource('BUCKET');
 
-export const readHtml = async (key: string): Promise<string> => {
+/** Reads a page with the targets of its hidden links. Throws if it does not exist. */
+export const readPage = async (key: string): Promise<StoredPage> => {
   const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
   if (!Body) throw new Error(`The stored page ${key} is empty`);
-  return (await promisify(gunzip)(await Body.transformToByteArray())).toString('utf8');
+  return unpackPage(await Body.transformToByteArray());
 };
 
 /** The value, or undefined if the object is missing. S3 answers 403 for a missing object if the role may not list the bucket. */
@@ -29,4 +29,5 @@ export const hasHtml = async (key: string): Promise<boolean> =>
   (await unlessMissing(s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key })))) !== undefined;
 
 /** The HTML of the page, or undefined if it no longer exists. */
-export const findHtml = (key: string): Promise<string | undefined> => unlessMissing(readHtml(key));
+export const findHtml = async (key: string): Promise<string | undefined> =>
+  (await unlessMissing(readPage(key)))?.html;

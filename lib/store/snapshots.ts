@@ -6,7 +6,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
-import type { SerpRow } from './task-row.ts';
+import { type SerpRow, withoutLinks } from './task-row.ts';
 import { upgrading } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
@@ -31,10 +31,14 @@ export type Snapshot = SnapshotKey & {
 };
 
 /** The version of the snapshots that this release writes. */
-const snapshotVersion = 2;
+const snapshotVersion = 3;
 
 // Version 1 had the same attributes, without a version number.
-const toPresent = upgrading('snapshot', [(snapshot) => snapshot]);
+const toPresent = upgrading('snapshot', [
+  (snapshot) => snapshot,
+  // Version 2: pages had the flag `links`.
+  withoutLinks,
+]);
 
 /** Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed snapshot costs one crawl. */
 export const readSnapshot = async (

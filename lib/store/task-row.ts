@@ -6,7 +6,7 @@ import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { noSearchOptions } from '../model/search-options.ts';
 import type { ChosenFetcher } from '../model/workflow.ts';
 import type { ResultPointer } from './results.ts';
-import { upgrading } from './version.ts';
+import { type Item, upgrading } from './version.ts';
 
 /**
  * An attempt at a delivery: Unix time of its begin and, once its outcome is recorded, the status of the answer (0 if there was none), its
@@ -113,10 +113,7 @@ export type SerpRow = TaskLife &
     source?: string;
     /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */
     user_agent?: string;
-    pages: (Omit<GoogleSerpTaskPage, 'results' | 'html_url'> & {
-      /** Whether targets of the page's hidden links are stored. */
-      links?: boolean;
-    })[];
+    pages: Omit<GoogleSerpTaskPage, 'results' | 'html_url'>[];
     /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
     counted?: number[];
     /** Why the first failed page failed, for `error_message`; null if every planned page was read. */
@@ -158,15 +155,23 @@ export type TaskKind = TaskRow['kind'];
 /** The row of a kind. */
 export type RowOf<Kind extends TaskKind> = Extract<TaskRow, { kind: Kind }>;
 
+/** In rows of former layouts, a page had the flag `links`. The targets of its hidden links were in the snapshots table; they are not read now. */
+export const withoutLinks = ({ pages, ...row }: Item): Item => ({
+  ...row,
+  ...(Array.isArray(pages) && { pages: pages.map(({ links, ...page }) => page) }),
+});
+
 const toPresent = upgrading('task', [
   // Version 1: a SERP task had its engine's name as its kind.
   ({ kind, ...row }) => ({ ...row, kind: 'serp', engine: kind }),
   // Version 2: `top_10` was in the row. It stays there.
   (row) => row,
+  // Version 3: pages had the flag `links`.
+  withoutLinks,
 ]);
 
 /** The version of the rows that this release writes. */
-export const rowVersion = 3;
+export const rowVersion = 4;
 
 /**
  * The values of attributes that are absent in an item. Most tasks have these values, and without them most items stay below 1 KB, which is one

@@ -3,7 +3,7 @@
  * without a number are of version 1.
  */
 
-type Item = Record<string, unknown>;
+export type Item = Record<string, unknown>;
 
 /** Turns an item of one version into an item of the next. */
 type Upgrade = (item: Item) => Item;

@@ -92,7 +92,6 @@ export const accepting = {
 export const crawling = {
   'move-to-crawling': { drive: search() },
   'store-page': { drive: search() },
-  'store-links': { drive: search() },
   'move-to-parsing': { drive: search() },
   'store-snapshot': { drive: search() },
   'store-result': { drive: search(() => ({ depth: 100 })) },

@@ -17,7 +17,7 @@ const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { keepSnapshot } = await import('../../../lib/crawl/reuse.ts');
 const { putHtml } = await import('../../../lib/store/html.ts');
-const { readHtml } = await import('../../../lib/store/read-html.ts');
+const { readPage } = await import('../../../lib/store/read-html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { createTasks } = await import('../../../lib/crawl/create.ts');
@@ -121,7 +121,7 @@ test('results for a shortened query are not complete, and are not reused', async
   const [page] = await Promise.all(batch.map((each) => fetchPage(each)));
   if (!page) throw new Error('No page is planned');
   const { keyword, html_folder } = await rowOf(key);
-  const html = (await readHtml(page.html))
+  const html = (await readPage(page.html)).html
     .replaceAll(`query:${encodeURIComponent(keyword)}`, 'query:walks')
     .replaceAll(`q=${keyword.replace(' ', '+')}&amp;ei=`, 'q=walks&amp;ei=');
   const stored = await putHtml({ html_folder, attempt, page: 1 }, html);
