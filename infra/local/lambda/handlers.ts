@@ -1,5 +1,6 @@
 /** Runs handlers as Lambda does: imports each once from its source file, and calls it with a context and a deadline. */
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import type { Context } from 'aws-lambda';
 import { armCrash } from '../../../lib/runtime/crash.ts';
 import type { Work } from '../../cost/meter.ts';
@@ -30,6 +31,7 @@ const importHandler = async ({ entry }: LocalFunction): Promise<Handler> => {
   return (event, context) => handler(event, context);
 };
 
+/** `deadline`: a time of `performance.now`, which does not change with the clock of the machine. */
 const contextOf = (fn: LocalFunction, deadline: number): Context => {
   const awsRequestId = randomUUID();
   return {
@@ -41,7 +43,7 @@ const contextOf = (fn: LocalFunction, deadline: number): Context => {
     awsRequestId,
     logGroupName: `/aws/lambda/${fn.name}`,
     logStreamName: 'local',
-    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, deadline - performance.now()),
     done: () => undefined,
     fail: () => undefined,
     succeed: () => undefined,
@@ -61,7 +63,7 @@ const logFailedCall = (fn: LocalFunction, requestId: string, errorType: string) 
 };
 
 const run = async (fn: LocalFunction, handler: Handler, event: unknown, trace?: string): Promise<unknown> => {
-  const context = contextOf(fn, Date.now() + fn.timeoutMs);
+  const context = contextOf(fn, performance.now() + fn.timeoutMs);
   const expiry = Promise.withResolvers<never>();
   const timer = setTimeout(
     () =>

@@ -9,7 +9,7 @@ import { startService } from '../service.ts';
 
 test('an attempt that a crash cuts off is followed by one more after the restart', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'receivers-'));
-  const first = await startService({ CLOCK_RATE: '600' }, dataDir);
+  const first = await startService({ CLOCK_RATE: '120' }, dataDir);
   // The crash interrupts a first attempt, which a queue message started, and a second one, of a machine that ran in memory only.
   let answered = 0;
   const refusing = await startMisbehaving({
@@ -31,7 +31,8 @@ test('an attempt that a crash cuts off is followed by one more after the restart
   first.child.kill('SIGKILL');
   await killed;
 
-  const second = await startService({}, dataDir);
+  // Fast enough for the lease to end soon, and slow enough that the next attempt is minutes away.
+  const second = await startService({ CLOCK_RATE: '10' }, dataDir);
   try {
     await vi.waitFor(() => expect(answered).toBe(2), 150_000);
     // Time for one too many.
