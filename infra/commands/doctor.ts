@@ -266,7 +266,8 @@ const checkKeywordData =
     const { isSandbox } = await import('../../lib/keyword/ads-source.ts');
     const { authorize } = await import('../../lib/keyword/token.ts');
     const { sendToAds } = await import('../../lib/keyword/send.ts');
-    const { readVolumes, volumesRequest } = await import('../../lib/provider/google-ads.ts');
+    const { volumesRequest } = await import('../../lib/provider/google-ads/call.ts');
+    const { readVolumes } = await import('../../lib/provider/google-ads/answer.ts');
     const { setting } = await import('../../lib/runtime/env.ts');
     if (isLive && (await readHidden('GOOGLE_ADS_CREDENTIALS')) === '' && setting('ADS_ORIGIN') === '') {
       return `no credentials: ${whileEmpty.GOOGLE_ADS_CREDENTIALS}`;

@@ -1,5 +1,5 @@
 /** Where keyword data comes from: an origin that the operator set, the sandbox, or Google Ads itself. */
-import { origin } from '../provider/google-ads.ts';
+import { origin } from '../provider/google-ads/call.ts';
 import { setting } from '../runtime/env.ts';
 
 /** The origin that replaces that of Google Ads; empty if none is set. It takes precedence over the sandbox and Google Ads. */

@@ -1,6 +1,6 @@
 /** Asks Google Ads: one call with its turn, repeated if the source is down. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call } from '../provider/google-ads.ts';
+import type { Call } from '../provider/google-ads/call.ts';
 import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../provider/provider.ts';
 import { stopwatch } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';

@@ -1,6 +1,6 @@
 /** The volumes of keywords for the service itself, which is in no hurry: it takes a turn as a user's call does, or comes back later. */
 import { noMetrics } from '../model/keyword-metrics.ts';
-import { type Market, maxKeywords } from '../provider/google-ads.ts';
+import { type Market, maxKeywords } from '../provider/google-ads/call.ts';
 import { inBatches } from '../runtime/in-parallel.ts';
 import { prepareCall } from './ask.ts';
 import { pauseSeconds, waitForTurn } from './turn.ts';

@@ -5,7 +5,7 @@ import { keywordForm, liveMetricOf, noMetrics } from '../model/keyword-metrics.t
 import type { LiveVolumeRequest } from '../model/keyword-request.ts';
 import type { LiveVolume } from '../model/keyword-task.ts';
 import type { Account } from '../model/user.ts';
-import type { Market } from '../provider/google-ads.ts';
+import type { Market } from '../provider/google-ads/call.ts';
 import type { Fault } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';

@@ -2,7 +2,8 @@
 import { keywordForm } from '../model/keyword-metrics.ts';
 import { pageUrlOf } from '../model/keyword-request.ts';
 import { maxIdeas } from '../model/request-limits.ts';
-import { type Idea, type IdeasPage, ideasRequest, readIdeas } from '../provider/google-ads.ts';
+import { type Idea, type IdeasPage, readIdeas } from '../provider/google-ads/answer.ts';
+import { ideasRequest } from '../provider/google-ads/call.ts';
 import type { Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { putResult } from '../store/put-result.ts';

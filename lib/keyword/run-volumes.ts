@@ -1,6 +1,6 @@
 /** Runs the tasks of a group: keywords of one place, of any users. */
 import { keywordForm, noMetrics } from '../model/keyword-metrics.ts';
-import { type Market, maxKeywords } from '../provider/google-ads.ts';
+import { type Market, maxKeywords } from '../provider/google-ads/call.ts';
 import type { Fault } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';

@@ -1,6 +1,7 @@
 /** Sends one request to Google Ads or to its double in the sandbox. Makes a network failure a fault of the provider. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { origin, tokenOrigin } from '../provider/google-ads.ts';
+import { origin } from '../provider/google-ads/call.ts';
+import { tokenOrigin } from '../provider/google-ads/token.ts';
 import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';

@@ -1,6 +1,6 @@
 /** The access token of Google Ads, kept until shortly before its end. */
 import { type Credentials, credentialsIn } from '../model/ads-credentials.ts';
-import { readToken, tokenRequest } from '../provider/google-ads.ts';
+import { readToken, tokenRequest } from '../provider/google-ads/token.ts';
 import type { Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';

@@ -1,6 +1,7 @@
 /** The metrics of keywords in a market: from the cache, and from the source. */
 import { keywordForm, type Metrics, noMetrics } from '../model/keyword-metrics.ts';
-import { type Market, readVolumes, volumesRequest } from '../provider/google-ads.ts';
+import { readVolumes } from '../provider/google-ads/answer.ts';
+import { type Market, volumesRequest } from '../provider/google-ads/call.ts';
 import type { Fault, Read } from '../provider/provider.ts';
 import { clock } from '../runtime/clock.ts';
 import { type MetricsKey, putMetrics, readMetrics, type StoredMetrics } from '../store/metrics.ts';

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ideaMetricOf, keywordForm, liveMetricOf } from '../../lib/model/keyword-metrics.ts';
-import { readIdeas, readToken, readVolumes } from '../../lib/provider/google-ads.ts';
+import { readIdeas, readVolumes } from '../../lib/provider/google-ads/answer.ts';
+import { readToken } from '../../lib/provider/google-ads/token.ts';
 
 const folder = new URL('../../../shared/keyword/google_ads/', import.meta.url);
 const answer = (name: string, status = 200) => ({

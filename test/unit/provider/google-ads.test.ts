@@ -4,14 +4,9 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { Credentials } from '../../../lib/model/ads-credentials.ts';
 import { hasData, ideaMetricOf, liveMetricOf, noMetrics } from '../../../lib/model/keyword-metrics.ts';
-import {
-  ideasRequest,
-  readIdeas,
-  readToken,
-  readVolumes,
-  tokenRequest,
-  volumesRequest,
-} from '../../../lib/provider/google-ads.ts';
+import { readIdeas, readVolumes } from '../../../lib/provider/google-ads/answer.ts';
+import { ideasRequest, volumesRequest } from '../../../lib/provider/google-ads/call.ts';
+import { readToken, tokenRequest } from '../../../lib/provider/google-ads/token.ts';
 
 const credentials = v.parse(Credentials, {
   client_id: 'client',

@@ -1,6 +1,7 @@
 /** The double of Google Ads: the reader of the real answers reads what it says. */
 import { expect, test } from 'vitest';
-import { ideasRequest, readIdeas, readVolumes, volumesRequest } from '../../../lib/provider/google-ads.ts';
+import { readIdeas, readVolumes } from '../../../lib/provider/google-ads/answer.ts';
+import { ideasRequest, volumesRequest } from '../../../lib/provider/google-ads/call.ts';
 import { answerAds } from '../../../lib/sandbox/google-ads/answer.ts';
 
 const now = Date.UTC(2026, 10, 22) / 1000;
