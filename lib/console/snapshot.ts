@@ -136,7 +136,7 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
     const isSvg = namespace === svgNamespace;
     if (isSvg && (name === 'a' || name === 'script')) return null;
     const own = { html: target.documentElement, body: target.body }[name];
-    // The head has no content of its own but styles, which are read from its children.
+    // The only content of the head is styles, which are read from its children.
     const copy = own ?? (name === 'head' ? target.createElement('span') : make(name, isSvg));
     copyAttributes(element, copy, isSvg);
     return copy;

@@ -63,7 +63,7 @@ const shareLines = (project: Project, keywords: readonly TrackedKeyword[], now: 
   ];
 };
 
-/** The week up to `now`: what moved, who is seen, and which crawls failed. Keywords of the type `owner` only. */
+/** The week up to `now`: movements, visibility of the domains, and failed crawls. Keywords of the type `owner` only. */
 export const summaryOfWeek = (project: Project, all: readonly TrackedKeyword[], now: number): string => {
   const since = now - weekSeconds;
   const keywords = all.filter(({ type }) => type === 'owner');

@@ -10,7 +10,7 @@ export const shownDays = 31;
 
 const isoDay = (day: number): string => new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 
-/** The searches that a keyword stands for. At least one, so that keywords without a known volume count too, all in the same way. */
+/** The weight of a keyword: its monthly searches, and at least one, so that keywords without a known volume count too. */
 const weightOf = ({ volumes }: TrackedKeyword): number => Math.max(1, volumes?.local_sv ?? 0);
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

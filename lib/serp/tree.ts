@@ -111,7 +111,7 @@ const nameIn = (html: string, start: number, end: number): string => {
   if (known.length === length && html.startsWith(known, start)) return known;
   const name = html.slice(start, end).toLowerCase();
   if (length > longestKnown) return name;
-  // The key of an object is a string of its own, which does not keep the page in memory.
+  // The engine copies the key of an object, so the key does not keep the whole page in memory.
   const [key = name] = Object.keys({ [name]: true });
   knownNames[hash] = key;
   return key;
@@ -136,7 +136,7 @@ class TreeBuilder {
   private parts = 0;
   /** The text to which the next text is added, if neither a tag nor a comment is between them. */
   private lastText: Text | undefined;
-  /** For each open element with a kind of content of its own: whether it is SVG or MathML. */
+  /** For each open element that begins or ends foreign content: whether it is SVG or MathML. */
   private readonly contents: boolean[] = [];
   private isForeign = false;
   /** Whether the tag that was read last ends with `/>`. */

@@ -10,7 +10,7 @@ const minute = 60;
 const hour = 3600;
 const day = 24 * hour;
 
-/** Each test has a time of its own, because the planner plans all searches that are due. */
+/** No two tests use the same time, because the planner plans all searches that are due. */
 let start = 1_800_000_000;
 beforeEach(() => {
   start += 400 * day;
