@@ -5,7 +5,8 @@
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
 import { log } from '../runtime/log.ts';
 import { type AskLink, openAsker } from './ask-in-page.ts';
-import { BrowserCrash, BrowserLost, BrowserMissing, BrowserUnsupported, withPage } from './browser.ts';
+import { BrowserCrash, withPage } from './browser.ts';
+import { BrowserLost, BrowserMissing, BrowserUnsupported } from './chromium.ts';
 import { untilAborted } from './deadline.ts';
 import { networkError } from './network-error.ts';
 import { chromiumError, type DocumentState, watchDocument } from './page-document.ts';
