@@ -20,7 +20,7 @@ const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { renderPage } = await import('../../../lib/crawl/render-page.ts');
 const { closeBrowsers } = await import('../../../lib/net/browser.ts');
-const { readHtml } = await import('../../../lib/store/read-html.ts');
+const { readPage } = await import('../../../lib/store/read-html.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 
 type Sent = { method: string; path: string; body: string };
@@ -117,7 +117,9 @@ test('every page after the first is requested with the token of the page before 
   expect(pages.map(({ verdict }) => verdict)).toEqual([...Array(5).fill('results'), 'empty']);
   expect(row).toMatchObject({ status: 'success', complete: true, counted: [1, 2, 3, 4, 5], failure: null });
   expect(statusesOf(row.pages)).toEqual(Array(5).fill('parsed'));
-  expect(JSON.parse(await readHtml(row.pages[4]?.html ?? ''))).toHaveProperty('onResponseReceivedCommands');
+  expect(JSON.parse((await readPage(row.pages[4]?.html ?? '')).html)).toHaveProperty(
+    'onResponseReceivedCommands',
+  );
   expect(row.pages[1]?.url).toContain('/results?search_query=');
 });
 
@@ -180,7 +182,7 @@ test('the browser sends the token, too', async () => {
   expect(page).toMatchObject({ outcome: 'fetched', verdict: 'results', fetches: 3, has_next: true });
   expect(waysOf(requests).slice(0, 4)).toEqual([byUrl, byToken, byToken, byToken]);
   expect(requests[3]).toEqual(requests[1]);
-  expect(JSON.parse(await readHtml(page.html))).toHaveProperty('onResponseReceivedCommands');
+  expect(JSON.parse((await readPage(page.html)).html)).toHaveProperty('onResponseReceivedCommands');
 });
 
 test('a page that a script wall hides is loaded in the browser', async () => {
