@@ -14,8 +14,11 @@ export const seconds = {
    * Chromium, the page (at most 25 s), its links and the end of Chromium (at most 8 s). The rest is for judging and storing the page.
    */
   renderPage: 60,
-  /** One request of at most 15 s. The rest is for the table of places, a few reads and a write. */
-  postSearch: 30,
+  /**
+   * One request of at most 15 s, after up to 10 s for the provider's lists if an earlier step has died. The rest is for the table of places, a
+   * few reads and two writes.
+   */
+  postSearch: 40,
   /** One request of at most 30 s, then lookups of links within 45 s. The rest is for judging and storing ten pages. */
   collectPages: 120,
   /** Ten pages of up to 5 MB each. */

@@ -60,6 +60,15 @@ const taskAnswer = (
   ]),
 });
 
+/** A request for the list of tasks. */
+type ListRequest = {
+  datetime_from: string;
+  datetime_to: string;
+  limit?: number;
+  offset?: number;
+  include_metadata?: boolean;
+};
+
 const account = (status: number, code: number, message: string): Answer => ({
   status,
   body: envelope(code, message, null),
@@ -123,6 +132,8 @@ type Behaviour = {
   pingUrl?: (url: string) => string;
   /** Calls back before it answers the order. */
   isEager?: boolean;
+  /** Accepts the order although its answer says that it does not. */
+  isLost?: boolean;
 };
 
 /** The milliseconds until a late search is ready. */
@@ -154,6 +165,11 @@ const behaviours: Record<string, Behaviour> = {
     pings: [20],
     collect: (order, asked) => (asked === 0 ? { body: '{"status_code": 200' } : delivered(order)),
   },
+  /** Accepts the first order, but its answer is lost. */
+  mumbling: {
+    order: (_, earlier) => (earlier === 0 ? { status: 502, body: 'Bad gateway' } : undefined),
+    isLost: true,
+  },
   short: { collect: (order) => delivered(order, decoded(order.keyword), 1) },
   pageless: { collect: ({ id }) => taskAnswer(id, 20000, 'Ok.', [{ items: [] }]) },
 };
@@ -169,6 +185,8 @@ export const startProvider = async ({ callsBack = true } = {}) => {
   const at = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   let accepts = credentials;
+  let lists = 0;
+  let refusesLists = false;
 
   const behaviourOf = ({ keyword }: Order): Behaviour =>
     behaviours[decoded(keyword).split(' ')[0] ?? ''] ?? {};
@@ -188,13 +206,43 @@ export const startProvider = async ({ callsBack = true } = {}) => {
     const order = { ...posted, engine, id: `11221234-1535-0066-0000-${number}` } as Order;
     const earlier = orders.filter(({ keyword }) => keyword === order.keyword).length;
     orders.push(order);
-    const { order: refuse, pings = [50], isEager } = behaviourOf(order);
+    const { order: refuse, pings = [50], isEager, isLost } = behaviourOf(order);
     const refusal = refuse?.(order, earlier);
+    if (!refusal || isLost) at.set(order.id, Date.now());
     if (refusal) return refusal;
-    at.set(order.id, Date.now());
     if (isEager) await ping(order);
     for (const delay of pings) timers.add(setTimeout(() => void ping(order), delay));
     return taskAnswer(order.id, 20100, 'Task Created.');
+  };
+
+  /** The tasks that were created between two times, in their order, with what was posted. */
+  const giveList = (body: string): Answer => {
+    const [{ datetime_from, datetime_to, limit = 1000, offset = 0, include_metadata }] = JSON.parse(body) as [
+      ListRequest,
+    ];
+    lists += 1;
+    const [from, to] = [Date.parse(datetime_from), Date.parse(datetime_to)];
+    if (!(from < to)) return taskAnswer('', 40501, "Invalid Field: 'datetime_to'.");
+    if (refusesLists) return account(200, 50000, 'Internal Error.');
+    // The times have no milliseconds.
+    const secondOf = ({ id }: Order) => Math.floor((at.get(id) ?? 0) / 1000) * 1000;
+    const created = orders.filter((order) => {
+      const posted = secondOf(order);
+      return at.has(order.id) && posted >= from && posted <= to;
+    });
+    const rows = created.slice(offset, offset + limit).map((order) => {
+      const { id, engine, ...posted } = order;
+      return {
+        id,
+        url: `https://api.dataforseo.com/v3/serp/${engine}/organic/task_post`,
+        datetime_posted: dateOf(secondOf(order)),
+        datetime_done: null,
+        status: 'ok',
+        cost: 0.0006,
+        ...(include_metadata && { metadata: { api: 'serp', function: 'task_post', se: engine, ...posted } }),
+      };
+    });
+    return taskAnswer('11221234-0000-0066-0000-00000000000a', 20000, 'Ok.', rows);
   };
 
   const givePages = (id: string): Answer => {
@@ -211,6 +259,7 @@ export const startProvider = async ({ callsBack = true } = {}) => {
     if (request.headers.authorization !== `Basic ${Buffer.from(accepts).toString('base64')}`) {
       return account(401, 40100, 'You are not Authorized to Access this Resource.');
     }
+    if (request.method === 'POST' && request.url === '/v3/serp/id_list') return giveList(body);
     const [, engine, action, id = ''] =
       /^\/v3\/serp\/(google|bing|yahoo)\/organic\/(task_post|task_get\/html)(?:\/([\w-]+))?$/.exec(
         request.url ?? '',
@@ -234,6 +283,23 @@ export const startProvider = async ({ callsBack = true } = {}) => {
     ordersOf: (keyword: string) => orders.filter((order) => decoded(order.keyword) === keyword),
     pinged,
     asked,
+    /** Accepts as many orders of another client. */
+    acceptOthers: (count: number) => {
+      for (let n = 0; n < count; n += 1) {
+        const id = `11221234-1535-0066-9999-${String(n).padStart(12, '0')}`;
+        orders.unshift({ id, engine: 'google', keyword: 'of another client', tag: `other ${n}` } as Order);
+        at.set(id, Date.now());
+      }
+    },
+    /** The number of lists of tasks that were asked for. */
+    lists: () => lists,
+    /** Whether the lists of tasks are refused from now on. */
+    refuseLists: (refuses: boolean) => {
+      refusesLists = refuses;
+    },
+    /** The orders that the provider has accepted, and that cost money. */
+    paidFor: (keyword: string) =>
+      orders.filter((order) => at.has(order.id) && decoded(order.keyword) === keyword),
     /** Changes the credentials that the provider accepts. */
     accept: (other: string) => {
       accepts = other;

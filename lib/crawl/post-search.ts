@@ -1,6 +1,6 @@
 /** Hands a search to the upstream provider. The task then waits for the provider's pingback. */
 import { makePingbackToken } from '../access/pingback-token.ts';
-import { orderPages } from '../fetcher/upstream.ts';
+import { findOrder, orderPages } from '../fetcher/upstream.ts';
 import { countryOf } from '../model/country.ts';
 import { engines, takesPlaces } from '../model/engine.ts';
 import { languageTag } from '../model/language.ts';
@@ -10,7 +10,7 @@ import { countryNamed } from '../place/table.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import type { SerpRow } from '../store/task-row.ts';
-import { moveRow, readRow } from '../store/tasks.ts';
+import { beginOrder, moveRow, readRow } from '../store/tasks.ts';
 import { readAccount } from '../store/users.ts';
 import { deadlineOf } from '../task/deadline.ts';
 import { waitingDelivery } from '../task/final-write.ts';
@@ -51,24 +51,71 @@ const overdueAt = (row: SerpRow, now: number): number =>
     Math.max(now, deadlineOf(row.created_at) - 2 * graceSeconds),
   );
 
-/** The changes of a task whose search the provider has accepted under an id. */
-const acceptedChanges = (row: SerpRow, { next }: Pick<HandedSearch, 'next'>, id: string, now: number) => {
+/** The tag of an order: the run that makes it. */
+const tagOf = ({ user_id, id }: SerpRow, attempt: number): string => `${user_id}-${id}-${attempt}`;
+
+/** Orders the pages of the run's search. */
+const order = async (row: SerpRow) => {
+  const [place, pingbackUrl] = await Promise.all([placeOf(row), pingbackUrlOf(row)]);
+  return orderPages({
+    engine: row.engine,
+    keyword: row.keyword,
+    place,
+    language_code: languageTag(row.language_code) || 'en',
+    device: row.device,
+    domain: new URL(row.pages[0]?.url ?? '').hostname.replace(/^www\./, ''),
+    pages: row.pages.length,
+    results: row.pages.length * engines[row.engine].resultsPerPage,
+    tag: tagOf(row, row.attempt),
+    pingbackUrl,
+  });
+};
+
+/** Longer than a step takes from the record that an order begins to the answer of the provider. */
+const orderSeconds = 60;
+
+/** An order that began so recently may be missing in the provider's list. Shorter than the pause before the next run. */
+const listedAfterSeconds = 5;
+
+/** Looks for the order of an earlier step or run that died, or that got no answer. `early`: the order may not be listed yet. */
+const findEarlier = async (row: SerpRow, { first, last }: NonNullable<SerpRow['ordering']>, now: number) => {
+  const tags = new Set(Array.from({ length: row.attempt }, (_, n) => tagOf(row, n + 1)));
+  const found = await findOrder(tags, { from: first, to: Math.min(now, last + orderSeconds) });
+  return found.outcome === 'none' && now < last + listedAfterSeconds ? { outcome: 'early' as const } : found;
+};
+
+/** How long the sweeper waits before it asks for the pages of an order whose pingback may be lost. */
+const askSeconds = 60;
+
+/**
+ * The changes of a task whose search the provider has accepted under an id. `orderedAt`: when it was ordered at the earliest. The pingback
+ * of an earlier run's order is not for this run, so the sweeper asks for its pages soon.
+ */
+const acceptedChanges = (
+  row: SerpRow,
+  { next }: Pick<HandedSearch, 'next'>,
+  id: string,
+  now: number,
+  orderedAt = now,
+) => {
   const until = overdueAt(row, now);
   return {
     status: 'awaiting_webhook' as const,
     upstream_id: id,
-    upstream: { accepted_at: now, until, chosen: next },
+    upstream: { accepted_at: orderedAt, until, chosen: next },
+    ordering: undefined,
     // What the provider sends to the engine is not known.
     user_agent: undefined,
     lease_until: 0,
-    due_at: until,
+    due_at: orderedAt === now ? until : Math.min(until, now + askSeconds),
     postponed_to: undefined,
   };
 };
 
 /**
- * Orders all pages of the run's search as one task of the provider (Reading 1). A step that runs twice orders twice, which costs the price of
- * the pages again; the pages of the order that is recorded are used.
+ * Orders all pages of the run's search as one task of the provider (Reading 1). A record says that an order begins before it is made. If
+ * there is such a record already, an earlier step or run may have ordered the search, so the provider's list is asked for that order first:
+ * a search is not paid for twice.
  */
 export const postSearch = async (run: HandedSearch, now = clock()): Promise<ProviderStep> => {
   const row = await readRow(run.user_id, run.id);
@@ -79,29 +126,23 @@ export const postSearch = async (run: HandedSearch, now = clock()): Promise<Prov
   if (row.keyword.length > maxKeywordLength) {
     return endRefused(row, run, `the provider takes keywords of at most ${maxKeywordLength} characters`, now);
   }
-  const [place, pingbackUrl] = await Promise.all([placeOf(row), pingbackUrlOf(row)]);
-  const answer = await orderPages({
-    engine: row.engine,
-    keyword: row.keyword,
-    place,
-    language_code: languageTag(row.language_code) || 'en',
-    device: row.device,
-    domain: new URL(row.pages[0]?.url ?? '').hostname.replace(/^www\./, ''),
-    pages: row.pages.length,
-    results: row.pages.length * engines[row.engine].resultsPerPage,
-    tag: `${row.user_id}-${row.id}-${row.attempt}`,
-    pingbackUrl,
-  });
+  const earlier = row.ordering && (await findEarlier(row, row.ordering, now));
+  if (earlier?.outcome === 'early') return stepOf(run, 'throttled');
+  const isNew = !earlier || earlier.outcome === 'none';
+  // Another step of this run has begun the order, and records it.
+  if (isNew && !(await beginOrder(row, now))) return stepOf(run, 'handed');
+  const answer = isNew ? await order(row) : earlier;
   if (answer.outcome === 'accepted') {
+    const orderedAt = isNew ? now : row.ordering?.first;
     await moveRow(
       row,
       { from: ['crawling'], attempt: run.attempt },
-      acceptedChanges(row, run, answer.id, now),
+      acceptedChanges(row, run, answer.id, now, orderedAt),
     );
     // If another step was faster, the task is no longer `crawling`, and its run goes on all the same.
     return stepOf(run, 'handed');
   }
-  logFault(row, 'order', answer);
+  logFault(row, isNew ? 'order' : 'find', answer);
   if (answer.outcome === 'later') return stepOf(run, 'throttled');
   await recordOutcome(row.engine, run.next, 'failed', now);
   if (answer.outcome === 'broken' && run.attempt < lastRun) return stepOf(run, 'throttled');

@@ -75,6 +75,35 @@ export const collectRequest = (engine: EngineName, id: string): ProviderRequest 
   path: pathOf(engine, `task_get/html/${encodeURIComponent(id)}`),
 });
 
+/** `2019-11-15 12:57:46 +00:00`. */
+const dateOf = (seconds: number): string =>
+  new Date(seconds * 1000)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' +00:00');
+
+/** The most tasks that an answer to `listRequest` has. */
+export const listLimit = 1000;
+
+/**
+ * Lists the tasks that were created between two times (Unix seconds), of all engines and in any state, with their tags. Free of charge, for
+ * tasks of the last month.
+ */
+export const listRequest = (from: number, to: number, offset: number): ProviderRequest => ({
+  method: 'POST',
+  path: '/v3/serp/id_list',
+  body: JSON.stringify([
+    {
+      datetime_from: dateOf(from),
+      datetime_to: dateOf(to),
+      limit: listLimit,
+      offset,
+      sort: 'asc',
+      include_metadata: true,
+    },
+  ]),
+});
+
 /** `credentials`: `login:password`. */
 export const headersFor = (credentials: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
@@ -100,7 +129,10 @@ export type DeliveredPage = {
   date: number | null;
 };
 
+export type ListedTask = { id: string; tag: string };
+
 export type OrderAnswer = { outcome: 'accepted'; id: string } | Fault;
+export type ListAnswer = { outcome: 'listed'; tasks: ListedTask[] } | Fault;
 export type CollectAnswer = { outcome: 'delivered'; pages: DeliveredPage[] } | { outcome: 'pending' } | Fault;
 
 const Code = v.pipe(v.number(), v.integer());
@@ -137,6 +169,13 @@ const PageResult = v.object({
     [],
   ),
 });
+
+const ListResult = v.array(
+  v.object({
+    id: v.string(),
+    metadata: v.optional(v.nullable(v.object({ tag: v.optional(v.nullable(v.string()), '') })), null),
+  }),
+);
 
 const codes = {
   ok: 20000,
@@ -210,6 +249,16 @@ export const readOrder = (answer: ProviderAnswer): OrderAnswer => {
   if ('outcome' in task) return task;
   if (task.status_code !== codes.created) return faultOf(task.status_code, task.status_message);
   return task.id && isTaskId(task.id) ? { outcome: 'accepted', id: task.id } : unreadable(answer.status);
+};
+
+/** Reads the answer to `listRequest`. */
+export const readList = (answer: ProviderAnswer): ListAnswer => {
+  const task = readTask(answer);
+  if ('outcome' in task) return task;
+  if (task.status_code !== codes.ok) return faultOf(task.status_code, task.status_message);
+  const { success, output } = v.safeParse(ListResult, task.result ?? []);
+  if (!success) return unreadable(answer.status);
+  return { outcome: 'listed', tasks: output.map(({ id, metadata }) => ({ id, tag: metadata?.tag ?? '' })) };
 };
 
 /** `2019-11-15 12:57:46 +00:00` in Unix seconds. */

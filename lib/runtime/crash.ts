@@ -17,6 +17,7 @@ const works = [
   'put-off-task',
   'put-off-sweep',
   'drop-expired',
+  'begin-order',
   'store-page',
   'store-result',
   'store-batch-results',

@@ -101,6 +101,8 @@ export type SerpRow = TaskLife &
     html_folder: string;
     /** The id of the search at the upstream provider that has accepted it. */
     upstream_id?: string;
+    /** When the first and the last order of the search at the provider began, while it is not known whether the provider has accepted one. */
+    ordering?: { first: number; last: number };
     /** What is known about that search while the task waits for the provider. */
     upstream?: {
       /** When the provider accepted it, and from when it is overdue. Unix seconds. */

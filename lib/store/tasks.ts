@@ -270,6 +270,32 @@ export const replaceResult = (
     },
   );
 
+/**
+ * Records that the run which holds the task is about to order its search at the upstream provider. Returns false, and writes nothing, if the
+ * run no longer holds the task, or if another step has begun an order since `row` was read.
+ */
+export const beginOrder = (
+  { user_id, id, attempt, ordering }: TaskKey & Pick<SerpRow, 'attempt' | 'ordering'>,
+  now: number,
+): Promise<boolean> =>
+  updateIf(
+    'begin-order',
+    { user_id, id },
+    {
+      UpdateExpression: 'SET ordering = :ordering',
+      ConditionExpression: `#status = :crawling AND attempt = :attempt AND ${
+        ordering ? 'ordering.#last = :seen' : 'attribute_not_exists(ordering)'
+      }`,
+      ExpressionAttributeNames: { '#status': 'status', ...(ordering && { '#last': 'last' }) },
+      ExpressionAttributeValues: {
+        ':ordering': { first: ordering?.first ?? now, last: now },
+        ':crawling': 'crawling',
+        ':attempt': attempt,
+        ...(ordering && { ':seen': ordering.last }),
+      },
+    },
+  );
+
 /** Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it was read. */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
   updateIf('put-off-sweep', key, {

@@ -53,7 +53,12 @@ const ofKinds: { [K in TaskKind]: Kind<RowOf<K>> } = {
   serp: {
     queue: 'CRAWL_QUEUE_URL',
     messages: (rows) => rows.map(searchMessage),
-    reset: (row) => ({ ...withPages(row, 'awaiting'), upstream_id: undefined, upstream: undefined }),
+    reset: (row) => ({
+      ...withPages(row, 'awaiting'),
+      upstream_id: undefined,
+      upstream: undefined,
+      ordering: undefined,
+    }),
     // Reading 2: no run will fetch the pages any more.
     failed: (row) => withPages(row, 'failed'),
   },

@@ -3,7 +3,7 @@
  * the last kill and runs into the next one.
  */
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -65,8 +65,12 @@ const answers: Record<string, (count: number) => number | Promise<number>> = {
   '/hangs': () => pause(4000).then(() => 204),
 };
 
-export const startChain = async (env: Env = {}) => {
+/** `files`: what is in the folder of the stack before its first start, by name. */
+export const startChain = async (env: Env = {}, files: Record<string, object> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'crash-'));
+  for (const [name, content] of Object.entries(files)) {
+    await writeFile(join(dataDir, name), JSON.stringify(content));
+  }
   const seen = new Map<string, number>();
   const receiver = await startReceiver((_, path) => {
     const count = (seen.get(path) ?? 0) + 1;

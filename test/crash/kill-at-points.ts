@@ -22,11 +22,19 @@ const deliveriesOf = (task: Task) =>
 
 export const killAtPoints = (
   scenarios: Record<string, Scenario>,
-  { env, expected }: { env: Record<string, string>; expected: (task: WrittenTask) => string },
+  {
+    env,
+    files,
+    expected,
+  }: {
+    env: Record<string, string>;
+    files?: Record<string, object>;
+    expected: (task: WrittenTask) => string;
+  },
 ): void => {
   let chain: Chain;
   beforeAll(async () => {
-    chain = await startChain(env);
+    chain = await startChain(env, files);
   });
   afterAll(() => chain.end());
 

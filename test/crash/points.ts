@@ -12,8 +12,6 @@ export const outOfReach = {
     'it needs a service that refuses calls; the test of back-pressure on the embedded stack covers it',
   'move-to-awaiting': 'only a command does this, in its own process',
   'replace-result': 'only a command does this, in its own process',
-  'move-to-awaiting_webhook':
-    'it needs an upstream provider; the test of the provider on the embedded stack covers it',
   'store-metrics': 'no search does this; a keyword whose metrics are not stored is asked again',
   'claim-ask': 'only a live call does this, and nothing that it accepted is lost with it',
   'release-ask': 'only a live call does this, and nothing that it accepted is lost with it',
@@ -115,6 +113,12 @@ export const crawling = {
   'queue-later': { env: { GOOGLE_RATE: '3' }, drive: search() },
 } satisfies Partial<Record<ReachableWork, Scenario>>;
 
+/** The order of a search at the upstream provider. One search each: the time of its recovery is that of the sweeper. */
+export const ordering = {
+  'begin-order': { drive: (chain, point) => chain.post('crawl', task(0, chain, point)) },
+  'move-to-awaiting_webhook': { drive: (chain, point) => chain.post('crawl', task(0, chain, point)) },
+} satisfies Partial<Record<ReachableWork, Scenario>>;
+
 /** From the final state to the receiver's answer. */
 export const delivering = {
   'begin-attempt': { drive: search() },
@@ -157,4 +161,7 @@ const tested = {
 };
 
 // Type check: every reachable kind of work has a scenario, or another test covers it.
-({ ...accepting, ...crawling, ...delivering, ...tested }) satisfies Record<ReachableWork, Scenario | null>;
+({ ...accepting, ...crawling, ...ordering, ...delivering, ...tested }) satisfies Record<
+  ReachableWork,
+  Scenario | null
+>;

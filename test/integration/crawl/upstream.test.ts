@@ -38,7 +38,7 @@ const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { postSearch } = await import('../../../lib/crawl/post-search.ts');
 const { receivePingback } = await import('../../../lib/crawl/receive-pingback.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
-const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { beginOrder, moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { putAccount } = await import('../../../lib/store/users.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
@@ -124,16 +124,103 @@ describe('the order', () => {
     expect(provider.ordersOf(keyword)).toHaveLength(1);
   });
 
-  test('of two steps at the same time is recorded once, and the pages of that order are collected', async () => {
+  test('of two steps at the same time is made once, and its pages are collected', async () => {
     const { key, keyword } = await accept('plain');
     const run = await toProvider(key);
 
     const ends = await Promise.all([postSearch(run), postSearch(run)]);
 
     expect(ends.map(({ outcome }) => outcome)).toEqual(['handed', 'handed']);
-    const ids = provider.ordersOf(keyword).map(({ id }) => id);
-    expect(ids).toContain((await rowOf(key)).upstream_id);
+    expect(provider.ordersOf(keyword).map(({ id }) => id)).toEqual([(await rowOf(key)).upstream_id]);
     expect(await collectPages(await planPages(key))).toMatchObject({ outcome: 'collected' });
+  });
+
+  /** A task whose run has ordered its search, and has died before it recorded the order. Returns the time of its death, too. */
+  const diedAfterOrder = async (behaviour: string, rest = {}) => {
+    const { key, keyword } = await accept(behaviour);
+    const run = await toProvider(key);
+    await postSearch(run);
+    const { status, upstream_id, upstream, ordering } = await rowOf(key);
+    const ordered = ordering ?? { first: upstream?.accepted_at ?? 0, last: upstream?.accepted_at ?? 0 };
+    if (status === 'awaiting_webhook') {
+      await moveRow(
+        key,
+        { from: ['awaiting_webhook'] },
+        { status: 'crawling', upstream_id: undefined, upstream: undefined, ordering: ordered, ...rest },
+      );
+    }
+    return { key, keyword, run, upstream_id, diedAt: ordered.last };
+  };
+
+  test('is found in the list of the provider if the run died before it recorded the order', async () => {
+    const { key, keyword, run, upstream_id, diedAt } = await diedAfterOrder('plain');
+
+    expect(await postSearch(run, diedAt + 2)).toMatchObject({ outcome: 'handed' });
+
+    expect(provider.paidFor(keyword)).toHaveLength(1);
+    const row = await rowOf(key);
+    expect(row).toMatchObject({ status: 'awaiting_webhook', upstream_id, due_at: diedAt + 62 });
+    expect(row.ordering).toBeUndefined();
+    expect(await collectPages(await planPages(key))).toMatchObject({ outcome: 'collected' });
+  });
+
+  test('of an earlier run is found, too, and the sweeper asks for its pages soon', async () => {
+    const { key, keyword, run, upstream_id, diedAt } = await diedAfterOrder('plain', { attempt: 3 });
+
+    expect(await postSearch({ ...run, attempt: 3 }, diedAt + 400)).toMatchObject({ outcome: 'handed' });
+
+    expect(provider.paidFor(keyword)).toHaveLength(1);
+    expect(await rowOf(key)).toMatchObject({ upstream_id, due_at: diedAt + 460 });
+  });
+
+  test('is found behind a thousand orders of others', async () => {
+    const { key, run, upstream_id, diedAt } = await diedAfterOrder('plain');
+    provider.acceptOthers(1000);
+    const before = provider.lists();
+
+    expect(await postSearch(run, diedAt + 30)).toMatchObject({ outcome: 'handed' });
+
+    expect(provider.lists()).toBe(before + 2);
+    expect(await rowOf(key)).toMatchObject({ upstream_id });
+  });
+
+  test('is found if its answer was lost', async () => {
+    const { key, keyword, run, diedAt } = await diedAfterOrder('mumbling');
+    expect(provider.ordersOf(keyword)).toHaveLength(1);
+
+    expect(await postSearch(run, diedAt + 10)).toMatchObject({ outcome: 'handed' });
+
+    expect(provider.ordersOf(keyword).map(({ id }) => id)).toEqual([(await rowOf(key)).upstream_id]);
+  });
+
+  test('that the provider does not have is made again, but not at once', async () => {
+    const { key, keyword } = await accept('plain');
+    const run = await toProvider(key);
+    const diedAt = clock();
+    expect(await beginOrder(await rowOf(key), diedAt)).toBe(true);
+
+    expect(await postSearch(run, diedAt + 4)).toMatchObject({ outcome: 'throttled' });
+    expect(provider.ordersOf(keyword)).toEqual([]);
+    expect(await postSearch(run, diedAt + 5)).toMatchObject({ outcome: 'handed' });
+    expect(provider.ordersOf(keyword)).toHaveLength(1);
+  });
+
+  test('is not made again while the provider does not give its list', async () => {
+    const { keyword, run, diedAt } = await diedAfterOrder('plain');
+    provider.refuseLists(true);
+    try {
+      expect(await postSearch(run, diedAt + 60)).toMatchObject({ outcome: 'throttled' });
+    } finally {
+      provider.refuseLists(false);
+    }
+    expect(provider.ordersOf(keyword)).toHaveLength(1);
+  });
+
+  test('is searched for only if an earlier one began', async () => {
+    const before = provider.lists();
+    await handed('plain');
+
+    expect(provider.lists()).toBe(before);
   });
 
   test('of a run that no longer holds the task is not made', async () => {

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   collectRequest,
   headersFor,
+  listRequest,
   type OrderedSearch,
   orderRequest,
+  readList,
   readOrder,
   readPages,
 } from '../../../lib/provider/dataforseo.ts';
@@ -181,4 +183,57 @@ test('words of the provider that clients see are short and plain', () => {
   };
 
   expect(reason).toMatch(/^the provider refused the search \(40501: Wrong x{100,200}\)$/);
+});
+
+describe('the list of orders', () => {
+  const listed = (task: object) => ({
+    status: 200,
+    body: JSON.stringify({ status_code: 20000, tasks: [task] }),
+  });
+
+  test('is asked for between two times, with the tags of the orders', () => {
+    const { body = '', ...request } = listRequest(1_790_000_000, 1_790_000_180, 1000);
+
+    expect(request).toEqual({ method: 'POST', path: '/v3/serp/id_list' });
+    expect(JSON.parse(body)).toEqual([
+      {
+        datetime_from: '2026-09-21 14:13:20 +00:00',
+        datetime_to: '2026-09-21 14:16:20 +00:00',
+        limit: 1000,
+        offset: 1000,
+        sort: 'asc',
+        include_metadata: true,
+      },
+    ]);
+  });
+
+  test('has the id and the tag of each order, and no tag of an order without one', () => {
+    const result = [
+      { id: 'a-1', url: 'https://api.dataforseo.com/', metadata: { tag: '1-2-1', keyword: 'tea' } },
+      { id: 'a-2', metadata: { keyword: 'tea' } },
+      { id: 'a-3', metadata: { tag: null } },
+      { id: 'a-4', metadata: null },
+    ];
+
+    expect(readList(listed({ id: '', status_code: 20000, result }))).toEqual({
+      outcome: 'listed',
+      tasks: [
+        { id: 'a-1', tag: '1-2-1' },
+        { id: 'a-2', tag: '' },
+        { id: 'a-3', tag: '' },
+        { id: 'a-4', tag: '' },
+      ],
+    });
+    expect(readList(listed({ status_code: 20000, result: null }))).toEqual({ outcome: 'listed', tasks: [] });
+  });
+
+  test.each([
+    ['refused', listed({ status_code: 40501, status_message: "Invalid Field: 'datetime_to'." })],
+    ['account', { status: 401, body: '' }],
+    ['later', { status: 200, body: '{"status_code": 40202}' }],
+    ['broken', listed({ status_code: 20000, result: [{ id: 7 }] })],
+    ['broken', { status: 502, body: 'Bad gateway' }],
+  ])('is %s: %j', (outcome, answer) => {
+    expect(readList(answer)).toMatchObject({ outcome });
+  });
 });
