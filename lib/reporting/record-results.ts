@@ -1,9 +1,11 @@
 /**
  * The recorder: adds the results of finished crawls to the history and the positions of all subscribers of a search. The search waits for its next
- * crawl only when everything is written, and every write may be repeated. So a process that dies loses nothing, and adds nothing twice.
+ * crawl only when everything is written, and every write may be repeated. So a process that dies loses nothing, and adds nothing twice. A crawl
+ * whose recording fails each time becomes a gap after some hours, so that the search is crawled again.
  */
 import { trackedRows } from '../crawl/create.ts';
 import type { Gap, Project, TrackedKeyword } from '../model/tracking.ts';
+import { isBackPressure } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
@@ -85,38 +87,48 @@ const requestChecks = async (
   }
 };
 
-/** Records what crawls gave for keywords of one chunk: first their history, then their positions, in one write. */
-const recordChunk = async (
+/** What crawls gave for keywords of one chunk. The history has it already, the positions do not. */
+type Recorded = {
+  project: Project;
+  chunk: number;
+  entries: Map<number, { entry: HistoryEntry; nextAt: number }>;
+};
+
+/** Writes what crawls gave for keywords of one chunk into their history. Undefined if none of the keywords exists. */
+const writeHistory = async (
   project: Project | undefined,
-  entries: readonly Entry[],
-  counts: Counts,
-  now: number,
-): Promise<void> => {
-  const [first] = entries;
-  if (!first) return;
+  found: readonly Entry[],
+): Promise<Recorded | undefined> => {
+  const [first] = found;
+  if (!first) return undefined;
   const { project_id, chunk: n } = first.subscriber;
   const chunk: Chunk = await readChunk(project_id, n);
   const known = new Map(chunk.keywords.map((keyword) => [keyword.keyword_id, keyword]));
-  const recorded = new Map<number, { entry: HistoryEntry; nextAt: number }>();
-  for (const { subscriber, finished } of entries) {
+  const entries: Recorded['entries'] = new Map();
+  for (const { subscriber, finished } of found) {
     const keyword = known.get(subscriber.keyword_id);
     if (!project || !keyword) {
       await dropSubscriber(subscriber);
       continue;
     }
     const entry = entryOf(keyword, project, finished.outcome);
-    recorded.set(keyword.keyword_id, { entry, nextAt: finished.row.next_at });
+    entries.set(keyword.keyword_id, { entry, nextAt: finished.row.next_at });
   }
-  if (!project || recorded.size === 0) return;
-  await putHistory([...recorded].map(([keyword_id, { entry }]) => ({ keyword_id, entry })));
-  const { keywords } = await changeChunk(project_id, n, (before) =>
+  if (!project || entries.size === 0) return undefined;
+  await putHistory([...entries].map(([keyword_id, { entry }]) => ({ keyword_id, entry })));
+  return { project, chunk: n, entries };
+};
+
+/** Writes what crawls gave into the positions of the keywords, in one write. */
+const writePositions = async ({ project, chunk, entries }: Recorded, counts: Counts, now: number) => {
+  const { keywords } = await changeChunk(project.project_id, chunk, (before) =>
     before.map((keyword) => {
-      const found = recorded.get(keyword.keyword_id);
+      const found = entries.get(keyword.keyword_id);
       return found ? fold(keyword, found.entry, found.nextAt) : keyword;
     }),
   );
-  await requestChecks(project, n, keywords, now);
-  for (const { entry } of recorded.values()) {
+  await requestChecks(project, chunk, keywords, now);
+  for (const { entry } of entries.values()) {
     if (isGap(entry)) counts.gaps += 1;
     else counts.results += 1;
   }
@@ -127,7 +139,7 @@ const release = async ({ row, subscribers }: Finished): Promise<void> => {
   for (const subscriber of subscribers) {
     if (subscriber.first_at !== undefined) await settleSubscriber(subscriber);
   }
-  await writeSearch({ ...row, state: 'due', at: row.next_at });
+  await writeSearch({ ...row, state: 'due', at: row.next_at, failing_since: 0 });
 };
 
 /** Looks at the crawl of a search again later. */
@@ -167,6 +179,46 @@ type Running = Subscribed & { row: SearchRow };
 const isRunning = (subscribed: Subscribed, now: number): subscribed is Running =>
   subscribed.row?.state === 'running' && subscribed.row.at <= now;
 
+/**
+ * How long a recording is tried that fails each time: longer than it takes to repair the service, and shorter than the data of a task is kept.
+ * Back-pressure does not count.
+ */
+const tryingSeconds = 6 * 3600;
+
+const unrecorded = ({ crawl_at }: SearchRow): Gap => ({
+  at: crawl_at,
+  reason: 'machinery: the result could not be recorded',
+});
+
+/** Counts the failures of a run, by search. */
+const failuresOf = (failures: Failures, now: number) => {
+  const left = new Set<string>();
+  const failing = new Map<string, SearchRow>();
+  return {
+    /** The searches that the next run must handle. */
+    left,
+    /** Searches whose recording has failed for the first time. */
+    failing,
+    leave: (hashes: readonly string[], error: unknown): void => {
+      failures.add(error);
+      for (const hash of hashes) left.add(hash);
+    },
+    /** Notes that the recording of a search has failed. Returns whether to give it up. */
+    fail: (row: SearchRow, error: unknown): boolean => {
+      failures.add(error);
+      const isCounted = !isBackPressure(error);
+      if (isCounted && row.failing_since && now - row.failing_since >= tryingSeconds) {
+        const reason = error instanceof Error ? error.message : String(error);
+        log.error('result not recorded', { search: row.search_hash, task_id: row.task_id, reason });
+        return true;
+      }
+      left.add(row.search_hash);
+      if (isCounted && !row.failing_since) failing.set(row.search_hash, row);
+      return false;
+    },
+  };
+};
+
 /** Records searches. Returns those that could not be handled. */
 const recordBatch = async (
   hashes: readonly string[],
@@ -175,13 +227,12 @@ const recordBatch = async (
   counts: Counts,
   failures: Failures,
 ): Promise<string[]> => {
-  const left = new Set<string>();
-  const attempt = async (touched: readonly string[], work: () => Promise<void>): Promise<void> => {
+  const { left, failing, leave, fail } = failuresOf(failures, now);
+  const attempt = async (touched: readonly string[], work: () => Promise<unknown>): Promise<void> => {
     try {
       await work();
     } catch (error) {
-      failures.add(error);
-      for (const hash of touched) left.add(hash);
+      leave(touched, error);
     }
   };
   const running: Running[] = [];
@@ -196,30 +247,62 @@ const recordBatch = async (
     now,
   );
   const finished: Finished[] = [];
-  await inParallel(running.entries(), callWidth, ([n, each]) =>
-    attempt([each.row.search_hash], async () => {
+  await inParallel(running.entries(), callWidth, async ([n, each]) => {
+    try {
       const task = tasks[n];
       if (task?.status === 'rejected') throw task.reason;
       const row = task?.value?.kind === 'serp' ? task.value : undefined;
       const found = await finishedOf(each, row, now);
       if (found) finished.push(found);
-    }),
-  );
+    } catch (error) {
+      if (fail(each.row, error)) finished.push({ ...each, outcome: unrecorded(each.row) });
+    }
+  });
+
+  const record = async (ofChunk: readonly Entry[], noted: { isInHistory: boolean }): Promise<void> => {
+    const [first] = ofChunk;
+    if (!first) return;
+    const recorded = await writeHistory(await projectOf(first.subscriber), ofChunk);
+    noted.isInHistory = true;
+    if (recorded) await writePositions(recorded, counts, now);
+  };
+  /** Records the crawl of one search for its keywords of one chunk. A crawl that is given up is a gap, unless the history has it. */
+  const recordAlone = async (entries: readonly Entry[], { row }: Finished): Promise<void> => {
+    const noted = { isInHistory: false };
+    try {
+      await record(entries, noted);
+    } catch (error) {
+      if (!fail(row, error) || noted.isInHistory) return;
+      const asGaps = entries.map((entry) => ({
+        ...entry,
+        finished: { ...entry.finished, outcome: unrecorded(row) },
+      }));
+      await record(asGaps, noted).catch((cause) => failures.add(cause));
+    }
+  };
   const entries = finished.flatMap((each) =>
     each.subscribers.map((subscriber) => ({ subscriber, finished: each })),
   );
   const byChunk = Map.groupBy(entries, ({ subscriber }) => `${subscriber.project_id}/${subscriber.chunk}`);
-  await inParallel(byChunk.values(), callWidth, (ofChunk) =>
-    attempt(
-      ofChunk.map(({ subscriber }) => subscriber.search_hash),
-      async () => {
-        const [first] = ofChunk;
-        if (first) await recordChunk(await projectOf(first.subscriber), ofChunk, counts, now);
-      },
-    ),
-  );
+  await inParallel(byChunk.values(), callWidth, async (ofChunk) => {
+    try {
+      await record(ofChunk, { isInHistory: false });
+    } catch (error) {
+      const bySearch = Map.groupBy(ofChunk, (entry) => entry.finished);
+      if (isBackPressure(error))
+        leave(
+          [...bySearch.keys()].map(({ row }) => row.search_hash),
+          error,
+        );
+      // One by one, so that a search whose recording fails does not keep the others from theirs.
+      else for (const [each, own] of bySearch) await recordAlone(own, each);
+    }
+  });
   const recorded = finished.filter(({ row }) => !left.has(row.search_hash));
   await inParallel(recorded, callWidth, (each) => attempt([each.row.search_hash], () => release(each)));
+  await inParallel(failing.values(), callWidth, (row) =>
+    attempt([row.search_hash], () => writeSearch({ ...row, failing_since: now })),
+  );
   return [...left];
 };
 

@@ -75,6 +75,8 @@ export type SearchRow = {
   task_id: number;
   /** How often the crawl that runs was found unfinished. */
   checks: number;
+  /** Unix seconds of the first time that recording the crawl failed; 0 or absent if it has not failed. */
+  failing_since?: number;
   /** Crawls so far: they are paid for in turn. */
   turns: number;
   /** The number of the last write: 0 for a search that is not stored. */

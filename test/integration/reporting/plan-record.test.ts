@@ -388,3 +388,71 @@ test('runs that overlap crawl a search once, and record it once', async () => {
     });
   }
 });
+
+describe('a crawl whose recording fails each time', () => {
+  /** Records each hour until the search is due again, at most for a day. Returns the hours. */
+  const recordUntilDue = async (searchHash: string): Promise<number> => {
+    for (let hours = 0; hours <= 24; hours++) {
+      await world.record(start + 90 + hours * hour).catch(() => undefined);
+      if ((await world.readSearch(searchHash)).row?.state === 'due') return hours;
+    }
+    throw new Error('The search runs for ever');
+  };
+
+  test('is a gap with its reason after six hours, and delays no other search', async () => {
+    const project = await world.project(await world.user());
+    const broken = await world.keyword(project, 'broken', { now: start });
+    const sound = await world.keyword(project, 'sound', { now: start });
+    await world.plan(start);
+    const { row } = await world.readSearch(broken.search_hash);
+    for (const key of world.takeQueued()) {
+      await world.end(key, { hosts, crawled_at: start + 20, isLost: key.id === row?.task_id });
+    }
+
+    await expect(world.record(start + 90)).rejects.toThrow();
+    expect(await world.stateOf(project, sound)).toMatchObject({ ranks: [{ current: { position: 2 } }, {}] });
+    expect((await world.readSearch(sound.search_hash)).row).toMatchObject({ state: 'due' });
+
+    expect(await recordUntilDue(broken.search_hash)).toBe(6);
+    const gap = { at: start, reason: 'machinery: the result could not be recorded' };
+    expect(await world.historyOf(broken, start)).toEqual([gap]);
+    expect(await world.stateOf(project, broken)).toMatchObject({ ranks: [{ current: null }], gap });
+    await crawlAll(start + 2 * day, hosts);
+    expect(await world.stateOf(project, broken)).toMatchObject({
+      gap: null,
+      ranks: [{ current: { position: 2 } }, {}],
+    });
+    expect(await world.historyOf(sound, start + 2 * day)).toHaveLength(2);
+  });
+
+  test('is a gap for the keyword that cannot be recorded, and a position for the others', async () => {
+    const user = await world.user();
+    const [one, other] = [await world.project(user), await world.project(user)];
+    const sound = await world.keyword(one, 'half broken', { now: start });
+    const broken = await world.keyword(other, 'half broken', { now: start });
+    // No release writes such a project.
+    await world.changeProject(other, { competitors: null as unknown as string[] });
+    await world.plan(start);
+    for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: start + 20 });
+
+    await recordUntilDue(sound.search_hash);
+    expect(await world.historyOf(sound, start)).toMatchObject([{ at: start + 20 }]);
+    expect(await world.stateOf(one, sound)).toMatchObject({
+      gap: null,
+      ranks: [{ current: { position: 2 } }, {}],
+    });
+    expect(await world.historyOf(broken, start)).toMatchObject([
+      { reason: expect.stringContaining('recorded') },
+    ]);
+  });
+
+  test('of a chunk that cannot be written keeps its history, and the search is crawled again', async () => {
+    const project = await world.project(await world.user());
+    const keyword = await world.keyword(project, 'unwritable', { now: start });
+    await world.plan(start);
+    for (const key of world.takeQueued()) await world.end(key, { hosts, crawled_at: start + 20 });
+
+    await world.withoutChunks(() => recordUntilDue(keyword.search_hash));
+    expect(await world.historyOf(keyword, start)).toMatchObject([{ at: start + 20 }]);
+  });
+});

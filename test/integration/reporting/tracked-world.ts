@@ -25,8 +25,10 @@ const organicOf = (domain: string, n: number): ResultItem => ({
   domain,
 });
 
-/** How a crawl ends: with the hosts of its web results, in their order, or without a result. */
-export type End = { hosts: string[]; complete?: boolean; crawled_at: number } | { error: string };
+/** How a crawl ends: with the hosts of its web results, in their order, or without a result. `isLost`: the stored result cannot be read. */
+export type End =
+  | { hosts: string[]; complete?: boolean; crawled_at: number; isLost?: boolean }
+  | { error: string };
 
 const death = 'The process dies here';
 
@@ -71,9 +73,18 @@ export const startWorld = async () => {
   /** Writes until the process dies, counted from 1; 0: it does not die. */
   let writesLeft = 0;
   let isAfter = false;
+  /** Whether the table refuses each write of a chunk for good. */
+  let refusesChunks = false;
   dynamo.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
+        if (
+          refusesChunks &&
+          commandName === 'PutItemCommand' &&
+          JSON.stringify(args.input).includes('"chunk#')
+        ) {
+          throw new Error('The item is too large');
+        }
         if (writesLeft === 0 || !/^(Put|Update|Delete|BatchWrite)/.test(commandName)) return next(args);
         writesLeft -= 1;
         if (writesLeft > 0) return next(args);
@@ -247,11 +258,12 @@ export const startWorld = async () => {
         { ...row, attempt: 1 },
         { result, tracking: null, pages: { 1: result }, total_results: '', search_time: null, top_10: [] },
       );
-      const { complete = true, crawled_at } = end;
+      const { complete = true, crawled_at, isLost } = end;
+      const pointer = isLost ? { attempt: 2 } : stored;
       await moveRow(
         row,
         { from: ['awaiting'] },
-        { status: 'success', attempt: 1, stored, complete, crawled_at, succeed_at: crawled_at },
+        { status: 'success', attempt: 1, stored: pointer, complete, crawled_at, succeed_at: crawled_at },
       );
     },
     /** Crawls a task on the sandbox, at the present time of the clock. */
@@ -282,6 +294,13 @@ export const startWorld = async () => {
       const died = writesLeft === -1;
       writesLeft = 0;
       return died;
+    },
+    /** Does the work while no chunk can be written. */
+    withoutChunks: async (work: () => Promise<unknown>): Promise<void> => {
+      refusesChunks = true;
+      await work().finally(() => {
+        refusesChunks = false;
+      });
     },
     stop: () => stores.stop(),
   };
