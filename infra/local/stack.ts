@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
+import { runCalendar } from './calendar.ts';
 import { type FirstUser, makeFirstUser } from './first-user.ts';
 import { type RunningTemplate, runTemplate } from './run-template.ts';
 import { type Running, runningFile } from './running.ts';
@@ -50,7 +51,9 @@ export const startStack = async (
   ]);
 
   let running: RunningTemplate | undefined;
+  let stopCalendar: (() => void) | undefined;
   try {
+    stopCalendar = runCalendar(settings.dataDir, settings.clockRate);
     const firstUser = Promise.withResolvers<FirstUser>();
     const started = await runTemplate(emulators, source, {
       ...settings,
@@ -70,9 +73,11 @@ export const startStack = async (
       stop: async () => {
         rmSync(file, { force: true });
         await started.stop();
+        stopCalendar?.();
       },
     };
   } catch (error) {
+    stopCalendar?.();
     await (running ?? emulators).stop();
     throw error;
   }

@@ -1,23 +1,28 @@
 /** Pages and hidden links of the sandbox, and the network faults that the sandbox plans for them: delays and cut connections. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timeoutReason } from '../net/get-html.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { doubleOf } from '../sandbox/engines.ts';
 import type { FetchResult, PageRequest } from './http.ts';
 
-/** Gets a page of the sandbox. `cookie` is the cookie header of a browser, `now` the time of the page (Unix seconds). */
+/**
+ * Gets a page of the sandbox. `cookie` is the cookie header of a browser, `at` the time of the page (Unix seconds): by default now, with the
+ * ranking of the day of the calendar.
+ */
 export const sandboxPage = async (
   { engine, url, device, continuation, isRetry = false }: PageRequest,
   deadlineMs: number,
   cookie = '',
-  now = clock(),
+  at?: number,
 ): Promise<FetchResult> => {
   const page = doubleOf(engine)({
     url,
     device,
     cookie,
-    now,
+    now: at ?? clock(),
+    rankedAt: at ?? calendar(),
     isRetry,
     ...(continuation && { body: continuation.body }),
     misfortune: setting('SANDBOX_MISFORTUNE') || undefined,

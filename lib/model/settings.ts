@@ -121,7 +121,8 @@ const ofStart = {
     where: ['laptop'],
   },
   CLOCK_RATE: {
-    about: 'The factor by which the embedded stack shortens the waits of webhooks and schedules.',
+    about:
+      'The factor by which the embedded stack shortens the waits of webhooks and schedules, and the days of rank tracking.',
     schema: numberChecked((rate) => rate > 0, 'CLOCK_RATE must be a number above 0'),
     default: '1',
     where: ['laptop'],

@@ -9,7 +9,7 @@ import { isTrackable, readSite } from '../model/site.ts';
 import type { Project, TrackedKeyword, TrackedSearch } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar, clockOf } from '../runtime/calendar.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { type Chunk, chunkKeywords, readPresentChunks, writeChunk } from '../store/chunks.ts';
@@ -205,7 +205,7 @@ export const addKeywords = async (
   projectId: number,
   requests: readonly KeywordRequest[],
   isDryRun: boolean,
-  now = clock(),
+  now = calendar(),
 ): Promise<AddedKeywords> => {
   const project = await findProject(user, projectId);
   const errors = domainErrors(requests, project);
@@ -235,7 +235,7 @@ export const addKeywords = async (
   };
   if (isDryRun) return answer;
   // Recorded first: if the process dies after it has written keywords, a scheduled function schedules their crawls.
-  const work = await beginWork('add', project, now);
+  const work = await beginWork('add', project, clockOf(now));
   const ids = await addMissing(project, [...wanted.values()], now);
   await scheduleNew(project, (keyword) => wanted.has(identityOf(keyword)));
   const isDeleted = !(await readProject(user.id, projectId));

@@ -4,7 +4,7 @@ import type { ManagedKeyword } from '../model/managed-keyword.ts';
 import type { KeywordChange } from '../model/reporting.ts';
 import type { TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { changeChunk } from '../store/chunks.ts';
 import { deletePointers, findKeyword } from '../store/projects.ts';
@@ -51,7 +51,7 @@ export const changeKeyword = async (
   named: Named,
   change: KeywordChange,
   baseUrl: string,
-  now = clock(),
+  now = calendar(),
 ): Promise<ManagedKeyword> => {
   const { project, keyword, chunk } = await findPlaced(user, named);
   const { project_id } = project;
@@ -81,7 +81,7 @@ export const removeKeyword = async (
   user: Account,
   named: Named,
   baseUrl: string,
-  now = clock(),
+  now = calendar(),
 ): Promise<ManagedKeyword> => {
   const { project, keyword, chunk } = await findPlaced(user, named);
   // If the process dies after this, the next crawl of the search removes the schedule, and the history expires.

@@ -3,7 +3,7 @@ import { sandboxPage } from '../fetcher/sandbox.ts';
 import { defaultEngine } from '../model/engine.ts';
 import type { Gap, TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { pageUrl } from '../serp/address.ts';
 import { mergePages } from '../serp/merge.ts';
@@ -65,7 +65,7 @@ const historyOf = async (keyword: TrackedKeyword, isFirst: boolean): Promise<His
  */
 export const makeDemonstration = async (
   user: Pick<Account, 'id'>,
-  now = clock(),
+  now = calendar(),
 ): Promise<{ projectId: number; keywords: number }> => {
   const began = now - days * daySeconds;
   const project = await createProject(

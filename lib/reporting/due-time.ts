@@ -1,6 +1,6 @@
 /** When tracked searches are crawled, and when alerts are sent. The times are spread evenly over their period, not all at midnight. */
 import { createHash } from 'node:crypto';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 
 const hourSeconds = 3600;
 
@@ -8,14 +8,14 @@ const hourSeconds = 3600;
 const fractionOf = (searchHash: string): number => Number.parseInt(searchHash.slice(0, 8), 16) / 2 ** 32;
 
 /** When a new keyword is crawled first: within the first hour, so that people see a position soon. Unix seconds. */
-export const firstDueTime = (searchHash: string, now = clock()): number =>
+export const firstDueTime = (searchHash: string, now = calendar()): number =>
   now + Math.floor(fractionOf(searchHash) * hourSeconds);
 
 /**
  * When a search is crawled next after a crawl at `now`, if it is crawled every `hours` hours. Each search has one time of the period. The next
  * crawl is at that time, and at least half a period later, so that a late crawl replaces the one that was missed and no other.
  */
-export const nextDueTime = (searchHash: string, hours: number, now = clock()): number => {
+export const nextDueTime = (searchHash: string, hours: number, now = calendar()): number => {
   const period = hours * hourSeconds;
   const phase = Math.floor(fractionOf(searchHash) * period);
   const earliest = now + Math.ceil(period / 2);
@@ -29,7 +29,7 @@ const timeOfDay = (projectId: number): number =>
   createHash('sha256').update(String(projectId)).digest().readUInt32BE() % secondsOfDay;
 
 /** When the next alert of a project may be sent: once a day. Unix seconds. */
-export const nextAlertTime = (projectId: number, now = clock()): number => {
+export const nextAlertTime = (projectId: number, now = calendar()): number => {
   const time = timeOfDay(projectId);
   return Math.floor((now - time) / secondsOfDay + 1) * secondsOfDay + time;
 };

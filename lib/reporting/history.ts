@@ -9,7 +9,7 @@ import {
 } from '../model/position-report.ts';
 import { type Gap, notFound, type Observation } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { isGap, listObservations } from '../store/observations.ts';
 import { csvReply, wantsCsv } from './csv.ts';
 import { type Days, daysOf, timesOf } from './days.ts';
@@ -62,7 +62,7 @@ export const listHistory = async (
   keywordId: number,
   { page, per_page, format, ...dates }: HistoryQuery,
   { baseUrl, accept }: Asked,
-  now = clock(),
+  now = calendar(),
 ): Promise<HistoryList | TextReply> => {
   const { keyword } = await findTracked(user, keywordId);
   const days = daysOf(dates, now);

@@ -7,7 +7,7 @@ import { keywordForm, liveMetricOf } from '../model/keyword-metrics.ts';
 import type { TrackedKeyword, Volumes } from '../model/tracking.ts';
 import type { Market } from '../provider/google-ads/call.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { changeChunk, readChunk } from '../store/chunks.ts';
@@ -74,7 +74,7 @@ const lookUp = async (userId: number, wanted: readonly Wanted[], now: number): P
       return after.some((keyword, n) => keyword !== before[n]) ? after : before;
     });
     if (retryAt === undefined) await endCheck(check, now);
-    else await postponeCheck(check, Math.max(now + 1, retryAt));
+    else await postponeCheck(check, Math.max(now + 1, calendar(retryAt)));
   }
 };
 
@@ -88,7 +88,7 @@ const claimSeconds = 300;
 const runSeconds = 60;
 
 /** Looks up what results have asked for. Returns the number of chunks that were handled. What AWS services refuse is left for a later run. */
-export const lookUpVolumes = async (now = clock(), isOver = timeLimit(runSeconds)): Promise<number> => {
+export const lookUpVolumes = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
   const wanted: Wanted[] = [];
   for (const check of await listDueChecks('volumes', now, checksOfRun)) {
     const claimed = await claimCheck(check, now + claimSeconds);

@@ -6,7 +6,7 @@
 import { type TrackedCrawl, trackedRows } from '../crawl/create.ts';
 import type { Project } from '../model/tracking.ts';
 import { type Account, isUsable } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar, clockOf } from '../runtime/calendar.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
@@ -89,7 +89,7 @@ const activeOnes = (now: number) => {
   };
   const isActive = async ({ user_id, project_id }: Subscriber): Promise<boolean> => {
     const account = await once(accounts, user_id, () => readAccount(user_id));
-    if (!account || !isUsable(account, now)) return false;
+    if (!account || !isUsable(account, clockOf(now))) return false;
     const project = await once(projects, `${user_id}/${project_id}`, () => readProject(user_id, project_id));
     return project !== undefined && !project.paused;
   };
@@ -109,7 +109,9 @@ const withIds = async (
   const numbered: (ToCrawl & { task_id: number })[] = [];
   for (const [userId, ofUser] of Map.groupBy(crawls, ({ payer }) => payer.user_id)) {
     const numbers = await reserveNumbers(userId, ofUser.length);
-    numbered.push(...ofUser.map((crawl, n) => ({ ...crawl, task_id: taskId(now, numbers[n] ?? 0) })));
+    numbered.push(
+      ...ofUser.map((crawl, n) => ({ ...crawl, task_id: taskId(clockOf(now), numbers[n] ?? 0) })),
+    );
   }
   return numbered;
 };
@@ -212,7 +214,7 @@ const planBatch = async (
  */
 export const planSearches = async (
   shards: readonly number[] = allShards,
-  now = clock(),
+  now = calendar(),
   isOver = timeLimit(runSeconds),
 ): Promise<number> => {
   const activeOf = activeOnes(now);

@@ -10,6 +10,7 @@ import type {
 } from '../model/reporting.ts';
 import type { Project } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { beginWork } from '../store/project-work.ts';
@@ -24,7 +25,7 @@ const managed = ({ user_id: _, chunks, revision, ...project }: Project): Managed
 export const createProject = async (
   user: Owner,
   request: ProjectRequest,
-  now = clock(),
+  now = calendar(),
 ): Promise<ManagedProject> => {
   const [project_id = 0] = await newIds(1, now);
   const project: Project = {

@@ -2,7 +2,7 @@
 import { verifyChartToken } from '../access/chart-link.ts';
 import { HttpError } from '../model/http-error.ts';
 import { notFound } from '../model/tracking.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { isGap, listObservations } from '../store/observations.ts';
 import { readAccount } from '../store/users.ts';
 import { chartOf } from './chart.ts';
@@ -14,7 +14,7 @@ const secondsOfDay = 86_400;
  * The SVG image of the keyword in a token.
  * @throws HttpError 404 if the token is forged, malformed or expired, or if its user is disabled or has no such keyword any more.
  */
-export const readChart = async (token: string, days: number, now = clock()): Promise<string> => {
+export const readChart = async (token: string, days: number, now = calendar()): Promise<string> => {
   const claims = await verifyChartToken(token, readAccount, now);
   const found = claims && (await lookUpKeyword(claims.user, claims.keyword_id));
   if (!found) throw new HttpError(404, 'Chart not found');

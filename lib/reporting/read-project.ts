@@ -12,7 +12,7 @@ import {
 } from '../model/managed-keyword.ts';
 import { notFound, type Observation, type TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { csvReply, wantsCsv } from './csv.ts';
 import { daysOf } from './days.ts';
 import { findTracked, keywordsOf } from './find.ts';
@@ -41,7 +41,7 @@ export const listTrackedKeywords = async (
   projectId: number,
   { format, ...query }: ManagedKeywordsQuery,
   { baseUrl, accept }: Asked,
-  now = clock(),
+  now = calendar(),
 ): Promise<ManagedKeywordList | TextReply> => {
   const filter = { ...allKeywords, ...query };
   const page = pageRequest(user, projectId, filter);
@@ -95,7 +95,7 @@ export const readTrackedHistory = async (
   ids: { project_id: number; keyword_id: number },
   { format, ...dates }: TrackedHistoryQuery,
   accept: string,
-  now = clock(),
+  now = calendar(),
 ): Promise<TrackedHistory | TextReply> => {
   const project = await findProject(user, ids.project_id);
   const { keyword } = await findTracked(user, ids.keyword_id, project.project_id);
@@ -115,14 +115,14 @@ export const readTrackedHistory = async (
 export const readVisibility = async (
   user: Account,
   projectId: number,
-  now = clock(),
+  now = calendar(),
 ): Promise<Visibility> => {
   const project = await findProject(user, projectId);
   return visibilityOf(project, await keywordsOf(projectId), now);
 };
 
 /** The summary of the week as Markdown. Throws HttpError 404 if the user has no such project. */
-export const readSummary = async (user: Account, projectId: number, now = clock()): Promise<TextReply> => {
+export const readSummary = async (user: Account, projectId: number, now = calendar()): Promise<TextReply> => {
   const project = await findProject(user, projectId);
   const text = summaryOfWeek(project, await keywordsOf(projectId), now);
   return new TextReply('text/markdown; charset=utf-8', text);

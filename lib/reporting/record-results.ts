@@ -6,7 +6,7 @@
 import { trackedRows } from '../crawl/create.ts';
 import type { Gap, Project, TrackedKeyword } from '../model/tracking.ts';
 import { isBackPressure } from '../runtime/back-pressure.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar, clockOf } from '../runtime/calendar.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
 import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
@@ -28,6 +28,7 @@ import type { SerpRow } from '../store/task-row.ts';
 import { readRows } from '../store/tasks.ts';
 import { acceptMissing } from '../task/accept.ts';
 import { deadlineOf } from '../task/deadline.ts';
+import { createdAt } from '../task/id.ts';
 import { isFinal } from '../task/status.ts';
 import { checkSeconds } from './check-time.ts';
 import { nextAlertTime } from './due-time.ts';
@@ -48,13 +49,20 @@ const faultOf = ({ status, complete, error_message, failure }: SerpRow): string 
   return failure ?? 'incomplete: the engine answered other words than those asked';
 };
 
-/** The outcome of a crawl that began at `began`, from its final task. A gap has the time of the beginning, which no repetition changes. */
+/**
+ * The outcome of a crawl that began at `began` on the calendar, from its final task. A gap has the time of the beginning, which no repetition
+ * changes. The pages are later by as many seconds as the task took.
+ */
 const outcomeOf = async (row: SerpRow, began: number): Promise<Outcome> => {
   const reason = faultOf(row);
   if (reason !== null) return { at: began, reason };
   const stored = await readResult(row);
   if (!stored) return { at: began, reason: 'machinery: the result of the task is gone' };
-  return { at: row.crawled_at, result: stored.result, first: stored.pages['1'] ?? stored.result };
+  return {
+    at: began + row.crawled_at - row.created_at,
+    result: stored.result,
+    first: stored.pages['1'] ?? stored.result,
+  };
 };
 
 /** A search whose crawl has ended. */
@@ -147,13 +155,16 @@ const checkLater = (row: SearchRow, now: number): Promise<boolean> =>
   writeSearch({ ...row, at: now + checkSeconds(row.checks + 1), checks: row.checks + 1 });
 
 /**
- * Creates the task of a search again, because the planner died before it did, or its write was lost. Undefined if the deadline of the task is past: then the crawl
- * has failed.
+ * Creates the task of a search again, because the planner died before it did, or its write was lost. Returns a gap if the deadline of the task is
+ * past: then the crawl has failed.
  */
 const createAgain = async (row: SearchRow, now: number): Promise<Gap | undefined> => {
-  if (now >= deadlineOf(row.crawl_at)) {
+  const created = createdAt(row.task_id);
+  if (clockOf(now) >= deadlineOf(created)) {
     return { at: row.crawl_at, reason: 'machinery: the task of the crawl is gone' };
   }
+  // On a fast calendar, the planner may still be about to create the task.
+  if (clockOf(now) < created + checkSeconds(0)) return undefined;
   const rows = await trackedRows([{ user_id: row.task_user, id: row.task_id, search: row.search }]);
   await acceptMissing(rows);
   return undefined;
@@ -207,7 +218,7 @@ const failuresOf = (failures: Failures, now: number) => {
     fail: (row: SearchRow, error: unknown): boolean => {
       failures.add(error);
       const isCounted = !isBackPressure(error);
-      if (isCounted && row.failing_since && now - row.failing_since >= tryingSeconds) {
+      if (isCounted && row.failing_since && clockOf(now) - row.failing_since >= tryingSeconds) {
         const reason = error instanceof Error ? error.message : String(error);
         log.error('result not recorded', { search: row.search_hash, task_id: row.task_id, reason });
         return true;
@@ -244,7 +255,7 @@ const recordBatch = async (
   );
   const tasks = await readRows(
     running.map(({ row }) => ({ user_id: row.task_user, id: row.task_id })),
-    now,
+    clockOf(now),
   );
   const finished: Finished[] = [];
   await inParallel(running.entries(), callWidth, async ([n, each]) => {
@@ -301,7 +312,7 @@ const recordBatch = async (
   const recorded = finished.filter(({ row }) => !left.has(row.search_hash));
   await inParallel(recorded, callWidth, (each) => attempt([each.row.search_hash], () => release(each)));
   await inParallel(failing.values(), callWidth, (row) =>
-    attempt([row.search_hash], () => writeSearch({ ...row, failing_since: now })),
+    attempt([row.search_hash], () => writeSearch({ ...row, failing_since: clockOf(now) })),
   );
   return [...left];
 };
@@ -312,7 +323,7 @@ const recordBatch = async (
  */
 export const recordResults = async (
   shards: readonly number[] = allShards,
-  now = clock(),
+  now = calendar(),
   isOver = timeLimit(runSeconds),
 ): Promise<number> => {
   const projects = new Map<number, Promise<Project | undefined>>();

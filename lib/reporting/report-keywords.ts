@@ -10,7 +10,7 @@ import {
 } from '../model/position-report.ts';
 import type { Project, TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { csvReply, wantsCsv } from './csv.ts';
 import { findTracked, keywordsOf } from './find.ts';
 import { compareKeys, type Edge, edgeIn, type Key, pageOf, partAt } from './page.ts';
@@ -75,7 +75,7 @@ export const listReportKeywords = async (
   projectId: number,
   { format, ...query }: ReportKeywordsQuery,
   { baseUrl, accept }: Asked,
-  now = clock(),
+  now = calendar(),
 ): Promise<ReportKeywordList | TextReply> => {
   const page = pageRequest(user, projectId, query);
   const project = await findProject(user, projectId);
@@ -91,7 +91,7 @@ export const listReportKeywords = async (
 };
 
 /** A keyword with its positions. Throws HttpError 404 if the user has no such keyword. */
-export const showReportKeyword = async (user: Account, keywordId: number, now = clock()) => {
+export const showReportKeyword = async (user: Account, keywordId: number, now = calendar()) => {
   const { project, keyword } = await findTracked(user, keywordId);
   return { data: detailOf(keyword, project.paused, now) };
 };

@@ -9,7 +9,7 @@ import {
 } from '../model/position-report.ts';
 import type { Project } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { listProjects } from '../store/projects.ts';
 import { keywordsOf } from './find.ts';
 import { edgeIn, type Key, type Part, pageOf } from './page.ts';
@@ -69,7 +69,7 @@ export const showReportProject = async (
   user: Account,
   projectId: number,
   { include }: ReportProjectQuery,
-  now = clock(),
+  now = calendar(),
 ): Promise<ReportProjectReply> => {
   const project = await findProject(user, projectId);
   const keywords = await keywordsOf(projectId);

@@ -5,7 +5,7 @@
 import type { AlertPayload, StoredAlert } from '../model/alert.ts';
 import type { AlertRule, Project } from '../model/tracking.ts';
 import { isBackPressure, logRefusal } from '../runtime/back-pressure.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar, clockOf } from '../runtime/calendar.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
@@ -16,7 +16,7 @@ import { readProject } from '../store/projects.ts';
 import { alertObjectKey, putAlert } from '../store/put-alert.ts';
 import { readAlert } from '../store/read-alert.ts';
 import { reserveNumbers } from '../store/tasks.ts';
-import { taskId } from '../task/id.ts';
+import { createdAt, taskId } from '../task/id.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { nextAlertTime } from './due-time.ts';
 import { findChanges } from './find-changes.ts';
@@ -57,7 +57,7 @@ const findAlert = async (
   if (changes.length === 0) return { version: 1, payload: null, baseline: next };
   const [number = 0] = await reserveNumbers(user_id, 1);
   const payload: AlertPayload = {
-    id: taskId(now, number),
+    id: taskId(clockOf(now), number),
     project_id,
     project_name: project.name,
     alert_date: day,
@@ -71,7 +71,7 @@ const findAlert = async (
 const deliver = async (
   { user_id }: Project,
   rule: AlertRule,
-  { id, created_at }: AlertPayload,
+  { id }: AlertPayload,
   key: string,
 ): Promise<void> => {
   const delivery = await putAlertRow({
@@ -80,7 +80,7 @@ const deliver = async (
     object: key,
     postback_url: rule.postback_url,
     base_url: setting('PUBLIC_URL').replace(/\/+$/, ''),
-    created_at,
+    created_at: createdAt(id),
   });
   // If the process dies here, the sweeper queues the webhook.
   await queueDelivery({ user_id, id, delivery, attempt: 1 });
@@ -115,7 +115,7 @@ const runSeconds = 40;
  * Sends the alerts that are due. Returns their number. What AWS services refuse is left for a later run.
  * @throws the first other error, after all other alerts were sent.
  */
-export const sendAlerts = async (now = clock(), isOver = timeLimit(runSeconds)): Promise<number> => {
+export const sendAlerts = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
   const errors: unknown[] = [];
   let sent = 0;
   for (const check of await listDueChecks('alerts', now, checksOfRun)) {

@@ -7,8 +7,8 @@ import { seededRandom } from './seeded-random.ts';
 
 export const marketOf = ({ country, language }: SearchContext): string => `${language}-${country}`;
 
-/** The UTC day of a page. */
-const dayOf = ({ now }: SearchContext): number => Math.floor(now / 86_400);
+/** The UTC day of a ranking. */
+const dayOf = ({ rankedAt }: SearchContext): number => Math.floor(rankedAt / 86_400);
 
 /** Each cause moves a result by at most so many ranks up or down. */
 const shiftOf = (context: SearchContext, ranks: number[]): ((rank: number) => number) => {

@@ -18,6 +18,8 @@ export type Search = {
   device: Device;
   /** The page's timestamp, in Unix seconds. */
   now: number;
+  /** The time on whose UTC day the ranking depends, in seconds. */
+  rankedAt: number;
   /** The `Cookie` header of the request. */
   cookie: string;
   /** Whether the page was fetched before for the same task. */
@@ -41,6 +43,8 @@ export type SearchRequest = {
   body?: string;
   device: Device;
   now: number;
+  /** If absent: `now`. */
+  rankedAt?: number;
   cookie?: string;
   isRetry?: boolean;
 };
@@ -56,7 +60,7 @@ type Asked = {
 };
 
 export const searchOf = (
-  { device, now, cookie = '', isRetry = false }: SearchRequest,
+  { device, now, rankedAt = now, cookie = '', isRetry = false }: SearchRequest,
   { text, page, language: code, country, place = '', isContinuation = false }: Asked,
 ): Search => {
   const rawQuery = normalizeSpaces(text);
@@ -69,6 +73,7 @@ export const searchOf = (
     place,
     device,
     now,
+    rankedAt,
     cookie,
     isRetry,
     isContinuation,

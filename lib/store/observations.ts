@@ -5,7 +5,7 @@
 import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Gap, Observation } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { writeItems } from './projects.ts';
 import { upgrading } from './version.ts';
@@ -62,7 +62,7 @@ const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
 export const listObservations = async (
   keywordId: number,
   range: TimeRange,
-  now = clock(),
+  now = calendar(),
 ): Promise<HistoryEntry[]> => {
   const entries: HistoryEntry[] = [];
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, rangeOf(keywordId, range, now))) {

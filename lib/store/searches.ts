@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TrackedSearch } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
-import { clock } from '../runtime/clock.ts';
+import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { writeItems } from './projects.ts';
@@ -65,7 +65,7 @@ export type SearchRow = {
   search_hash: string;
   search: TrackedSearch;
   state: SearchState;
-  /** Unix seconds: when the next crawl is due, or when to look at the crawl that runs. */
+  /** When the next crawl is due, or when to look at the crawl that runs: seconds of the calendar, as all times of a search. */
   at: number;
   /** When the crawl after the one that runs is due. Unix seconds. */
   next_at: number;
@@ -75,7 +75,7 @@ export type SearchRow = {
   task_id: number;
   /** How often the crawl that runs was found unfinished. */
   checks: number;
-  /** Unix seconds of the first time that recording the crawl failed; 0 or absent if it has not failed. */
+  /** Unix seconds of the clock of the first time that recording the crawl failed; 0 or absent if it has not failed. */
   failing_since?: number;
   /** Crawls so far: they are paid for in turn. */
   turns: number;
@@ -87,7 +87,7 @@ export type SearchRow = {
  * Adds subscribers. A subscriber that exists is replaced, so the call may be repeated. Call it also to change a frequency, and for a keyword that
  * is no longer paused. The search is crawled at `first_at`, unless a crawl of it began since the call.
  */
-export const subscribe = (subscribers: readonly NewSubscriber[], now = clock()): Promise<void> =>
+export const subscribe = (subscribers: readonly NewSubscriber[], now = calendar()): Promise<void> =>
   writeItems(
     subscribers.map((subscriber) => ({
       PutRequest: {

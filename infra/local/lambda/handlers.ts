@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Context } from 'aws-lambda';
+import { startCalendar } from '../../../lib/runtime/calendar.ts';
 import { armCrash } from '../../../lib/runtime/crash.ts';
 import type { Work } from '../../cost/meter.ts';
 import { stopSigning } from '../stores/unsigned-requests.ts';
@@ -93,6 +94,7 @@ export type ReportWork = (entry: string, work: Work) => void;
 /** Imports the handlers of these functions. Set the environment first. Rejects if a file exports no handler. */
 export const importHandlers = async (functions: LocalFunction[], report: ReportWork): Promise<Call> => {
   if (process.env.CRASH_AT) armCrash(process.env.CRASH_AT);
+  if (process.env.CALENDAR) startCalendar(JSON.parse(process.env.CALENDAR));
   await stopSigning();
   const loaded = new Map(
     await Promise.all(

@@ -1,0 +1,125 @@
+/** A month of tracked keywords on a fast calendar, by the ordinary scheduler, crawls, recording, reports and alerts. */
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { clientOf } from '../client.ts';
+import { startReceiver } from '../receiver.ts';
+import { startService } from '../service.ts';
+
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let service: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  // Two days pass in a second.
+  service = await startService({ CLOCK_RATE: '172800' });
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+type Item = { created_at: string; position: number };
+type History = {
+  data: Item[];
+  meta: { total: number; gaps: { created_at: string; reason: string }[] };
+};
+type Detail = {
+  initial_position: number;
+  current_position: number;
+  best_position: number;
+  previous_position: number;
+  movement: number;
+};
+type Alert = { alert_date: string; changes: { previous_position: number; position: number }[] };
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const msOfDay = 86_400_000;
+
+test('a month passes in some seconds, with a history, positions, a gap, and at most one alert a day', async () => {
+  const client = clientOf(service);
+  const json = <T>(path: string, body?: unknown, method = 'POST') =>
+    client.json<T>(path, body === undefined ? {} : { method, body: JSON.stringify(body) });
+  const { project_id } = await json<{ project_id: number }>('/api/v1/projects', {
+    name: 'Coffee shop',
+    domain: 'drifter.example',
+    competitors: ['acme.example'],
+    alerts: { postback_url: receiver.url, moved_by: 1 },
+  });
+  const project = `/api/v1/projects/${project_id}`;
+  const place = { location_name: 'United States', iso_code: 'US' };
+  await json(`${project}/keywords`, [
+    { keyword: 'coffee grinder', ...place },
+    // The sandbox answers with a captcha.
+    { keyword: 'captcha: moka pot', ...place, update_frequency: 720 },
+  ]);
+  const reports = `/api/reporting/projects/${project_id}`;
+  const { data: keywords } = await json<{ data: { keyword_id: number }[] }>(`${reports}/keywords?sort=name`);
+  const [blocked, path] = keywords.map(({ keyword_id }) => `/api/reporting/keywords/${keyword_id}`);
+
+  const dates = `start_date=${dayOf(Date.now())}&end_date=${dayOf(Date.now() + 179 * msOfDay)}`;
+  const historyOf = (keyword: string | undefined) =>
+    json<History>(`${keyword}/history?${dates}&per_page=100`);
+  const isMonth = ({ data: [newest, ...older] }: History): boolean =>
+    older.length >= 4 &&
+    Date.parse(newest?.created_at ?? '') - Date.parse(older.at(-1)?.created_at ?? '') >= 29 * msOfDay;
+  while (receiver.received.length < 2 || !isMonth(await historyOf(path))) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  await json(project, { paused: true }, 'PATCH');
+
+  // A crawl that runs is still recorded: first in the history, then in the positions.
+  const history = await vi.waitFor(
+    async () => {
+      const { data, meta } = await historyOf(path);
+      const positions = data.map(({ position }) => position);
+      const { data: detail } = await json<{ data: Detail }>(path ?? '');
+      const [current = 0, previous = 0] = positions;
+      expect(detail).toMatchObject({
+        initial_position: positions.at(-1),
+        current_position: current,
+        previous_position: previous,
+        best_position: Math.min(...positions),
+        movement: previous - current,
+      });
+      return { data, meta };
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  const days = history.data.map(({ created_at }) => created_at.slice(0, 10));
+  expect(days).toEqual([...new Set(days)].toSorted().reverse());
+  expect(history.meta.gaps).toEqual([]);
+  expect(await historyOf(blocked)).toMatchObject({
+    data: [],
+    meta: { gaps: [{ reason: expect.stringContaining('captcha') }] },
+  });
+
+  const webhook = new Webhook(service.webhookSecret);
+  const alerts = [
+    ...new Map(
+      receiver.received.map(({ body, headers }) => [
+        headers['webhook-id'],
+        webhook.verify(body, headers) as Alert,
+      ]),
+    ).values(),
+  ].toSorted((a, b) => a.alert_date.localeCompare(b.alert_date));
+  const alertDays = alerts.map(({ alert_date }) => alert_date);
+  expect(new Set(alertDays).size).toBe(alertDays.length);
+  // Each alert compares with the position that the one before it reported.
+  const changes = alerts.flatMap((alert) => alert.changes);
+  expect(changes).toHaveLength(alerts.length);
+  expect(changes.slice(1).map(({ previous_position }) => previous_position)).toEqual(
+    changes.slice(0, -1).map(({ position }) => position),
+  );
+
+  const { data: report } = await json<{ data: { stats: unknown } }>(reports);
+  expect(report.stats).toMatchObject({ keywords_count: 2, top_100: 1 });
+  const managed = await json<{ data: { chart_url: string; days: unknown[]; competitors: unknown }[] }>(
+    `${project}/keywords?search=grinder`,
+  );
+  expect(managed.data[0]).toMatchObject({ competitors: { 'acme.example': expect.anything() } });
+  // The crawl that ran may have been recorded since.
+  expect(managed.data[0]?.days.length).toBeGreaterThanOrEqual(Math.min(31, days.length));
+  const chart = await fetch(new URL(managed.data[0]?.chart_url ?? '', service.url));
+  expect(await chart.text()).toMatch(/\d+ positions/);
+  const csv = await client.call(`${path}/history?${dates}`, { headers: { accept: 'text/csv' } });
+  expect((await csv.text()).trim().split('\r\n').length).toBeGreaterThan(days.length);
+}, 240_000);
