@@ -102,6 +102,7 @@ const allowed: Record<string, string[]> = {
     'lib/reporting/demonstrate.ts',
     'lib/task/requeue-lost.ts',
     'lib/model',
+    'lib/runtime/calendar.ts',
     'lib/runtime/crash.ts',
     'lib/runtime/metrics.ts',
   ],
