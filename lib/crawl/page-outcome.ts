@@ -89,6 +89,7 @@ export const outcomeOf = (
     query: row.keyword,
     device: row.device,
     fetchedAt: clock(),
+    isTimed: true,
     status: fetched.status,
     url: fetched.url,
     page: number,

@@ -33,6 +33,8 @@ export type PageFetch = {
   device: Device;
   /** Unix seconds. */
   fetchedAt: number;
+  /** `fetchedAt` is the time of the fetch itself. Absent: it may be some days later, as the recorded day of a saved page is. */
+  isTimed?: boolean;
   /** HTTP status of the last response. */
   status: number;
   /** The URL after redirects; empty if unknown. */

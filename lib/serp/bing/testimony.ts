@@ -121,8 +121,8 @@ const idsWithTimeSince = Date.UTC(2022, 8, 1) / 1000;
 /** An id of a time so far after the fetch is a random number. */
 const latestTime = 2 * 365 * 86_400;
 
-/** A page with results that is older than this was stored. Saved pages show that a page may be some days old when its date is recorded. */
-const storedAfterSeconds = 7 * 86_400;
+/** A saved page with results may be so much older than its recorded day. */
+const recordedAfterSeconds = 7 * 86_400;
 
 /** The time of the page's cookie test, in milliseconds. Most pages until 2025 have it, also those whose id is a random number. */
 const cookieTime = /"currentEpoch":"(\d{10})\d{3}"/;
@@ -134,10 +134,11 @@ const timeInId = ({ html }: Page, fetchedAt: number): number[] => {
 };
 
 /** Whether one of the page's own times is far from the fetch time. */
-export const isStored = (page: Page, { fetchedAt }: PageFetch): boolean => {
+export const isStored = (page: Page, { fetchedAt, isTimed }: PageFetch): boolean => {
+  const limit = isTimed ? freshForSeconds : recordedAfterSeconds;
   const cookie = cookieTime.exec(page.html)?.[1];
   const times = [...timeInId(page, fetchedAt), ...(cookie ? [Number(cookie)] : [])];
-  return times.some((time) => Math.abs(time - fetchedAt) > storedAfterSeconds);
+  return times.some((time) => Math.abs(time - fetchedAt) > limit);
 };
 
 /** Whether the page's own time is near the fetch time. */

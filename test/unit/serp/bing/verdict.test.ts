@@ -70,6 +70,10 @@ const nothing = (query: string, time = '2026-03-10T11:59:30Z') =>
 
 const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
 
+/** A page of results whose id has a time so many seconds before the fetch. */
+const madeBefore = (seconds: number): string =>
+  `<script>_G={EventID:"${(fetchedAt - seconds).toString(16)}"}</script>${page()}`;
+
 const cases: [string, string, Partial<PageFetch>, Verdict][] = [
   ['results', page(), {}, 'results'],
   ['results of a query that is not known', page(), { query: '' }, 'results'],
@@ -193,6 +197,15 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'an old page of an origin of the operator',
     `<script>_G={EventID:"67ce2b00"}</script>${page()}`,
     { isReplay: true },
+    'results',
+  ],
+  ['a saved page, five days before its recorded day', madeBefore(5 * 86_400), {}, 'results'],
+  ['a page of 49 hours before the fetch', madeBefore(49 * 3600), { isTimed: true }, 'soft_block'],
+  ['a page of 47 hours before the fetch', madeBefore(47 * 3600), { isTimed: true }, 'results'],
+  [
+    'a page of 49 hours before, of an origin of the operator',
+    madeBefore(49 * 3600),
+    { isTimed: true, isReplay: true },
     'results',
   ],
   ['an id without a time', `<script>_G={EventID:"07ce2b00"}</script>${page()}`, {}, 'results'],
