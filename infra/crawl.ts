@@ -60,7 +60,7 @@ export const makeCrawl = (
     ],
     // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
     architecture: Architecture.X86_64,
-    files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'], code: 'bundled' },
+    beside: { files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'] } },
   })
     .bind(tasks, 'read')
     .bind(pace, 'turn')
@@ -75,7 +75,7 @@ export const makeCrawl = (
     timeoutSeconds: seconds.postSearch,
     memoryMegabytes: megabytes.consumer,
     settings: ['UPSTREAM_ORIGIN', 'UPSTREAM_DEADLINE', 'TASK_DEADLINE'],
-    data: ['lib/place/places.txt'],
+    beside: { data: ['lib/place/places.txt'] },
   })
     .bind(tasks, 'write')
     .bind(users, 'read')

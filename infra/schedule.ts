@@ -50,7 +50,7 @@ export const makeSchedule = (
     memoryMegabytes: megabytes.planner,
     settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
     deadLetters: missed,
-    data: ['lib/place/places.txt'],
+    beside: { data: ['lib/place/places.txt'] },
   })
     .bind(users, 'read')
     .bind(tracking, 'get', 'query', 'queryIndex', 'put', 'update', 'delete')
@@ -63,7 +63,7 @@ export const makeSchedule = (
     memoryMegabytes: megabytes.planner,
     settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
     deadLetters: missed,
-    data: ['lib/place/places.txt'],
+    beside: { data: ['lib/place/places.txt'] },
   })
     .bind(tracking, 'get', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany')
     .bind(tasks, 'read', 'readMany', 'putResult')

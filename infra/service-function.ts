@@ -1,11 +1,12 @@
 /** The only way to make a function: defaults, a separate role, and `bind`, the only way to give it a resource. */
-import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   type CfnFunction,
+  Code,
   EventSourceMapping,
+  Function as LambdaFunction,
   LoggingFormat,
   RecursiveLoop,
   Runtime,
@@ -13,17 +14,12 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { type BesideBundle, bundle } from './bundle.ts';
 import type { Resource } from './resource.ts';
 import { environmentOf, type ServiceSetting, settingsOf } from './stages.ts';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
-const sandboxModules = ['#sandbox', '#sandbox-source', '#sandbox-provider'];
 
 type ServiceFunctionProps = {
   /** Path of the handler's file from the root of the project. */
@@ -40,19 +36,12 @@ type ServiceFunctionProps = {
   sendsToItself?: boolean;
   /** Default: arm64, which is cheaper. x86_64 for code that runs only there. */
   architecture?: Architecture;
-  /** Files and folders of a package to copy next to the bundle. `code` says whether esbuild bundles the package's code. */
-  files?: { from: string; names: string[]; code: 'bundled' | 'left out' };
-  /** Files and folders of the project that its code reads, to copy next to the bundle. */
-  data?: string[];
-  /**
-   * A script of the project that writes more files next to the bundle: it gets a folder as its argument. The code imports it by `specifier`
-   * only if there are no such files, so the bundle does not contain it.
-   */
-  built?: { script: string; specifier: string; folder: string };
+  /** Files beside the bundle of its code. */
+  beside?: BesideBundle;
 };
 
 /** A Lambda function on Node 24, traced, with its own role and log group. */
-export class ServiceFunction extends NodejsFunction {
+export class ServiceFunction extends LambdaFunction {
   /** Memory in GiB. Lambda bills the duration in proportion to it. */
   readonly gigabytes: number;
   private readonly ownRole: Role;
@@ -65,12 +54,14 @@ export class ServiceFunction extends NodejsFunction {
     const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     const values = environmentOf(scope);
-    const { files, data = [], built } = props;
+    const isBundled = Stack.of(scope).bundlingRequired;
+    const withSandbox = settingsOf(scope).searchSource !== 'live';
     super(scope, id, {
-      entry: `${root}${props.entry}`,
       description: props.entry,
-      projectRoot: root,
-      depsLockFilePath: `${root}package-lock.json`,
+      code: isBundled
+        ? Code.fromAsset(bundle(props.entry, withSandbox, props.beside ?? {}))
+        : Code.fromInline('// The template is used without the code.'),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: props.architecture ?? Architecture.ARM_64,
       timeout: Duration.seconds(props.timeoutSeconds),
@@ -87,37 +78,6 @@ export class ServiceFunction extends NodejsFunction {
       environment: {
         SERVICE: Stack.of(scope).stackName,
         ...Object.fromEntries(props.settings.map((name) => [name, values[name]])),
-      },
-      bundling: {
-        format: OutputFormat.ESM,
-        target: 'node24',
-        mainFields: ['module', 'main'],
-        minify: true,
-        // No source map: it changes with every comment, so each changed comment would cause a deployment.
-        sourceMap: false,
-        // Bundle the SDK: it starts faster than the runtime's copy, and emulators have no copy.
-        externalModules: [
-          ...(files?.code === 'left out' ? [files.from] : []),
-          ...(built ? [built.specifier] : []),
-          // A live stage never imports the sandbox.
-          ...(settingsOf(scope).searchSource === 'live' ? sandboxModules : []),
-        ],
-        // CommonJS packages call `require`, which does not exist in an ES module.
-        banner:
-          "import { createRequire as requireMaker } from 'node:module'; const require = requireMaker(import.meta.url);",
-        esbuildArgs: { '--legal-comments': 'none' },
-        logLevel: LogLevel.WARNING,
-        commandHooks: {
-          beforeBundling: () => [],
-          beforeInstall: () => [],
-          afterBundling: (input: string, output: string) => [
-            ...(files ? copyingPackage(files, input, output) : []),
-            ...data.map((file) => `cp -r "${input}/${file}" "${output}/"`),
-            ...(built
-              ? [`"${process.execPath}" "${input}/${built.script}" "${output}/${built.folder}"`]
-              : []),
-          ],
-        },
       },
     });
     this.gigabytes = props.memoryMegabytes / 1024;
@@ -179,12 +139,3 @@ export class ServiceFunction extends NodejsFunction {
  * (W3005), the second one is needed.
  */
 export const waitsForRole = { config: { ignore_checks: ['W3005'] } };
-
-const copyingPackage = (
-  { from, names }: NonNullable<ServiceFunctionProps['files']>,
-  input: string,
-  output: string,
-): string[] => [
-  `mkdir -p "${output}/node_modules/${from}"`,
-  `cp -r ${names.map((name) => `"${input}/node_modules/${from}/${name}"`).join(' ')} "${output}/node_modules/${from}/"`,
-];

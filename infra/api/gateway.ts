@@ -71,7 +71,7 @@ export const makeApi = (
         ...engineSettings('RATE'),
         'SANDBOX_MISFORTUNE',
       ],
-      data: ['lib/place/places.txt'],
+      beside: { data: ['lib/place/places.txt'] },
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
@@ -91,7 +91,7 @@ export const makeApi = (
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.keyword,
       settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...adsSettings, ...sourceSettings],
-      data: ['lib/place/places.txt'],
+      beside: { data: ['lib/place/places.txt'] },
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
@@ -115,7 +115,7 @@ export const makeApi = (
       memoryMegabytes: megabytes.reporting,
       reservedConcurrency: reserved?.reporting,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', ...engineSettings('ORIGIN'), 'UPSTREAM_ORIGIN'],
-      data: ['lib/place/places.txt'],
+      beside: { data: ['lib/place/places.txt'] },
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
@@ -130,7 +130,7 @@ export const makeApi = (
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.mcp,
       settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...adsSettings, ...sourceSettings],
-      data: ['lib/place/places.txt'],
+      beside: { data: ['lib/place/places.txt'] },
     })
       .bind(users, 'find', 'read')
       .bind(tokenKey, 'read')
@@ -191,20 +191,21 @@ export const makeApi = (
       memoryMegabytes: megabytes.api,
       reservedConcurrency: reserved?.site,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
-      files: {
-        from: 'swagger-ui-dist',
-        names: [
-          'package.json',
-          'swagger-ui.css',
-          'swagger-ui-bundle.js',
-          'favicon-32x32.png',
-          'LICENSE',
-          'NOTICE',
-        ],
-        code: 'left out',
+      beside: {
+        files: {
+          from: 'swagger-ui-dist',
+          names: [
+            'package.json',
+            'swagger-ui.css',
+            'swagger-ui-bundle.js',
+            'favicon-32x32.png',
+            'LICENSE',
+            'NOTICE',
+          ],
+        },
+        data: ['docs/api'],
+        built: { script: 'lib/console/build.ts', folder: 'console' },
       },
-      data: ['docs/api'],
-      built: { script: 'lib/console/build.ts', specifier: '#console', folder: 'console' },
     }),
   };
   addRoutes(api, areas);
