@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
+import { readData } from '../../lib/serp/youtube/data.ts';
 import { reader } from '../../lib/serp/youtube/reader.ts';
 import { dataDrifts } from '../tampering/drifts.ts';
 import { htmlOf, type Row, root, savedPages } from './saved-pages.ts';
@@ -112,4 +113,33 @@ test('no page that is cut off counts as a page with fewer results', () => {
       expect(!counts || cut.left.length === videos, `${row.path} at ${percent} %`).toBe(true);
     }
   }
+});
+
+test('every page of results says how to request the next one', () => {
+  const silent = rows.filter((row) => {
+    if (row.verdict !== 'results') return false;
+    const next = reader.open(htmlOf(row)).next?.();
+    return next?.client.name !== 'WEB' || !next.client.visitor;
+  });
+
+  expect(silent.map(({ path }) => path)).toEqual([mislabelled]);
+});
+
+test('the saved answers to tokens are the second pages of their queries, and no others', () => {
+  const answers = rows.flatMap((row) => {
+    const data = readData(htmlOf(row));
+    return data && !data.contents ? [{ row, page: reader.open(JSON.stringify(data)) }] : [];
+  });
+  const verdictsOf = (query?: string) =>
+    answers.map(({ row: { device, captured }, page }) => {
+      const parsed = page.read(device);
+      const fetchedAt = Date.parse(`${captured}T12:00:00Z`) / 1000;
+      const url = 'https://www.youtube.com/youtubei/v1/search';
+      const fetch = { device, fetchedAt, status: 200, url, token: 'EpMD', query: query ?? parsed.query };
+      return [1, 2, 3].map((number) => page.judge(parsed, { ...fetch, page: number }));
+    });
+
+  const second = ['unknown_layout', 'results', 'unknown_layout'];
+  expect(verdictsOf()).toEqual([second, second, second]);
+  expect(new Set(verdictsOf('roast coffee').flat())).toEqual(new Set(['decoy']));
 });

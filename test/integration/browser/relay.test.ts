@@ -60,6 +60,23 @@ test('the request of the document has the headers of a navigation of the same br
   });
 });
 
+test('a page with a body is requested by POST, and an answer in JSON is its text', async () => {
+  const json = '{"items":["<b>1</b>"]}';
+  const { rendered, requests } = await renderBehind(
+    () => ({ headers: { 'content-type': 'application/json' }, body: json }),
+    page,
+    { proxyCa: certificate, body: '{"token":"ü"}', patienceMs: () => 0 },
+  );
+
+  expect(rendered).toMatchObject({ ok: true, status: 200, url: page, body: json });
+  expect(requests.map(({ method }) => method)).toEqual(['POST']);
+  expect(requests[0]?.headers).toMatchObject({
+    origin: 'https://www.engine.example',
+    'content-type': 'application/json',
+    'content-length': '14',
+  });
+});
+
 test('cookies and redirects work, and a script wall that reloads the page is passed', async () => {
   const { rendered, requests } = await renderBehind(({ url, headers: { cookie = '' } }) => {
     if (url === '/search?q=tea') {
