@@ -1,6 +1,7 @@
 /** Adds descriptions and examples to the JSON schemas of the OpenAPI document. */
 import { listOf } from './error-words.ts';
 import { glossary, words } from './glossary.ts';
+import { schemaMeanings } from './schema-meanings.ts';
 
 export type JsonSchema = { [word: string]: unknown };
 
@@ -96,10 +97,11 @@ export const withoutDefaults = (schema: JsonSchema): JsonSchema =>
 
 const isNamedIn = (names: unknown, name: string): boolean => Array.isArray(names) && names.includes(name);
 
-/** The meanings of the words of an enumeration; none if it has no name. */
-const meaningsOf = (name: string): { description: string } | undefined => {
+/** What a schema is, and the meanings of its words if it is an enumeration. */
+const meaningOf = (name: string, schema: JsonSchema): string => {
+  const meaning = String(schema.description ?? schemaMeanings[name]);
   const meanings = words[name];
-  return meanings && { description: listOf(meanings) };
+  return meanings ? `${meaning}:\n\n${listOf(meanings)}` : meaning;
 };
 
 /** The components of the document, with descriptions and examples. */
@@ -107,7 +109,7 @@ export const describeSchemas = (schemas: Record<string, JsonSchema>): Record<str
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      { ...describeSchema([name], schema), ...('description' in schema ? {} : meaningsOf(name)) },
+      { ...describeSchema([name], schema), description: meaningOf(name, schema) },
     ]),
   );
 

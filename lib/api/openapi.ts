@@ -219,16 +219,24 @@ const integerHeader = (description: string, example: number) => ({
   schema: { type: 'integer', examples: [example] },
 });
 
-const retryAfter = {
+/** The headers that many responses have. */
+const headers = {
   'Retry-After': { ...integerHeader('Seconds until the request may be sent again', 12), required: true },
-};
-
-/** The limit of requests per minute (Reading 26). A user without a limit gets none of these headers. */
-const rateHeaders = {
   'RateLimit-Limit': integerHeader('Requests that the user may send in a minute', 2000),
   'RateLimit-Remaining': integerHeader('Requests that are left in this minute', 1999),
   'RateLimit-Reset': integerHeader('Seconds until the next minute begins', 42),
 };
+
+const referencesTo = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const retryAfter = referencesTo('Retry-After');
+
+/**
+ * The limit of requests per minute (Reading 26), on every response to a counted request. A user without a limit gets none of these headers, nor
+ * does a request that is refused before it is counted.
+ */
+const rateHeaders = referencesTo('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
 
 /** An example of `detail` for each status. */
 export const details: Record<keyof typeof failures, unknown> = {
@@ -245,14 +253,20 @@ export const details: Record<keyof typeof failures, unknown> = {
   503: 'The service cannot answer now: send the request again',
 };
 
-const failureHeaders: { [status: number]: Record<string, unknown> } = {
-  429: { ...retryAfter, ...rateHeaders },
-  503: retryAfter,
+/** The statuses of failures that are found before the request is counted, or that the handler does not foresee. */
+const uncounted: readonly number[] = [401, 403, 500];
+
+const failureHeaders = (status: number, { auth }: Route): { headers?: Record<string, unknown> } => {
+  const headers = {
+    ...((status === 429 || status === 503) && retryAfter),
+    ...((status === 429 || (auth === 'bearer' && !uncounted.includes(status))) && rateHeaders),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
 };
 
-const failureResponse = (status: keyof typeof failures, { conflict }: Route) => ({
-  description: (status === 409 && conflict) || failures[status],
-  ...(failureHeaders[status] && { headers: failureHeaders[status] }),
+const failureResponse = (status: keyof typeof failures, route: Route) => ({
+  description: (status === 409 && route.conflict) || failures[status],
+  ...failureHeaders(status, route),
   content: {
     'application/json': {
       schema: { $ref: `#/components/schemas/${status === 422 ? 'HTTPValidationError' : 'Failure'}` },
@@ -380,7 +394,10 @@ const describe = (operation: Operation, route: Route) => ({
   responses: {
     ...success(route, examples[operation]?.reply),
     ...(route.cacheSeconds !== undefined && {
-      304: { description: 'The client has the current response: `If-None-Match` names its `ETag`' },
+      304: {
+        description: 'The client has the current response: `If-None-Match` names its `ETag`',
+        ...(route.auth === 'bearer' && { headers: rateHeaders }),
+      },
     }),
     ...Object.fromEntries(failureStatuses(route).map((status) => [status, failureResponse(status, route)])),
   },
@@ -496,6 +513,7 @@ const makeInterface = () => ({
   webhooks,
   components: {
     schemas: components(),
+    headers,
     securitySchemes: {
       key: {
         type: 'http',

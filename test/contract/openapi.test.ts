@@ -8,6 +8,7 @@ import { glossary, words } from '../../lib/api/glossary.ts';
 import { openapi } from '../../lib/api/openapi.ts';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
+import { schemaMeanings } from '../../lib/api/schema-meanings.ts';
 import { AlertPayload } from '../../lib/model/alert.ts';
 import { Batch } from '../../lib/model/batch.ts';
 import { SerpPayload } from '../../lib/model/delivery.ts';
@@ -116,6 +117,39 @@ test('every field and every parameter has a description and an example', () => {
 
   expect(fields.length).toBeGreaterThan(100);
   expect(lacking.map(({ at, value }) => `${at} ${(value as { name?: string }).name ?? ''}`)).toEqual([]);
+});
+
+test('every schema, header, tag, response and way to authenticate has a description', () => {
+  const described = nodes.filter(
+    ({ at, value }) =>
+      /^\/components\/(schemas|headers|securitySchemes)\/[^/]+$/.test(at) ||
+      /^\/tags\/\d+$/.test(at) ||
+      (/\/responses\/\w+(\/headers\/[^/]+)?$/.test(at) && !(value as { $ref?: string }).$ref),
+  );
+
+  expect(described.length).toBeGreaterThan(500);
+  expect(
+    described
+      .filter(({ value }) => !/^[A-Z`1-9-]/.test((value as { description?: string }).description ?? ''))
+      .map(({ at }) => at),
+  ).toEqual([]);
+});
+
+test('every meaning is that of a schema', () => {
+  expect(Object.keys(schemaMeanings).filter((name) => !document.components.schemas[name])).toEqual([]);
+});
+
+test('the limits of requests are described for every response to a counted request, and for no other', () => {
+  const of = (path: string, method: string, status: number) =>
+    Object.keys(document.paths[path][method].responses[status].headers ?? {});
+  const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+  for (const status of [200, 400, 404, 409, 413, 422])
+    expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual(limits);
+  for (const status of [429, 503])
+    expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual(['Retry-After', ...limits]);
+  for (const status of [401, 500]) expect(of('/api/v1/projects/{project_id}', 'patch', status)).toEqual([]);
+  expect(of('/health', 'get', 503)).toEqual(['Retry-After']);
 });
 
 /** The schema of a component, or of a field of it; of the branch that is not null. */

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiAnswer } from '../api-call.ts';
-import { type Document, type Operation, operationsOf } from './document.ts';
+import { type Document, type Operation, operationsOf, requiredHeaders } from './document.ts';
 import type { FuzzRequest } from './requests.ts';
 
 const escaped = (name: string): string =>
@@ -73,9 +73,9 @@ export const conformanceTo = (document: Document) => {
   };
 
   const faultsOfHeaders = (answer: ApiAnswer, { responses }: Operation): string[] =>
-    Object.entries(responses[answer.status]?.headers ?? {})
-      .filter(([name, { required }]) => required && answer.headers[name.toLowerCase()] === undefined)
-      .map(([name]) => `has no header ${name}`);
+    requiredHeaders(document, responses[answer.status] ?? {})
+      .filter((name) => answer.headers[name.toLowerCase()] === undefined)
+      .map((name) => `has no header ${name}`);
 
   /** A path that belongs to no operation gives 404; a method that a path does not have gives 405 and the methods that it has. */
   const faultsOfOther = (answer: ApiAnswer, isKnownPath: boolean, isHead: boolean): string[] => [

@@ -11,8 +11,10 @@ export type Parameter = {
   example?: unknown;
 };
 
+type Header = { required?: boolean };
+
 export type DocumentedResponse = {
-  headers?: Record<string, { required?: boolean }>;
+  headers?: Record<string, Header | { $ref: string }>;
   content?: Record<string, Media>;
 };
 
@@ -26,7 +28,7 @@ export type DocumentedOperation = {
 
 export type Document = {
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; headers: Record<string, Header> };
 };
 
 export type Operation = DocumentedOperation & { method: string; path: string };
@@ -47,3 +49,9 @@ export const schemaOf = ({ components }: Document, reference: string): Schema =>
   if (!schema) throw new Error(`The document has no ${reference}`);
   return schema;
 };
+
+/** The names of the headers that a response must have. */
+export const requiredHeaders = ({ components }: Document, { headers = {} }: DocumentedResponse): string[] =>
+  Object.entries(headers)
+    .filter(([name, header]) => ('$ref' in header ? components.headers[name] : header)?.required)
+    .map(([name]) => name);
