@@ -86,11 +86,8 @@ const fewWords = 5;
 const typeOf = (schema: Schema): string => {
   if (schema.$ref) {
     const target = followed(schema);
-    return target.enum && target.enum.length <= fewWords
-      ? typeOf(target)
-      : target.enum
-        ? 'string'
-        : `\`${nameOf(schema.$ref)}\``;
+    const isScalar = target.type !== 'object';
+    return isScalar ? typeOf(target) : `\`${nameOf(schema.$ref)}\``;
   }
   if (schema.anyOf) return [...new Set(branches(schema).map(typeOf))].join(' or ');
   if (schema.allOf) return schema.allOf.map((each) => typeOf(schemaOf(each))).join(' or ');

@@ -168,6 +168,7 @@ export const glossary: Record<string, Entry> = {
   right: ['The items of the sidebar, in page order', []],
   type: ['The kind of the item', 'organic'],
   'Competitor.type': ['`domain`. Competitors of other types are returned and have no effect', 'domain'],
+  'competitors.type': ['`domain`. Competitors of other types are returned and have no effect', 'domain'],
   position: ['The rank within the type, from 1, as text', '1'],
   absolute_position: ['The number of the item within its array, from 1', 1],
   title: ['The title; empty if the item shows none', 'Coffee grinders compared'],

@@ -3,7 +3,15 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import * as v from 'valibot';
 import { AlertPayload } from '../model/alert.ts';
 import { Batch, BatchCounts } from '../model/batch.ts';
-import { Competitor, CrawlRequest, Device, GoogleCrawlRequest } from '../model/crawl-request.ts';
+import {
+  anyCodes,
+  Competitor,
+  CrawlRequest,
+  codes,
+  Device,
+  GoogleCrawlRequest,
+  IsoCode,
+} from '../model/crawl-request.ts';
 import { Deliveries } from '../model/deliveries.ts';
 import { SerpPayload } from '../model/delivery.ts';
 import { ListGoogleSerpTask } from '../model/google-list.ts';
@@ -12,7 +20,7 @@ import { ValidationError } from '../model/http-error.ts';
 import { idempotencyHeader, idempotencyPattern } from '../model/idempotency.ts';
 import { JsonRpcAnswer, JsonRpcMessage } from '../model/json-rpc.ts';
 import { KeywordDataSV, KeywordIdeaMetric } from '../model/keyword-metrics.ts';
-import { KeywordDataTaskRequest } from '../model/keyword-request.ts';
+import { KeywordDataTaskRequest, LocationCode } from '../model/keyword-request.ts';
 import {
   AggregateMetricResults,
   IdeasTask,
@@ -94,13 +102,17 @@ const definitions = {
   BatchCounts,
   Deliveries,
   Competitor,
+  CountryCode: IsoCode,
   CrawlHTML,
   CrawlRequest,
   CreateApiKey,
   CursorMeta,
   Device,
+  EngineDomain: anyCodes.Domain,
   Failure,
   GoogleCrawlRequest,
+  GoogleDomain: codes.google.Domain,
+  GoogleLanguageCode: codes.google.Language,
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
@@ -120,12 +132,14 @@ const definitions = {
   KeywordRequest,
   KeywordStatus,
   KeywordSuggestionItem,
+  LanguageCode: anyCodes.Language,
   ListKeywordDataTask,
   ListSerpTask,
   ListSearchEngine,
   ListGoogleSerpTask,
   ListLinks,
   Location,
+  LocationCode,
   LocationList,
   ManagedKeyword,
   ManagedKeywordList,
@@ -309,6 +323,12 @@ const media = (schema: JsonSchema, example: unknown, type = 'application/json') 
 const texts = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
+/** The schema of a body. A list without items is refused (400). */
+const bodySchema = (schema: v.GenericSchema): JsonSchema => {
+  const body: JsonSchema = withoutDefaults(schemaOf(schema));
+  return body.type === 'array' ? { ...body, minItems: 1 } : body;
+};
+
 /** The name of the schema that a reference names; empty if it is none. */
 const nameIn = ({ $ref = '' }: JsonSchema): string => String($ref).replace(/.*\//, '');
 
@@ -383,7 +403,7 @@ const describe = (operation: Operation, route: Route) => ({
       required: true,
       content: {
         ...media(
-          withoutDefaults(schemaOf(route.body)),
+          bodySchema(route.body),
           examples[operation]?.body,
           route.isForm && 'application/x-www-form-urlencoded',
         ),

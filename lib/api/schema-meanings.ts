@@ -5,6 +5,12 @@ export const schemaMeanings: Record<string, string> = {
     'A search of version 1. The path names the engine, so the service compares `engine_domain` and `language_code` with that engine',
   GoogleCrawlRequest: 'A search of version 2',
   Competitor: 'A competitor whose rank is always reported',
+  CountryCode: 'The two letters of a country in ISO 3166-1, in either case. `UK` is read as `GB`',
+  EngineDomain: 'A domain of an engine. Empty: the default of the engine',
+  GoogleDomain: 'A domain of Google. Empty: the default',
+  LanguageCode:
+    'A language of an engine, with a script or a region if needed. Empty: the default of the engine',
+  GoogleLanguageCode: 'A language of Google, with a script or a region if needed. Empty: the default',
   Device: 'The device whose result page is read',
   SerpTask: 'A task of version 1, with its result after success',
   ListSerpTask: 'A page of the list of tasks of version 1',
@@ -22,6 +28,8 @@ export const schemaMeanings: Record<string, string> = {
   SerpPayload: 'The webhook of a task of version 2',
 
   // Keyword data
+  LocationCode:
+    'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the number of a region or city',
   KeywordDataTaskRequest: 'A keyword whose search volume is wanted',
   KeywordDataTask: 'A keyword task, with its figures after success',
   ListKeywordDataTask: 'A page of the list of keyword tasks',

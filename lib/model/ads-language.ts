@@ -1,5 +1,5 @@
 /** The languages of Google Ads: the numbers of its language constants, by language code. */
-import { languageOf, languageTag } from './language.ts';
+import { languageOf, languagePattern, languageTag } from './language.ts';
 
 const constants: Record<string, number> = {
   en: 1000,
@@ -69,3 +69,11 @@ export const adsLanguage = (code: string): number | undefined => {
   const known = aliases[language] ?? language;
   return Object.hasOwn(constants, known) ? constants[known] : undefined;
 };
+
+/** A pattern for the codes that have a number, for the OpenAPI document. */
+export const adsLanguagePattern = (): string =>
+  languagePattern([
+    ...Object.keys(constants).filter((code) => !code.startsWith('zh')),
+    ...Object.keys(aliases),
+    'zh',
+  ]);

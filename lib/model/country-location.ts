@@ -16,3 +16,6 @@ export const countryOfLocation = (code: number): string | undefined =>
 /** The code of a country. */
 export const locationOfCountry = (isoCode: string): number | undefined =>
   codes().find(([country]) => country === countryOf(isoCode))?.[1];
+
+/** The codes of all countries. */
+export const countryLocations = (): number[] => codes().map(([, code]) => code);

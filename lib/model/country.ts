@@ -1,4 +1,5 @@
 /** The country codes of requests: which there are, and the form that the service uses. */
+import { patternOf } from './pattern.ts';
 
 /** The officially assigned codes of ISO 3166-1 alpha-2. */
 export const countries: ReadonlySet<string> = new Set(
@@ -17,3 +18,6 @@ export const countryOf = (isoCode: string): string => isoCode.toUpperCase().repl
 
 /** Whether a code, in either case, is a country's (Reading 28). */
 export const isCountry = (isoCode: string): boolean => countries.has(countryOf(isoCode));
+
+/** A pattern for the codes that `isCountry` accepts, for the OpenAPI document. */
+export const countryPattern = (): string => patternOf([...countries, 'UK']);

@@ -1,17 +1,20 @@
 /** The bodies of crawl requests, as the specification defines them. */
 import * as v from 'valibot';
-import { isCountry } from './country.ts';
+import { countryPattern, isCountry } from './country.ts';
 import {
   defaultEngine,
+  domainPattern,
   type EngineName,
   engineNames,
   engines,
   isEngineDomain,
   isEngineLanguage,
+  languageCodePattern,
   sitesOf,
 } from './engine.ts';
+import { shownPattern } from './pattern.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
-import { Bool, choice, fields, Int, intBetween, list, Text } from './scalar.ts';
+import { Bool, choice, fields, HttpsUrl, Int, intBetween, list, Text } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
 
 export const Device = choice(['mobile', 'desktop']);
@@ -31,6 +34,7 @@ export const IsoCode = v.pipe(
   Text,
   v.regex(/^[A-Za-z]{2}$/),
   v.check(isCountry, 'value_error: Value error, not the code of a country'),
+  v.metadata(shownPattern(() => `^${countryPattern()}$`)),
 );
 
 const notOf = (noun: string): string => `value_error: Value error, not ${noun}`;
@@ -44,6 +48,8 @@ type Names = {
   noun: string;
   isDomain: (domain: string) => boolean;
   isLanguage: (code: string) => boolean;
+  /** The engines that are meant. */
+  names: readonly EngineName[];
 };
 
 const namesOf = (engine: EngineName): Names => ({
@@ -51,14 +57,37 @@ const namesOf = (engine: EngineName): Names => ({
   ...sitesOf(engine),
   isDomain: (domain) => isEngineDomain(engine, domain),
   isLanguage: (code) => isEngineLanguage(engine, code),
+  names: [engine],
 });
 
 const anything = () => true;
-const anyEngine: Names = { title: '', isSite: anything, noun: '', isDomain: anything, isLanguage: anything };
+const anyEngine: Names = {
+  title: '',
+  isSite: anything,
+  noun: '',
+  isDomain: anything,
+  isLanguage: anything,
+  names: engineNames,
+};
+
+/** The texts of a request that an engine must know. */
+const codesOf = ({ title, isDomain, isLanguage, names }: Names) => ({
+  Domain: v.pipe(textThat(isDomain, `a domain of ${title}`), v.metadata(domainPattern(names))),
+  Language: v.pipe(textThat(isLanguage, `a language of ${title}`), v.metadata(languageCodePattern(names))),
+});
+
+/** The texts for an engine that is not known. */
+export const anyCodes = codesOf(anyEngine);
+
+/** The texts for each engine. */
+export const codes = Object.fromEntries(
+  engineNames.map((engine) => [engine, codesOf(namesOf(engine))]),
+) as Record<EngineName, ReturnType<typeof codesOf>>;
 
 /** The fields that v1 and v2 share, with v1's defaults. If the engine is unknown, they are not compared with it. */
 export const entriesFor = (engine: EngineName | null) => {
-  const { title, isSite, noun, isDomain, isLanguage } = engine ? namesOf(engine) : anyEngine;
+  const { isSite, noun } = engine ? namesOf(engine) : anyEngine;
+  const { Domain, Language } = engine ? codes[engine] : anyCodes;
   // Reading 16. Competitors of other types have no effect (Reading 17), so their names are not checked.
   const Rival = v.pipe(
     Competitor,
@@ -78,9 +107,9 @@ export const entriesFor = (engine: EngineName | null) => {
     frequency: v.optional(v.nullable(Int), 24),
     device: v.optional(Device, 'desktop'),
     se_id: v.optional(Int, 0),
-    engine_domain: v.optional(textThat(isDomain, `a domain of ${title}`), ''),
-    language_code: v.optional(textThat(isLanguage, `a language of ${title}`), ''),
-    postback_url: v.optional(v.nullable(Text), null),
+    engine_domain: v.optional(Domain, ''),
+    language_code: v.optional(Language, ''),
+    postback_url: v.optional(v.nullable(HttpsUrl), null),
     post_id: v.optional(v.nullable(Text), ''),
     keyword_id: v.optional(v.nullable(Int), null),
     /** Reading 15: null is recorded as 1. */

@@ -1,7 +1,8 @@
 /** The search engines, and the facts about each engine that the rules depend on. */
 import * as v from 'valibot';
 import { readChannelOrVideo } from './channel.ts';
-import { languageOf } from './language.ts';
+import { languageOf, languagePattern } from './language.ts';
+import { patternOf, shownPattern } from './pattern.ts';
 import { isTrackable } from './site.ts';
 
 // The country domains from Google's own list of supported domains.
@@ -189,3 +190,40 @@ export const isEngineLanguage = (engine: EngineName, code: string): boolean =>
 
 /** Whether the name is a site that some engine can track. */
 export const isSite = (name: string): boolean => engineNames.some((engine) => sitesOf(engine).isSite(name));
+
+/** A pattern for the domains that a request to these engines may name, for the OpenAPI document. */
+export const domainPattern = (names: readonly EngineName[]) =>
+  shownPattern(() => {
+    const domains = new Set(names.flatMap((name) => [...engines[name].domains]));
+    return `^(?:(?:[Ww]{3}[.])?${patternOf(domains)})?$`;
+  });
+
+/** A pattern for the languages that a request to these engines may name, for the OpenAPI document. */
+export const languageCodePattern = (names: readonly EngineName[]) =>
+  shownPattern(() => {
+    const languages = new Set(names.flatMap((name) => [...engines[name].languages]));
+    return `^(?:${languagePattern(languages)})?$`;
+  });
+
+type Rules = { if: object; then: object; else?: Rules };
+
+/**
+ * Rules of JSON Schema for fields that depend on the engine that another field names, for the OpenAPI document. Without that field, the default
+ * engine is meant.
+ */
+export const rulesByEngine = (
+  field: string,
+  fieldsOf: (engine: EngineName) => object,
+  names: readonly EngineName[] = engineNames,
+): Rules => {
+  const [engine = defaultEngine, ...others] = names;
+  return {
+    if: {
+      properties: { [field]: { const: engine } },
+      ...(engine !== defaultEngine && { required: [field] }),
+    },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema names it so.
+    then: { properties: fieldsOf(engine) },
+    ...(others.length > 0 && { else: rulesByEngine(field, fieldsOf, others) }),
+  };
+};

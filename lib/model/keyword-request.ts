@@ -1,8 +1,9 @@
 /** The bodies and queries of keyword data, as the specification defines them. */
 import * as v from 'valibot';
-import { adsLanguage } from './ads-language.ts';
+import { adsLanguage, adsLanguagePattern } from './ads-language.ts';
 import { KeywordStatus } from './keyword-task.ts';
-import { isLocationCode } from './location-code.ts';
+import { isLocationCode, locationCodeSchema } from './location-code.ts';
+import { shownPattern } from './pattern.ts';
 import {
   maxBatchTasks,
   maxKeywordLength,
@@ -10,14 +11,15 @@ import {
   maxPageUrlLength,
   maxSeedKeywords,
 } from './request-limits.ts';
-import { Bool, choice, fields, Int, list, Text } from './scalar.ts';
+import { Bool, choice, fields, HttpsUrl, Int, list, Text } from './scalar.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
 const Keyword = v.pipe(Text, v.maxCodePoints(maxKeywordLength));
 
-const LocationCode = v.pipe(
+export const LocationCode = v.pipe(
   Int,
   v.check(isLocationCode, 'value_error: Value error, not a location code of Google Ads'),
+  v.metadata(locationCodeSchema),
 );
 
 /** Empty means any language. */
@@ -27,12 +29,13 @@ const LanguageCode = v.pipe(
     (code) => code === '' || adsLanguage(code) !== undefined,
     'value_error: Value error, not a language of Google Ads',
   ),
+  v.metadata(shownPattern(() => `^(?:${adsLanguagePattern()})?$`)),
 );
 
 const aboutLocation =
   'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the number of a region or city';
 const PostbackUrl = v.pipe(
-  v.optional(v.nullable(Text), null),
+  v.optional(v.nullable(HttpsUrl), null),
   v.description('The finished task is sent to this HTTPS URL'),
 );
 
@@ -117,11 +120,19 @@ const WithPage = withUnknownFields(ideasEntries(0));
 const namesPage = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'page_url' in value && Boolean(value.page_url);
 
-/** Reading 19: `keywords` may be empty only with a `page_url`. */
-export const IdeasRequest: typeof WithSeeds = {
-  ...WithSeeds,
+const eitherRequest: typeof WithSeeds = {
+  ...WithPage,
   '~run': (dataset, config) => (namesPage(dataset.value) ? WithPage : WithSeeds)['~run'](dataset, config),
 };
+
+/** Reading 19: `keywords` may be empty only with a `page_url`. */
+export const IdeasRequest = v.pipe(
+  eitherRequest,
+  v.metadata({
+    if: { properties: { page_url: { type: 'string', minLength: 1 } }, required: ['page_url'] },
+    else: { properties: { keywords: { minItems: 1 } } },
+  }),
+);
 export type IdeasRequest = v.InferOutput<typeof IdeasRequest>;
 
 const isDate = (text: string): boolean => {
@@ -137,6 +148,7 @@ export const CreatedOnQuery = v.object({
         Text,
         v.regex(/^(\d{4}-\d{2}-\d{2})?$/),
         v.check((text) => text === '' || isDate(text), 'value_error: Value error, not a day of the calendar'),
+        v.metadata({ format: 'date' }),
       ),
       '',
     ),

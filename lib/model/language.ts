@@ -1,5 +1,6 @@
 /** Language codes of requests: a language, and perhaps a script and a region (`en`, `pt-BR`, `zh-Hant-TW`, `es-419`). */
-import { isCountry } from './country.ts';
+import { countryPattern, isCountry } from './country.ts';
+import { patternOf } from './pattern.ts';
 
 const code = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?$/i;
 
@@ -16,3 +17,7 @@ export const languageTag = (text: string): string => {
   const titled = script && script.slice(0, 1).toUpperCase() + script.slice(1).toLowerCase();
   return [language.toLowerCase(), titled, region?.toUpperCase()].filter(Boolean).join('-');
 };
+
+/** A pattern for the codes of these languages with any script and region, for the OpenAPI document. */
+export const languagePattern = (languages: Iterable<string>): string =>
+  `${patternOf(languages)}(?:[-_][A-Za-z]{4})?(?:[-_](?:${countryPattern()}|[0-9]{3}))?`;

@@ -32,3 +32,14 @@ export const isLocationCode = (code: number): boolean => {
   const country = code - countryCodes.first;
   return numeric.has(country) || country === kosovo;
 };
+
+/** The same rule in JSON Schema. */
+export const locationCodeSchema = {
+  minimum: 1,
+  maximum: largest,
+  not: {
+    minimum: countryCodes.first,
+    maximum: countryCodes.last,
+    not: { enum: [...numeric, kosovo].map((number) => countryCodes.first + number) },
+  },
+};

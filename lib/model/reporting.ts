@@ -1,14 +1,22 @@
 /** The management of projects and tracked keywords: bodies, parameters and answers (Reading 40). */
 import * as v from 'valibot';
 import { entriesFor } from './crawl-request.ts';
-import { defaultEngine, type EngineName, engineNames, isSite } from './engine.ts';
+import {
+  defaultEngine,
+  domainPattern,
+  type EngineName,
+  engineNames,
+  isSite,
+  languageCodePattern,
+  rulesByEngine,
+} from './engine.ts';
 import {
   maxAddedKeywords,
   maxProjectCompetitors,
   maxProjectLocations,
   maxProjectText,
 } from './request-limits.ts';
-import { Bool, Count, choice, fields, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
+import { Bool, Count, choice, fields, HttpsUrl, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
@@ -33,7 +41,7 @@ const Boundary = v.pipe(
 
 export const AlertRuleRequest = fields({
   postback_url: v.pipe(
-    Text,
+    HttpsUrl,
     v.minLength(1),
     v.description(
       'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',
@@ -214,10 +222,20 @@ const keywordSchemaOf = (value: unknown): typeof AnyKeyword => {
   return keywordsByEngine.get(engine === undefined ? defaultEngine : engine) ?? AnyKeyword;
 };
 
-export const KeywordRequest: typeof AnyKeyword = {
+const EngineKeyword: typeof AnyKeyword = {
   ...AnyKeyword,
   '~run': (dataset, config) => keywordSchemaOf(dataset.value)['~run'](dataset, config),
 };
+
+export const KeywordRequest = v.pipe(
+  EngineKeyword,
+  v.metadata(
+    rulesByEngine('engine', (engine) => ({
+      engine_domain: domainPattern([engine]),
+      language_code: languageCodePattern([engine]),
+    })),
+  ),
+);
 export type KeywordRequest = v.InferOutput<typeof KeywordRequest>;
 
 export const AddKeywordsRequest = list(KeywordRequest, maxAddedKeywords);

@@ -28,6 +28,12 @@ const isPlace = (text: string): boolean => {
   return degrees(latitude, 90) && degrees(longitude, 180);
 };
 
+/** The same as a pattern, with the other rules of `coordinates`. */
+const placePattern = [
+  String.raw`^-?(?:90(?:\.0{1,7})?|[0-8]?\d(?:\.\d{1,7})?)`,
+  String.raw`-?(?:180(?:\.0{1,7})?|(?:1[0-7]\d|0?\d{1,2})(?:\.\d{1,7})?)(?:,\d{1,6})?$`,
+].join(',');
+
 /** Month, day and year, as the engine writes a date. */
 const date = String.raw`(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])/\d{4}`;
 
@@ -70,6 +76,7 @@ export const searchOptions = {
         Text,
         v.regex(/^-?\d{1,2}(?:\.\d{1,7})?,-?\d{1,3}(?:\.\d{1,7})?(?:,\d{1,6})?$/),
         v.check(isPlace, 'value_error: Value error, not a latitude within ±90 and a longitude within ±180'),
+        v.metadata({ pattern: placePattern }),
         v.description(
           'The place of the searcher as `latitude,longitude` or `latitude,longitude,radius`, in degrees and meters. Replaces `location_name` for the engine',
         ),

@@ -1,7 +1,13 @@
 /** Autocomplete suggestions: the request and its response. */
 import * as v from 'valibot';
 import { IsoCode } from './crawl-request.ts';
-import { defaultEngine, engineNames, isEngineLanguage } from './engine.ts';
+import {
+  defaultEngine,
+  engineNames,
+  isEngineLanguage,
+  languageCodePattern,
+  rulesByEngine,
+} from './engine.ts';
 import { maxKeywordLength } from './request-limits.ts';
 import { choice, fields, Int, Text } from './scalar.ts';
 
@@ -34,6 +40,11 @@ export const keywordEntries = {
 
 export const noLanguage = 'value_error: Value error, not a language of the engine';
 
+/** The language must be one of the engine. */
+export const languagesByEngine = rulesByEngine('engine_name', (engine) => ({
+  language_code: languageCodePattern([engine]),
+}));
+
 export const SuggestRequest = v.pipe(
   fields({
     ...keywordEntries,
@@ -52,6 +63,7 @@ export const SuggestRequest = v.pipe(
     ),
     ['language_code'],
   ),
+  v.metadata(languagesByEngine),
 );
 export type SuggestRequest = v.InferOutput<typeof SuggestRequest>;
 

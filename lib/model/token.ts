@@ -9,12 +9,13 @@ export const tokenSeconds = 3600;
 export const TokenRequest = v.object({
   grant_type: v.pipe(
     v.string(),
-    // The pattern of the specification, which OpenAPI shows. A longer word that contains it is no grant.
+    // The pattern of the specification. A longer word that contains it is no grant.
     v.regex(/password/),
     v.check(
       (grant) => grant === 'password',
       "string_pattern_mismatch: String should match pattern 'password'",
     ),
+    v.metadata({ pattern: '^password$' }),
     v.description('The grant. The only one is `password`.'),
   ),
   username: v.pipe(v.string(), v.description('The id or the e-mail address of the user.')),

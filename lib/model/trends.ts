@@ -1,10 +1,10 @@
 /** Trends in what people search for: of one keyword, or of a country on this day (Reading 20). */
 import * as v from 'valibot';
-import { countryOfLocation } from './country-location.ts';
+import { countryLocations, countryOfLocation } from './country-location.ts';
 import { IsoCode } from './crawl-request.ts';
 import { engineNames, isEngineLanguage, trendsPropertyOf } from './engine.ts';
 import { Count, fields, Int, Text } from './scalar.ts';
-import { defaultLanguage, keywordEntries, noLanguage } from './suggest.ts';
+import { defaultLanguage, keywordEntries, languagesByEngine, noLanguage } from './suggest.ts';
 
 const LocationCode = v.pipe(
   Int,
@@ -12,6 +12,11 @@ const LocationCode = v.pipe(
     (code) => countryOfLocation(code) !== undefined,
     'value_error: Value error, not the Google Ads code of a country',
   ),
+  v.metadata({
+    get not() {
+      return { not: { enum: countryLocations() } };
+    },
+  }),
   v.description('The Google Ads code of a country'),
 );
 
@@ -19,7 +24,13 @@ const LocationCode = v.pipe(
 const measuredEngines = engineNames.filter((engine) => trendsPropertyOf(engine) !== undefined);
 
 const KeywordTrendsRequest = v.pipe(
-  fields(keywordEntries),
+  fields({
+    ...keywordEntries,
+    engine_name: v.optional(
+      v.pipe(keywordEntries.engine_name.wrapped, v.metadata({ enum: measuredEngines })),
+      keywordEntries.engine_name.default,
+    ),
+  }),
   v.forward(
     v.check(
       ({ engine_name }) => measuredEngines.includes(engine_name),
@@ -34,22 +45,26 @@ const KeywordTrendsRequest = v.pipe(
     ),
     ['language_code'],
   ),
+  v.metadata(languagesByEngine),
 );
 export type KeywordTrendsRequest = v.InferOutput<typeof KeywordTrendsRequest>;
 
-const CountryTrendsRequest = fields({
-  location_code: v.optional(LocationCode),
-  iso_code: v.optional(
-    v.pipe(IsoCode, v.description('The country, if there is no `location_code` (ISO 3166-1 alpha-2)')),
-  ),
-  language_code: v.optional(
-    v.pipe(
-      v.nullable(Text),
-      v.description('Accepted without effect: the searches are in the language of the country'),
+const CountryTrendsRequest = v.pipe(
+  fields({
+    location_code: v.optional(LocationCode),
+    iso_code: v.optional(
+      v.pipe(IsoCode, v.description('The country, if there is no `location_code` (ISO 3166-1 alpha-2)')),
     ),
-    defaultLanguage,
-  ),
-});
+    language_code: v.optional(
+      v.pipe(
+        v.nullable(Text),
+        v.description('Accepted without effect: the searches are in the language of the country'),
+      ),
+      defaultLanguage,
+    ),
+  }),
+  v.metadata({ not: { required: ['keyword'] } }),
+);
 export type CountryTrendsRequest = v.InferOutput<typeof CountryTrendsRequest>;
 
 /** A request with `keyword` has the first form, a request without it the second one (Reading 20). */

@@ -39,6 +39,16 @@ const wrongTexts = ({ minLength = 0, maxLength, pattern }: Schema): Wrong[] => [
   ...(pattern?.startsWith('^') ? [['"\\u0007\\u0007"', 'string_pattern_mismatch'] satisfies Wrong] : []),
 ];
 
+/** The type of the error if the rule that the document shows is one that pydantic does not have. */
+const ownTypes: Record<string, string> = {
+  engine_domain: 'value_error',
+  language_code: 'value_error',
+  loc_id: 'value_error',
+  location_code: 'value_error',
+  postback_url: 'url_parsing',
+};
+const shownRules = ['string_pattern_mismatch', 'greater_than_equal', 'less_than_equal'];
+
 const isSafe = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
@@ -167,7 +177,12 @@ describe.each(bodies)('the body of $name', (body) => {
   const path = pathOf(operation);
   const fields = Object.entries(schema.properties ?? {});
   const cases = fields.flatMap(([field, each]) =>
-    wrongFor(each).map(([token, type]) => ({ field, token, type, shown: token.slice(0, 30) })),
+    wrongFor(each).map(([token, type]) => ({
+      field,
+      token,
+      type: (shownRules.includes(type) && ownTypes[field]) || type,
+      shown: token.slice(0, 30),
+    })),
   );
 
   test.each(cases)('$field: $shown is $type', async ({ field, token, type }) => {

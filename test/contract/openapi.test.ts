@@ -106,7 +106,9 @@ test.each(Object.entries(examples))('the example answer of %s is valid', (name, 
 test('every field and every parameter has a description and an example', () => {
   const fields = nodes.filter(
     ({ at, value }) =>
-      /\/properties\/[^/]+$/.test(at) && !at.includes('/example') && typeof value === 'object',
+      /\/properties\/[^/]+$/.test(at) &&
+      !/\/(example|if\/|then\/|else\/)/.test(at) &&
+      typeof value === 'object',
   );
   const parameters = nodes.filter(({ at }) => /\/parameters\/\d+$/.test(at));
 
