@@ -51,11 +51,12 @@ const loggingSlow =
  * A Lambda handler that routes to the area's operations. An unknown path gives 404, an unknown method of a known path 405. HEAD gives the
  * status and the headers of GET, without the body.
  */
-export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
+export const area = (operations: Operations) =>
   invocation(
     loggingSlow(
       middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
         .use(hooks())
+        .use(preferringFixedPaths(operations))
         .handler(
           httpRouter({
             routes: operations.map((handler) => ({
@@ -64,22 +65,36 @@ export const area = (operations: readonly ReturnType<typeof endpoint>[]) =>
               handler,
             })),
             notFoundResponse: ({ path }) => {
-              const routes = operations
-                .map(({ route }) => route)
-                .filter((route) => isMatch(route.path, path));
-              throw routingError(
-                routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)),
-              );
+              throw routingError(operations.filter(({ route }) => isMatch(route.path, path)));
             },
           }),
         ),
     ),
   );
 
-const routingError = (allowed: string[]): HttpError =>
-  allowed.length > 0
+type Operations = readonly ReturnType<typeof endpoint>[];
+
+/** The error for a method that these operations of the path do not have; 404 without operations. */
+const routingError = (operations: Operations): HttpError => {
+  const allowed = operations.flatMap(({ route: { method } }) =>
+    method === 'GET' ? ['GET', 'HEAD'] : method,
+  );
+  return allowed.length > 0
     ? new HttpError(405, 'Method Not Allowed', { Allow: allowed.join(', ') })
     : new HttpError(404, 'Not Found');
+};
+
+/** Refuses a method that a path without values does not have, instead of reading a part of the path as a value: `live` is no id. */
+const preferringFixedPaths = (operations: Operations): Hook => {
+  const fixed = operations.filter(({ route }) => !route.path.includes('{'));
+  return {
+    before: ({ event }) => {
+      const own = fixed.filter(({ route }) => isMatch(route.path, event.path));
+      if (own.length > 0 && !own.some(({ route }) => route.method === event.httpMethod))
+        throw routingError(own);
+    },
+  };
+};
 
 /** Whether a segment of a path matches that of a template: the same text, or a value and the text that follows it. */
 const isSegment = (template: string, segment: string): boolean => {

@@ -14,6 +14,7 @@ import {
 } from '../model/crawl-request.ts';
 import { Deliveries } from '../model/deliveries.ts';
 import { SerpPayload } from '../model/delivery.ts';
+import { defaultEngine } from '../model/engine.ts';
 import { ListGoogleSerpTask } from '../model/google-list.ts';
 import { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import { ValidationError } from '../model/http-error.ts';
@@ -111,8 +112,8 @@ const definitions = {
   EngineDomain: anyCodes.Domain,
   Failure,
   GoogleCrawlRequest,
-  GoogleDomain: codes.google.Domain,
-  GoogleLanguageCode: codes.google.Language,
+  GoogleDomain: codes[defaultEngine].Domain,
+  GoogleLanguageCode: codes[defaultEngine].Language,
   GoogleSerpTask,
   GoogleSerpTaskPage,
   HTTPValidationError,
@@ -407,7 +408,7 @@ const describe = (operation: Operation, route: Route) => ({
           examples[operation]?.body,
           route.isForm && 'application/x-www-form-urlencoded',
         ),
-        ...(route.takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
+        ...(route.takesCsv && { 'text/csv': { schema: { type: 'string', minLength: 1 } } }),
       },
     },
   }),

@@ -7,10 +7,11 @@ export const schemaMeanings: Record<string, string> = {
   Competitor: 'A competitor whose rank is always reported',
   CountryCode: 'The two letters of a country in ISO 3166-1, in either case. `UK` is read as `GB`',
   EngineDomain: 'A domain of an engine. Empty: the default of the engine',
-  GoogleDomain: 'A domain of Google. Empty: the default',
+  GoogleDomain: 'A domain of the engine of version 2. Empty: the default',
   LanguageCode:
     'A language of an engine, with a script or a region if needed. Empty: the default of the engine',
-  GoogleLanguageCode: 'A language of Google, with a script or a region if needed. Empty: the default',
+  GoogleLanguageCode:
+    'A language of the engine of version 2, with a script or a region if needed. Empty: the default',
   Device: 'The device whose result page is read',
   SerpTask: 'A task of version 1, with its result after success',
   ListSerpTask: 'A page of the list of tasks of version 1',

@@ -1,6 +1,6 @@
 /** A batch of tasks, as the API returns it and as its webhook delivers it (Reading 46). */
 import * as v from 'valibot';
-import { Count, choice, HttpsUrl, PathId, Seconds } from './scalar.ts';
+import { Count, choice, PathId, Seconds, WebhookUrl } from './scalar.ts';
 
 /** The states that a task can have. `completed` is never set (Reading 1). */
 const countedStatuses = [
@@ -75,7 +75,7 @@ export const BatchParams = v.object({ batch_id: PathId });
 /** The headers of a request that creates a batch. */
 export const BatchHeaders = v.object({
   'x-batch-postback-url': v.pipe(
-    v.optional(HttpsUrl, ''),
+    v.optional(WebhookUrl, ''),
     v.description(
       'Webhook URL that receives the batch once, when all of its tasks are final. It must be HTTPS. Empty means none',
     ),

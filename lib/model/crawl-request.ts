@@ -14,7 +14,7 @@ import {
 } from './engine.ts';
 import { shownPattern } from './pattern.ts';
 import { maxBatchTasks, maxCompetitors, maxKeywordLength } from './request-limits.ts';
-import { Bool, choice, fields, HttpsUrl, Int, intBetween, list, Text } from './scalar.ts';
+import { Bool, choice, fields, Int, intBetween, list, Text, WebhookUrl } from './scalar.ts';
 import { searchOptions } from './search-options.ts';
 
 export const Device = choice(['mobile', 'desktop']);
@@ -109,7 +109,7 @@ export const entriesFor = (engine: EngineName | null) => {
     se_id: v.optional(Int, 0),
     engine_domain: v.optional(Domain, ''),
     language_code: v.optional(Language, ''),
-    postback_url: v.optional(v.nullable(HttpsUrl), null),
+    postback_url: v.optional(v.nullable(WebhookUrl), null),
     post_id: v.optional(v.nullable(Text), ''),
     keyword_id: v.optional(v.nullable(Int), null),
     /** Reading 15: null is recorded as 1. */

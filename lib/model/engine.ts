@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readChannelOrVideo } from './channel.ts';
 import { languageOf, languagePattern } from './language.ts';
-import { patternOf, shownPattern } from './pattern.ts';
+import { patternOf, shownPattern, withOthers } from './pattern.ts';
 import { isTrackable } from './site.ts';
 
 // The country domains from Google's own list of supported domains.
@@ -223,7 +223,7 @@ export const rulesByEngine = (
       ...(engine !== defaultEngine && { required: [field] }),
     },
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema names it so.
-    then: { properties: fieldsOf(engine) },
-    ...(others.length > 0 && { else: rulesByEngine(field, fieldsOf, others) }),
+    then: { properties: fieldsOf(engine), ...withOthers },
+    ...(others.length > 0 && { else: { ...rulesByEngine(field, fieldsOf, others), ...withOthers } }),
   };
 };

@@ -2,19 +2,33 @@
 import * as v from 'valibot';
 import { Count, choice, Text } from './scalar.ts';
 
+const AnyParams = v.record(v.string(), v.unknown());
+
+/** The protocol has parameters by name only, so they are not an array. */
+const Params: typeof AnyParams = {
+  ...AnyParams,
+  '~run': (dataset, config) =>
+    AnyParams['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, config),
+};
+
+const shared = {
+  jsonrpc: v.pipe(choice(['2.0']), v.description('The version of JSON-RPC')),
+  id: v.pipe(
+    v.optional(v.union([Text, v.pipe(v.number(), v.metadata({ type: 'integer' }))])),
+    v.description('The id of the request, which the answer repeats. A notification has none'),
+  ),
+};
+
+/** A request or a notification. */
 const Message = v.objectWithRest(
   {
-    jsonrpc: v.pipe(choice(['2.0']), v.description('The version of JSON-RPC')),
-    id: v.pipe(
-      v.optional(v.union([Text, v.number()])),
-      v.description('The id of the request, which the answer repeats. A notification has none'),
-    ),
+    ...shared,
     method: v.pipe(
-      v.optional(Text),
+      Text,
       v.description('`initialize`, `ping`, `tools/list`, `tools/call`, or the name of a notification'),
     ),
     params: v.pipe(
-      v.optional(v.record(v.string(), v.unknown())),
+      v.optional(Params),
       v.description(
         'The parameters of the method: for `tools/call`, the `name` of the tool and its `arguments`',
       ),
@@ -23,12 +37,30 @@ const Message = v.objectWithRest(
   v.unknown(),
 );
 
-/** A message. Like all objects in client input, it is not an array. */
-export const JsonRpcMessage: typeof Message = {
+/** The protocol lets clients send responses, too. This server asks nothing, so they have no effect. */
+const Response = v.objectWithRest(shared, v.unknown());
+
+const isResponse = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  !('method' in value) &&
+  ('result' in value || 'error' in value);
+
+const AnyMessage: v.GenericSchema<
+  v.InferInput<typeof Message>,
+  v.InferOutput<typeof Message> | v.InferOutput<typeof Response>
+> = {
   ...Message,
+  // Like all objects in client input, a message is not an array.
   '~run': (dataset, config) =>
-    Message['~run'](Array.isArray(dataset.value) ? { value: null } : dataset, config),
+    (isResponse(dataset.value) ? Response : Message)['~run'](
+      Array.isArray(dataset.value) ? { value: null } : dataset,
+      config,
+    ),
 };
+
+/** A message. The protocol's library refuses fields that it does not know (400). */
+export const JsonRpcMessage = v.pipe(AnyMessage, v.metadata({ additionalProperties: false }));
 export type JsonRpcMessage = v.InferOutput<typeof JsonRpcMessage>;
 
 /** The answer to a request. It has either `result` or `error`. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { adsLanguage, adsLanguagePattern } from './ads-language.ts';
 import { KeywordStatus } from './keyword-task.ts';
 import { isLocationCode, locationCodeSchema } from './location-code.ts';
-import { shownPattern } from './pattern.ts';
+import { shownPattern, withOthers } from './pattern.ts';
 import {
   maxBatchTasks,
   maxKeywordLength,
@@ -11,7 +11,7 @@ import {
   maxPageUrlLength,
   maxSeedKeywords,
 } from './request-limits.ts';
-import { Bool, choice, fields, HttpsUrl, Int, list, Text } from './scalar.ts';
+import { Bool, choice, fields, Int, list, Text, WebhookUrl } from './scalar.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
 const Keyword = v.pipe(Text, v.maxCodePoints(maxKeywordLength));
@@ -35,7 +35,7 @@ const LanguageCode = v.pipe(
 const aboutLocation =
   'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the number of a region or city';
 const PostbackUrl = v.pipe(
-  v.optional(v.nullable(HttpsUrl), null),
+  v.optional(v.nullable(WebhookUrl), null),
   v.description('The finished task is sent to this HTTPS URL'),
 );
 
@@ -129,8 +129,12 @@ const eitherRequest: typeof WithSeeds = {
 export const IdeasRequest = v.pipe(
   eitherRequest,
   v.metadata({
-    if: { properties: { page_url: { type: 'string', minLength: 1 } }, required: ['page_url'] },
-    else: { properties: { keywords: { minItems: 1 } } },
+    if: {
+      properties: { page_url: { type: 'string', minLength: 1 } },
+      required: ['page_url'],
+      ...withOthers,
+    },
+    else: { properties: { keywords: { minItems: 1 } }, ...withOthers },
   }),
 );
 export type IdeasRequest = v.InferOutput<typeof IdeasRequest>;
@@ -140,6 +144,10 @@ const isDate = (text: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 };
 
+/** A day in the month. Only February 29 is in some years. */
+const dayPattern =
+  '^(?:[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|[12][0-9])))?$';
+
 /** Reading 22. Empty means any day. */
 export const CreatedOnQuery = v.object({
   created_on: v.pipe(
@@ -148,7 +156,7 @@ export const CreatedOnQuery = v.object({
         Text,
         v.regex(/^(\d{4}-\d{2}-\d{2})?$/),
         v.check((text) => text === '' || isDate(text), 'value_error: Value error, not a day of the calendar'),
-        v.metadata({ format: 'date' }),
+        v.metadata({ pattern: dayPattern }),
       ),
       '',
     ),

@@ -1,4 +1,4 @@
-/** Patterns for the OpenAPI document. JSON Schema has no pattern that ignores case. */
+/** Parts of the OpenAPI document: patterns and rules. JSON Schema has no pattern that ignores case. */
 
 /** A letter in either case, as the content of a character class. */
 const eitherCase = (letter: string): string => {
@@ -34,3 +34,6 @@ export const shownPattern = (make: () => string): { readonly pattern: string } =
     },
   };
 };
+
+/** For a rule that names some fields of an object. Without it, Redocly refuses examples with other fields. */
+export const withOthers = { additionalProperties: true };

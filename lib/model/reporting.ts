@@ -16,7 +16,18 @@ import {
   maxProjectLocations,
   maxProjectText,
 } from './request-limits.ts';
-import { Bool, Count, choice, fields, HttpsUrl, intBetween, list, PathId, Seconds, Text } from './scalar.ts';
+import {
+  Bool,
+  Count,
+  choice,
+  fields,
+  intBetween,
+  list,
+  PathId,
+  Seconds,
+  Text,
+  WebhookUrl,
+} from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
 import { withUnknownFields } from './unknown-fields.ts';
 
@@ -41,7 +52,7 @@ const Boundary = v.pipe(
 
 export const AlertRuleRequest = fields({
   postback_url: v.pipe(
-    HttpsUrl,
+    WebhookUrl,
     v.minLength(1),
     v.description(
       'The URL that receives one signed webhook a day with the changes. HTTPS, at a public address',

@@ -63,8 +63,11 @@ export const Text = v.pipe(
   v.check((text) => text.isWellFormed(), notUnicode),
 );
 
-/** A text that `lib/api/check-postback-urls.ts` checks, because that takes time. The pattern is what JSON Schema can say of it. */
-export const HttpsUrl = v.pipe(Text, v.metadata({ pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]://[^\\s/].*)?$' }));
+/**
+ * A text that `lib/api/check-postback-urls.ts` checks, because that takes time. The pattern is what JSON Schema can say of it: the embedded stack
+ * accepts `http` at an address of its own machine.
+ */
+export const WebhookUrl = v.pipe(Text, v.metadata({ pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://[^\\s/].*)?$' }));
 
 const trueTexts = ['1', 'on', 't', 'true', 'y', 'yes'];
 const falseTexts = ['0', 'off', 'f', 'false', 'n', 'no'];

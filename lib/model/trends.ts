@@ -63,7 +63,7 @@ const CountryTrendsRequest = v.pipe(
       defaultLanguage,
     ),
   }),
-  v.metadata({ not: { required: ['keyword'] } }),
+  v.metadata({ propertyNames: { not: { const: 'keyword' } } }),
 );
 export type CountryTrendsRequest = v.InferOutput<typeof CountryTrendsRequest>;
 

@@ -44,6 +44,8 @@ describe('routing', () => {
     ['GET', '/token', 'POST'],
     ['DELETE', '/api/v1/users/me', 'GET, HEAD'],
     ['OPTIONS', '/health', 'GET, HEAD'],
+    ['GET', '/api/v1/keyword-sv/live', 'POST'],
+    ['OPTIONS', '/api/v1/keyword-sv/live', 'POST'],
   ])('answers 405 to %s %s without a key', async (method, path, allowed) => {
     const answer = await service.call({ method, path, headers: { Authorization: '' } });
 

@@ -90,7 +90,10 @@ export const conformanceTo = (document: Document) => {
     const path = (request.path.split('?')[0] ?? '').replace(/(.)\/$/, '$1');
     const isHead = request.method === 'HEAD';
     // Reading 29: a path value that contains a slash after decoding is 404.
-    const onPath = /%2f/i.test(path) ? [] : operations.filter((each) => isOn(each.path, path));
+    const matching = /%2f/i.test(path) ? [] : operations.filter((each) => isOn(each.path, path));
+    const fixed = matching.filter((each) => !each.path.includes('{'));
+    // A path without values wins over one with values.
+    const onPath = fixed.length > 0 ? fixed : matching;
     const [operation] = onPath
       .filter(({ method }) => method === (isHead ? 'GET' : request.method))
       .sort((one, other) => one.path.split('{').length - other.path.split('{').length);

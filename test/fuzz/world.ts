@@ -310,7 +310,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
         makePageToken(owner.account, links),
         makePingbackToken(owner.account, { user_id: owner.account.id, id: v2Ids[0] ?? 0, attempt: 1 }),
       ],
-      asset: ['start.js', 'swagger-ui.css', 'favicon-32x32.png'],
+      asset: ['start.js', 'swagger-ui.css', 'favicon-32x32.png', 'search.md'],
       'Idempotency-Key': ['order-1', 'order-2', 'order-3', 'a'.repeat(255)],
       'x-batch-postback-url': ['', hook],
       foreign: [String(foreign), `${owner.account.id}`],

@@ -50,7 +50,11 @@ export const siteRoutes = {
     params: v.object({ asset: v.string() }),
     reply: RawResponse,
     returns: 'The file',
-    response: { status: 200, type: 'text/javascript', otherTypes: ['text/css', 'image/png'] },
+    response: {
+      status: 200,
+      type: 'text/javascript',
+      otherTypes: ['text/css', 'image/png', 'text/markdown'],
+    },
   },
   'site/read-llms': {
     method: 'GET',

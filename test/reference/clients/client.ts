@@ -61,6 +61,19 @@ const sizeOf = (
   return { domains: Object.fromEntries(positions) };
 };
 
+type Raw = components['schemas']['RawResult'];
+type Tracking = components['schemas']['TrackingResult'];
+
+/** Each branch has one shape. */
+export const shapeOf = (result: Raw | Tracking): Raw | Tracking => {
+  if (result.left) return result satisfies Raw;
+  return result satisfies Tracking;
+};
+
+/** `in` narrows to `TrackingResult` where it is false. Where it is true, `left` is a list of items, or undefined. */
+export const itemsOrDomains = (result: Raw | Tracking): Raw['left'] | Tracking =>
+  'left' in result ? (result.left ?? []) : (result satisfies Tracking);
+
 /** What a receiver of webhooks reads. */
 export const onWebhook = ({ id, status, result, tracking }: Payload): string =>
   `${id} ${status} ${result?.organic[0]?.url ?? ''} ${tracking?.['example.com']?.results.organic.position ?? ''}`;
