@@ -1,5 +1,5 @@
 /** The demonstration project: keywords with a month of history from the sandbox, so that a newcomer sees movement at once. Never asks an engine. */
-import { sandboxPage } from '../fetcher/sandbox.ts';
+import { sandboxLocation, sandboxPage } from '../fetcher/sandbox.ts';
 import { defaultEngine } from '../model/engine.ts';
 import type { Gap, TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
@@ -36,9 +36,12 @@ const pageMilliseconds = 5000;
 const crawl = async (keyword: TrackedKeyword, at: number): Promise<HistoryEntry> => {
   const { engine, device, iso_code, language_code } = keyword;
   const url = pageUrl({ ...keyword, depth: 10 }, 1);
-  const page = await sandboxPage({ engine, url, device, iso_code, language_code }, pageMilliseconds, '', at);
+  const request = { engine, url, device, iso_code, language_code };
+  const page = await sandboxPage(request, pageMilliseconds, '', at);
   if (!page.ok) return { at, reason: page.reason };
-  const result = mergePages([readers[engine].open(page.body).read(device)], 10);
+  // As a crawl does: the page hides the addresses of its results.
+  const targetOf = (link: string) => sandboxLocation(request, link) ?? undefined;
+  const result = mergePages([readers[engine].open(page.body, targetOf).read(device)], 10);
   return readPosition(keyword, competitors, { at, result, first: result });
 };
 

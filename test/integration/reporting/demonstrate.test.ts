@@ -49,6 +49,12 @@ test('the positions move, the competitor has positions, and one day is a gap', a
   expect(histories.flat().filter(isGap)).toHaveLength(1);
 });
 
+test('each position has the address of its page', async () => {
+  const hosts = (await keywordsOf()).map(({ ranks }) => new URL(ranks[0]?.current?.url ?? '').hostname);
+
+  expect(new Set(hosts)).toEqual(new Set(['drifter.example']));
+});
+
 test('the keywords are due now', async () => {
   expect((await keywordsOf()).every(({ next_at }) => next_at < now)).toBe(true);
 });
