@@ -10,6 +10,8 @@ import { handler as listManagedProjects } from './reporting/list-managed-project
 import { handler as listProjects } from './reporting/list-projects.ts';
 import { handler as listTrackedKeywords } from './reporting/list-tracked-keywords.ts';
 import { handler as readChart } from './reporting/read-chart.ts';
+import { handler as readCost } from './reporting/read-cost.ts';
+import { handler as readKeyword } from './reporting/read-keyword.ts';
 import { handler as readKeywordReport } from './reporting/read-keyword-report.ts';
 import { handler as readProject } from './reporting/read-project.ts';
 import { handler as readProjectReport } from './reporting/read-project-report.ts';
@@ -26,10 +28,12 @@ export const handler = area([
   updateProject,
   deleteProject,
   addKeywords,
+  readKeyword,
   updateKeyword,
   deleteKeyword,
   listTrackedKeywords,
   readTrackedHistory,
+  readCost,
   readVisibility,
   readSummary,
   listProjects,

@@ -395,6 +395,10 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       gaps: [{ created_at: 1795910400, reason: 'captcha: the engine asks for proof of a person' }],
     },
   },
+  'reporting/read-keyword': { reply: managedKeyword },
+  'reporting/read-cost': {
+    reply: { keywords: 250, paused: 0, searches_per_day: 240, monthly_cost_usd: 1.704 },
+  },
   'reporting/read-visibility': {
     reply: {
       data: [

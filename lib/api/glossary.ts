@@ -434,6 +434,8 @@ export const glossary: Record<string, Entry> = {
   added: [null, 2],
   existing: [null, 0],
   keyword_ids: [null, [3767392204849161]],
+  'ProjectCost.keywords': [null, 250],
+  'ProjectCost.paused': [null, 0],
   searches_per_day: [null, 2],
   monthly_cost_usd: [null, 0.0142],
   locations: [null, ['Berlin,Germany']],

@@ -66,6 +66,7 @@ import {
   ManagedProject,
   ManagedProjectList,
   ProjectChange,
+  ProjectCost,
   ProjectRequest,
 } from '../model/reporting.ts';
 import { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
@@ -148,6 +149,7 @@ const definitions = {
   ManagedProjectList,
   PageStatus,
   ProjectChange,
+  ProjectCost,
   ProjectRequest,
   ProjectStats,
   RawResult,

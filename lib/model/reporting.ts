@@ -291,6 +291,22 @@ export const AddedKeywords = v.object({
 });
 export type AddedKeywords = v.InferOutput<typeof AddedKeywords>;
 
+export const ProjectCost = v.object({
+  keywords: v.pipe(Count, v.description('The number of keywords of the project')),
+  paused: v.pipe(
+    Count,
+    v.description('Keywords that are not crawled: those that are paused, or all if the project is'),
+  ),
+  searches_per_day: v.pipe(
+    v.number(),
+    v.description(
+      'Searches a day that the keywords cause. A search that keywords of the project share is counted once',
+    ),
+  ),
+  monthly_cost_usd: described(v.number(), AddedKeywords.entries.monthly_cost_usd),
+});
+export type ProjectCost = v.InferOutput<typeof ProjectCost>;
+
 /** A change of a tracked keyword: the fields that are absent stay as they are. */
 export const KeywordChange = fields({
   paused: v.optional(v.pipe(Bool, v.description('Whether the keyword is not crawled'))),

@@ -1,4 +1,4 @@
-/** What the management interface reads of a project: its keywords, their history, its visibility and the summary of the week. */
+/** What the management interface reads of a project: its keywords, their history, their cost, its visibility and the summary of the week. */
 
 import { TextReply } from '../model/forms.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type TrackedHistoryQuery,
   type Visibility,
 } from '../model/managed-keyword.ts';
+import type { ProjectCost } from '../model/reporting.ts';
 import { notFound, type Observation, type TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
 import { calendar } from '../runtime/calendar.ts';
@@ -17,6 +18,7 @@ import { csvReply, wantsCsv } from './csv.ts';
 import { daysOf } from './days.ts';
 import { findTracked, keywordsOf } from './find.ts';
 import { readDays } from './history.ts';
+import { costOf } from './keyword-cost.ts';
 import { managedKeywordOf } from './managed-keyword.ts';
 import { findProject } from './projects.ts';
 import { keywordPart, pageRequest } from './report-keywords.ts';
@@ -57,6 +59,18 @@ export const listTrackedKeywords = async (
   }
   const { items, total, meta } = keywordPart(page, { project, keywords }, now);
   return { data: items.map(shown), cursor: meta.next_cursor, total };
+};
+
+/** @throws HttpError 404 if the user has no such project, or no such keyword in it. */
+export const readKeyword = async (
+  user: Account,
+  { project_id, keyword_id }: { project_id: number; keyword_id: number },
+  baseUrl: string,
+  now = clock(),
+): Promise<ManagedKeyword> => {
+  await findProject(user, project_id);
+  const { project, keyword } = await findTracked(user, keyword_id, project_id);
+  return managedKeywordOf(keyword, { user, project, baseUrl, now });
 };
 
 const itemOf = ({ at, sightings, features, cited }: Observation, domain: string): TrackedHistoryItem => {
@@ -109,6 +123,18 @@ export const readTrackedHistory = async (
     [...historyColumns, ...rivals],
     data.map(({ competitors, ...item }) => ({ ...competitors, ...item })),
   );
+};
+
+/** What the keywords of a project cost. Throws HttpError 404 if the user has no such project. */
+export const readCost = async (user: Account, projectId: number): Promise<ProjectCost> => {
+  const project = await findProject(user, projectId);
+  const keywords = await keywordsOf(projectId);
+  const crawled = project.paused ? [] : keywords.filter(({ paused }) => !paused);
+  return {
+    keywords: keywords.length,
+    paused: keywords.length - crawled.length,
+    ...(await costOf(crawled, [])),
+  };
 };
 
 /** The share of voice of a project. Throws HttpError 404 if the user has no such project. */

@@ -177,6 +177,42 @@ describe('keywords', () => {
     });
   });
 
+  test('cost what the dry run said, and nothing while the project is paused', async () => {
+    const { keywords, path } = await newProject();
+    const list = [
+      { keyword: 'tea', iso_code: 'US', update_frequency: 12 },
+      { keyword: 'tea', iso_code: 'US', type: 'paid' },
+      { keyword: 'milk', iso_code: 'US' },
+    ];
+    const planned = await send('POST', `${keywords}?dry_run=true`, list);
+    const { json } = await send('POST', keywords, list);
+    const cost = await send('GET', `${path}/cost`);
+    await send('PATCH', `${keywords}/${json.keyword_ids[2]}`, { paused: true });
+    const without = await send('GET', `${path}/cost`);
+    await send('PATCH', path, { paused: true });
+
+    const { searches_per_day, monthly_cost_usd } = planned.json;
+    expect(searches_per_day).toBe(3);
+    expect(cost.json).toEqual({ keywords: 3, paused: 0, searches_per_day, monthly_cost_usd });
+    expect(without.json).toMatchObject({ keywords: 3, paused: 1, searches_per_day: 2 });
+    expect((await send('GET', `${path}/cost`)).json).toEqual({
+      keywords: 3,
+      paused: 3,
+      searches_per_day: 0,
+      monthly_cost_usd: 0,
+    });
+  });
+
+  test('can be read one by one', async () => {
+    const { keywords } = await newProject();
+    const { json } = await send('POST', keywords, [{ keyword: 'tea', iso_code: 'US' }]);
+    const listed = await send('GET', keywords);
+    const one = await send('GET', `${keywords}/${json.keyword_ids[0]}`);
+
+    expect(one.json).toEqual({ ...listed.json.data[0], chart_url: expect.any(String) });
+    expect((await send('GET', `${keywords}/1`)).status).toBe(404);
+  });
+
   test('are added from CSV as from JSON', async () => {
     const { keywords } = await newProject();
     const text = [

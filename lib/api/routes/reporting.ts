@@ -34,6 +34,7 @@ import {
   ManagedProjectList,
   ManagedProjectsQuery,
   ProjectChange,
+  ProjectCost,
   ProjectParams,
   ProjectRequest,
 } from '../../model/reporting.ts';
@@ -134,6 +135,18 @@ export const reportingRoutes = {
     forms: ['text/csv'],
     returns: 'A page of the list',
   },
+  'reporting/read-cost': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/cost',
+    auth: 'bearer',
+    summary: 'Read what the keywords of a project cost',
+    description:
+      'The searches a day that the keywords cause, and what these cost in 30 days. A search that several projects track is crawled once, but each ' +
+      'of them counts it.',
+    params: ProjectParams,
+    reply: ProjectCost,
+    returns: 'The searches and the dollars',
+  },
   'reporting/read-visibility': {
     method: 'GET',
     path: '/api/v1/projects/{project_id}/visibility',
@@ -170,6 +183,16 @@ export const reportingRoutes = {
     reply: TrackedHistory,
     forms: ['text/csv'],
     returns: 'The positions in the range, and the crawls that added none',
+  },
+  'reporting/read-keyword': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/keywords/{keyword_id}',
+    auth: 'bearer',
+    summary: 'Read a keyword of a project with its positions',
+    description: 'The keyword as in the list of the keywords of its project.',
+    params: ManagedKeywordParams,
+    reply: ManagedKeyword,
+    returns: 'The keyword',
   },
   'reporting/update-keyword': {
     method: 'PATCH',
