@@ -1,10 +1,8 @@
-/**
- * The console: a page for people. All of its links are relative, so it works under a stage prefix. It has no inline script or style, so its
- * Content-Security-Policy is strict. The frame with a crawled page inherits this policy.
- */
+/** The console: a page for people. It has no inline script or style. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { HttpError } from '../model/http-error.ts';
+import { htmlPage, linkPrefix } from './html-page.ts';
 import type { RawResponse } from './route.ts';
 
 const types: Record<string, string> = {
@@ -51,39 +49,20 @@ export const consoleAsset = async (name: string): Promise<RawResponse> => {
   return { statusCode: 200, headers: { 'Content-Type': type }, body };
 };
 
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** The page of the console. If the requested `path` ends with a slash, the page's relative links start one level higher. */
+/** The page of the console. The frame with a crawled page inherits its Content-Security-Policy. */
 export const consolePage = (path: string): RawResponse => {
-  const base = path.endsWith('/') ? '../' : '';
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy },
-    body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Search ranking console</title>
-<link rel="icon" type="image/svg+xml" href="${base}console/icon.svg">
-<link rel="stylesheet" href="${base}console/console.css">
-<script type="module" src="${base}console/console.js"></script>
-</head>
-<body>
-<div id="console"></div>
-<noscript>The console needs JavaScript. The interface itself does not: see the <a href="${base}docs">documentation</a>.</noscript>
-</body>
-</html>
-`,
-  };
+  const base = linkPrefix(path);
+  return htmlPage({
+    title: 'Search ranking console',
+    head: [
+      '<meta name="color-scheme" content="light dark">',
+      `<link rel="icon" type="image/svg+xml" href="${base}console/icon.svg">`,
+      `<link rel="stylesheet" href="${base}console/console.css">`,
+      `<script type="module" src="${base}console/console.js"></script>`,
+    ],
+    body: [
+      '<div id="console"></div>',
+      `<noscript>The console needs JavaScript. The interface itself does not: see the <a href="${base}docs">documentation</a>.</noscript>`,
+    ],
+  });
 };

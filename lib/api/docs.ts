@@ -1,12 +1,9 @@
-/**
- * The documentation page: Swagger UI. Its files are served from the installed package, so the page works offline.
- * All links are relative, so the page works under a stage prefix. The page itself contains no inline script or style, so its
- * Content-Security-Policy can be strict.
- */
+/** The documentation page: Swagger UI. Its files are served from the installed package, so the page works offline. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { HttpError } from '../model/http-error.ts';
+import { htmlPage, linkPrefix } from './html-page.ts';
 import { isPage, referencePage } from './reference.ts';
 import type { RawResponse } from './route.ts';
 
@@ -80,39 +77,21 @@ export const docsAsset = async (name: string): Promise<RawResponse> => {
   };
 };
 
-// Swagger UI sets inline styles on elements, and its icons are data URLs.
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** The documentation page. If the requested `path` ends with a slash, the page's relative links start one level higher. */
+/** The documentation page. */
 export const docsPage = (path: string): RawResponse => {
-  const base = path.endsWith('/') ? '../' : '';
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentSecurityPolicy },
-    body: `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Search Ranking and Keyword Data Service</title>
-<link rel="describedby" type="application/json" href="${base}openapi.json">
-<link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png">
-<link rel="stylesheet" href="${base}docs/swagger-ui.css">
-<link rel="stylesheet" href="${base}docs/start.css">
-<script src="${base}docs/swagger-ui-bundle.js"></script>
-<script src="${base}docs/start.js"></script>
-</head>
-<body><div id="interface"></div></body>
-</html>
-`,
-  };
+  const base = linkPrefix(path);
+  return htmlPage({
+    title: 'Search Ranking and Keyword Data Service',
+    head: [
+      `<link rel="describedby" type="application/json" href="${base}openapi.json">`,
+      `<link rel="icon" type="image/png" href="${base}docs/favicon-32x32.png">`,
+      `<link rel="stylesheet" href="${base}docs/swagger-ui.css">`,
+      `<link rel="stylesheet" href="${base}docs/start.css">`,
+      `<script src="${base}docs/swagger-ui-bundle.js"></script>`,
+      `<script src="${base}docs/start.js"></script>`,
+    ],
+    body: ['<div id="interface"></div>'],
+    // Swagger UI sets inline styles on elements. Its icons are data URLs.
+    styles: "'self' 'unsafe-inline'",
+  });
 };
