@@ -6,7 +6,7 @@ import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { type Api, taskPath } from '../task.ts';
 import { Empty, Notice, Waiting } from './notice.tsx';
-import { TableRoom } from './table-room.tsx';
+import { TableRoom } from './table.tsx';
 import { Tag } from './tag.tsx';
 
 const pollWhileSendingMs = 2000;

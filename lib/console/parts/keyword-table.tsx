@@ -9,7 +9,7 @@ import { call } from '../session.ts';
 import { SelectField, TextField } from './field.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
 import { Movement, positionText, Sparkline } from './position.tsx';
-import { TableRoom } from './table-room.tsx';
+import { TableRoom } from './table.tsx';
 import { Tag } from './tag.tsx';
 
 const perPage = 50;

@@ -1,7 +1,7 @@
 /** The parsed items of a page, as a list of buttons that show them on the page. */
 import type { ResultItem, TrackingResult } from '../../model/result.ts';
 import { shortUrl, words } from '../format.ts';
-import { TableRoom } from './table-room.tsx';
+import { TableRoom } from './table.tsx';
 
 const textOf = ({ title, items = [], snippet }: ResultItem): string =>
   title || items.join(', ') || snippet.slice(0, 120) || 'without a title';

@@ -4,13 +4,21 @@ import { ago, count } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { isUnderWay, readDeliveries, SendAgain } from '../parts/deliveries-panel.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Empty, Notice, Waiting } from '../parts/notice.tsx';
-import { TableRoom } from '../parts/table-room.tsx';
+import { Empty, LoadState } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { filterOf, TaskFilters, TaskPager, useTasks } from '../parts/task-list.tsx';
 import type { AnyTask, Api } from '../task.ts';
 
 const pollMs = 3000;
+
+const columns: readonly Column[] = [
+  ['Task and receiver'],
+  ['State'],
+  ['Attempts', 'number'],
+  ['Last attempt'],
+  ['Actions', 'unseen'],
+];
 
 const Row = ({ api, task }: { api: Api; task: AnyTask }) => {
   const { data, error, reload } = useLoaded(
@@ -51,14 +59,14 @@ const Row = ({ api, task }: { api: Api; task: AnyTask }) => {
 
 export const Deliveries = ({ query }: { query: URLSearchParams }) => {
   const filter = filterOf(query);
-  const { data, error } = useTasks(filter);
+  const loaded = useTasks(filter);
+  const { data } = loaded;
   const tasks = data?.items.filter(({ postback_url }) => postback_url !== null && postback_url !== '') ?? [];
   return (
     <>
       <Heading title="Deliveries" lead="Webhooks of tasks of the last 24 hours." />
       <TaskFilters place="deliveries" filter={filter} />
-      {error && <Notice kind="error">{error}</Notice>}
-      {!data && !error && <Waiting what="the deliveries" />}
+      <LoadState loaded={loaded} what="the deliveries" />
       {data && tasks.length === 0 && (
         <Empty title="No webhooks.">
           {data.cursor
@@ -67,29 +75,11 @@ export const Deliveries = ({ query }: { query: URLSearchParams }) => {
         </Empty>
       )}
       {tasks.length > 0 && (
-        <TableRoom label="Webhooks of tasks, newest task first" class="card flush">
-          <table class="rows">
-            <caption class="unseen">Webhooks of tasks, newest task first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Task and receiver</th>
-                <th scope="col">State</th>
-                <th scope="col" class="number">
-                  Attempts
-                </th>
-                <th scope="col">Last attempt</th>
-                <th scope="col">
-                  <span class="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {tasks.map((task) => (
-                <Row key={task.id} api={filter.api} task={task} />
-              ))}
-            </tbody>
-          </table>
-        </TableRoom>
+        <Table label="Webhooks of tasks, newest task first" columns={columns}>
+          {tasks.map((task) => (
+            <Row key={task.id} api={filter.api} task={task} />
+          ))}
+        </Table>
       )}
       <TaskPager place="deliveries" filter={filter} next={data?.cursor ?? null} />
     </>

@@ -3,9 +3,10 @@ import type { EngineStatus, ServiceStatus } from '../../model/service-status.ts'
 import { engineTitle } from '../engines.ts';
 import { count, duration, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
+import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Notice, Waiting } from '../parts/notice.tsx';
-import { TableRoom } from '../parts/table-room.tsx';
+import { LoadState } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { call } from '../session.ts';
 
@@ -66,42 +67,43 @@ const queueTitles: Record<string, string> = {
   parked: 'Parked webhooks',
 };
 
+const queueColumns: readonly Column[] = [
+  ['Queue'],
+  ['Waiting', 'number'],
+  ['Delayed', 'number'],
+  ['In progress', 'number'],
+];
+
 export const Health = () => {
-  const { data, error } = useLoaded(
+  const status = useLoaded(
     'status',
     (signal) => call<ServiceStatus>('api/v1/status', { signal }),
     () => pollMs,
   );
+  const { data } = status;
   const resting = data?.engines.filter(({ state }) => state === 'resting') ?? [];
   return (
     <>
       <Heading title="Health" lead="Engines, fetchers and queues. The figures are up to ten seconds old." />
-      {error && <Notice kind="error">{error}</Notice>}
-      {!data && !error && <Waiting what="the state of the service" />}
+      <LoadState loaded={status} what="the state of the service" />
       {data && (
         <>
-          <div class="figures">
-            <div class="figure">
-              <span class="figure-name">Engines</span>
-              <span class="figure-value">
-                {resting.length === 0
-                  ? 'All in use'
-                  : `${resting.map(({ name }) => name).join(', ')} resting`}
-              </span>
-            </div>
-            <div class="figure">
-              <span class="figure-name">Oldest unfinished task</span>
-              <span class="figure-value">
-                {data.oldest_task_seconds === 0 ? 'none' : duration(data.oldest_task_seconds)}
-              </span>
-            </div>
-            <div class="figure">
-              <span class="figure-name">Oldest waiting webhook</span>
-              <span class="figure-value">
-                {data.oldest_webhook_seconds === 0 ? 'none' : duration(data.oldest_webhook_seconds)}
-              </span>
-            </div>
-          </div>
+          <Figures>
+            <Figure
+              name="Engines"
+              value={
+                resting.length === 0 ? 'All in use' : `${resting.map(({ name }) => name).join(', ')} resting`
+              }
+            />
+            <Figure
+              name="Oldest unfinished task"
+              value={data.oldest_task_seconds === 0 ? 'none' : duration(data.oldest_task_seconds)}
+            />
+            <Figure
+              name="Oldest waiting webhook"
+              value={data.oldest_webhook_seconds === 0 ? 'none' : duration(data.oldest_webhook_seconds)}
+            />
+          </Figures>
           <div class="cards">
             {data.engines.map((engine) => (
               <Engine key={engine.name} engine={engine} />
@@ -111,41 +113,22 @@ export const Health = () => {
             <div class="card-head">
               <h2>Queues</h2>
             </div>
-            <TableRoom label="Messages in the queues">
-              <table class="rows">
-                <caption class="unseen">Messages in the queues</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Queue</th>
-                    <th scope="col" class="number">
-                      Waiting
-                    </th>
-                    <th scope="col" class="number">
-                      Delayed
-                    </th>
-                    <th scope="col" class="number">
-                      In progress
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.queues.map((queue) => (
-                    <tr key={queue.name}>
-                      <th scope="row">{queueTitles[queue.name] ?? words(queue.name)}</th>
-                      <td class="number" data-label="Waiting">
-                        {count(queue.waiting)}
-                      </td>
-                      <td class="number" data-label="Delayed">
-                        {count(queue.delayed)}
-                      </td>
-                      <td class="number" data-label="In progress">
-                        {count(queue.in_progress)}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </TableRoom>
+            <Table label="Messages in the queues" columns={queueColumns} class="">
+              {data.queues.map((queue) => (
+                <tr key={queue.name}>
+                  <th scope="row">{queueTitles[queue.name] ?? words(queue.name)}</th>
+                  <td class="number" data-label="Waiting">
+                    {count(queue.waiting)}
+                  </td>
+                  <td class="number" data-label="Delayed">
+                    {count(queue.delayed)}
+                  </td>
+                  <td class="number" data-label="In progress">
+                    {count(queue.in_progress)}
+                  </td>
+                </tr>
+              ))}
+            </Table>
           </section>
         </>
       )}

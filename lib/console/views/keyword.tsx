@@ -8,10 +8,11 @@ import { count, day, shortUrl, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Chart } from '../parts/chart.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
 import { drawnPosition, Movement, positionText } from '../parts/position.tsx';
-import { TableRoom } from '../parts/table-room.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { call } from '../session.ts';
 
 const daySeconds = 86_400;
@@ -26,13 +27,6 @@ const ranges = [
 const mostLines = 6;
 
 const citedText = (cited: boolean | null): string => (cited === null ? '–' : cited ? 'yes' : 'no');
-
-const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div class="figure">
-    <span class="figure-name">{name}</span>
-    <span class="figure-value">{value}</span>
-  </div>
-);
 
 const HistoryChart = ({ history, domain }: { history: TrackedHistory; domain: string }) => {
   const { data, gaps } = history;
@@ -68,65 +62,53 @@ const entriesOf = ({ data, gaps }: TrackedHistory): Entry[] =>
     ...gaps.map(({ created_at, reason }): Entry => ({ at: created_at, reason })),
   ].sort((a, b) => b.at - a.at);
 
+const historyColumns: readonly Column[] = [
+  ['Crawled'],
+  ['Position', 'number'],
+  ['Movement', 'number'],
+  ['Page'],
+  ['On the result page'],
+  ['Cited in the AI overview'],
+];
+
 const HistoryTable = ({ history }: { history: TrackedHistory }) => (
-  <TableRoom label="History" class="card flush">
-    <table class="rows">
-      <caption class="unseen">Positions, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Crawled</th>
-          <th scope="col" class="number">
-            Position
-          </th>
-          <th scope="col" class="number">
-            Movement
-          </th>
-          <th scope="col">Page</th>
-          <th scope="col">On the result page</th>
-          <th scope="col">Cited in the AI overview</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entriesOf(history).map(({ at, row, former, reason }) => (
-          <tr key={at} class={row ? '' : 'gap-row'}>
-            <th scope="row" class="when">
-              {time(at)}
-            </th>
-            {row ? (
-              <>
-                <td class="number strong" data-label="Position">
-                  {positionText(row.position)}
-                </td>
-                <td class="number" data-label="Movement">
-                  <Movement
-                    movement={
-                      former === undefined ? null : drawnPosition(former) - drawnPosition(row.position)
-                    }
-                  />
-                </td>
-                <td class="break" data-label="Page">
-                  {row.title || '–'}
-                  {row.url && <span class="under">{shortUrl(row.url)}</span>}
-                </td>
-                <td data-label="On the result page">
-                  <span class="features">
-                    {row.features.map((feature) => (
-                      <span class="kind" key={feature}>
-                        {words(feature)}
-                      </span>
-                    ))}
+  <Table label="Positions, newest first" columns={historyColumns}>
+    {entriesOf(history).map(({ at, row, former, reason }) => (
+      <tr key={at} class={row ? '' : 'gap-row'}>
+        <th scope="row" class="when">
+          {time(at)}
+        </th>
+        {row ? (
+          <>
+            <td class="number strong" data-label="Position">
+              {positionText(row.position)}
+            </td>
+            <td class="number" data-label="Movement">
+              <Movement
+                movement={former === undefined ? null : drawnPosition(former) - drawnPosition(row.position)}
+              />
+            </td>
+            <td class="break" data-label="Page">
+              {row.title || '–'}
+              {row.url && <span class="under">{shortUrl(row.url)}</span>}
+            </td>
+            <td data-label="On the result page">
+              <span class="features">
+                {row.features.map((feature) => (
+                  <span class="kind" key={feature}>
+                    {words(feature)}
                   </span>
-                </td>
-                <td data-label="Cited">{citedText(row.cited)}</td>
-              </>
-            ) : (
-              <td colSpan={5}>Gap: {reason}</td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </TableRoom>
+                ))}
+              </span>
+            </td>
+            <td data-label="Cited">{citedText(row.cited)}</td>
+          </>
+        ) : (
+          <td colSpan={5}>Gap: {reason}</td>
+        )}
+      </tr>
+    ))}
+  </Table>
 );
 
 type Props = { projectId: string; id: string; query: URLSearchParams };
@@ -178,12 +160,12 @@ export const Keyword = ({ projectId, id, query }: Props) => {
       </Heading>
       {failure && <Notice kind="error">{failure}</Notice>}
       {report && (
-        <div class="figures">
+        <Figures>
           <Figure name="Position" value={positionText(report.current_position)} />
           <Figure name="Best" value={positionText(report.best_position)} />
           <Figure name="First" value={positionText(report.initial_position)} />
           <Figure name="Monthly searches" value={report.local_sv === null ? '–' : count(report.local_sv)} />
-        </div>
+        </Figures>
       )}
       {!history && !failure && <Waiting what="the history" />}
       {history && history.data.length + history.gaps.length === 0 && (

@@ -11,10 +11,18 @@ import { SelectField, TextField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
 import { Empty, Notice, Waiting } from '../parts/notice.tsx';
-import { TableRoom } from '../parts/table-room.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { TextArea } from '../parts/text-area.tsx';
 import { call } from '../session.ts';
+
+const shareColumns: readonly Column[] = [
+  ['Domain'],
+  ['Share of voice', 'number'],
+  ['Top 3', 'number'],
+  ['Top 10', 'number'],
+  ['Average position', 'number'],
+];
 
 const ShareOfVoice = ({ id }: { id: string }) => {
   const { data, error } = useLoaded(`visibility/${id}`, (signal) =>
@@ -42,47 +50,25 @@ const ShareOfVoice = ({ id }: { id: string }) => {
           />
         </section>
       )}
-      <TableRoom label="Domains" class="card flush">
-        <table class="rows">
-          <caption class="unseen">Share of voice of each domain</caption>
-          <thead>
-            <tr>
-              <th scope="col">Domain</th>
-              <th scope="col" class="number">
-                Share of voice
-              </th>
-              <th scope="col" class="number">
-                Top 3
-              </th>
-              <th scope="col" class="number">
-                Top 10
-              </th>
-              <th scope="col" class="number">
-                Average position
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.data.map((row) => (
-              <tr key={row.domain}>
-                <th scope="row">{row.domain}</th>
-                <td class="number" data-label="Share of voice">
-                  {percent(row.share)}
-                </td>
-                <td class="number" data-label="Top 3">
-                  {count(row.top_3)}
-                </td>
-                <td class="number" data-label="Top 10">
-                  {count(row.top_10)}
-                </td>
-                <td class="number" data-label="Average position">
-                  {row.average_position === null ? '–' : row.average_position.toFixed(1)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableRoom>
+      <Table label="Share of voice of each domain" columns={shareColumns}>
+        {data.data.map((row) => (
+          <tr key={row.domain}>
+            <th scope="row">{row.domain}</th>
+            <td class="number" data-label="Share of voice">
+              {percent(row.share)}
+            </td>
+            <td class="number" data-label="Top 3">
+              {count(row.top_3)}
+            </td>
+            <td class="number" data-label="Top 10">
+              {count(row.top_10)}
+            </td>
+            <td class="number" data-label="Average position">
+              {row.average_position === null ? '–' : row.average_position.toFixed(1)}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 };

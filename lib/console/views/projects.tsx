@@ -6,8 +6,8 @@ import { day, duration } from '../format.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { TextField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Empty, Notice, Waiting } from '../parts/notice.tsx';
-import { TableRoom } from '../parts/table-room.tsx';
+import { Empty, LoadState, Notice } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { call } from '../session.ts';
 
@@ -60,54 +60,42 @@ const NewProject = () => {
   );
 };
 
+const columns: readonly Column[] = [['Project'], ['Domain'], ['Competitors'], ['Crawled'], ['Created']];
+
 export const Projects = ({ query }: { query: URLSearchParams }) => {
   const cursor = query.get('cursor') ?? '';
   const search = new URLSearchParams({ per_page: '50', ...(cursor && { cursor }) });
-  const { data, error } = useLoaded(`projects?${search}`, (signal) =>
+  const projects = useLoaded(`projects?${search}`, (signal) =>
     call<ProjectList>(`api/v1/projects?${search}`, { signal }),
   );
+  const { data } = projects;
   return (
     <>
       <Heading
         title="Projects"
         lead="Sites whose positions are tracked, with their keywords and competitors."
       />
-      {error && <Notice kind="error">{error}</Notice>}
-      {!data && !error && <Waiting what="the projects" />}
+      <LoadState loaded={projects} what="the projects" />
       {data?.data.length === 0 && (
         <Empty title="No projects yet.">A project tracks the positions of a domain for many keywords.</Empty>
       )}
       {data && data.data.length > 0 && (
-        <TableRoom label="Projects" class="card flush">
-          <table class="rows">
-            <caption class="unseen">Projects</caption>
-            <thead>
-              <tr>
-                <th scope="col">Project</th>
-                <th scope="col">Domain</th>
-                <th scope="col">Competitors</th>
-                <th scope="col">Crawled</th>
-                <th scope="col">Created</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.data.map((project) => (
-                <tr key={project.project_id}>
-                  <th scope="row">
-                    <a href={hrefOf(['projects', project.project_id])}>{project.name}</a>{' '}
-                    {project.paused && <Tag state="paused" />}
-                  </th>
-                  <td data-label="Domain">{project.domain}</td>
-                  <td data-label="Competitors" class="break">
-                    {project.competitors.join(', ') || '–'}
-                  </td>
-                  <td data-label="Crawled">every {duration(project.check_frequency * 3600)}</td>
-                  <td data-label="Created">{day(project.created_at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableRoom>
+        <Table label="Projects" columns={columns}>
+          {data.data.map((project) => (
+            <tr key={project.project_id}>
+              <th scope="row">
+                <a href={hrefOf(['projects', project.project_id])}>{project.name}</a>{' '}
+                {project.paused && <Tag state="paused" />}
+              </th>
+              <td data-label="Domain">{project.domain}</td>
+              <td data-label="Competitors" class="break">
+                {project.competitors.join(', ') || '–'}
+              </td>
+              <td data-label="Crawled">every {duration(project.check_frequency * 3600)}</td>
+              <td data-label="Created">{day(project.created_at)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {data && (cursor || data.cursor) && (
         <nav class="pager" aria-label="Pages">

@@ -7,7 +7,7 @@ import { DeliveriesPanel } from '../parts/deliveries-panel.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Notice, Waiting } from '../parts/notice.tsx';
 import { ResultView } from '../parts/result-view.tsx';
-import { TableRoom } from '../parts/table-room.tsx';
+import { TableRoom } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { type AnyTask, type Api, isFinal, pagesOf, pollMs, readTask } from '../task.ts';
