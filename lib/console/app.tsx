@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Address, hrefOf } from './address.ts';
 import { useAddress, useAnnouncement, useLoaded } from './hooks.ts';
-import { Heading } from './parts/heading.tsx';
+import { focusNextView, Heading } from './parts/heading.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
 import { Empty } from './parts/notice.tsx';
 import { call, forgetKey, keepKey, onRefusal, readKey, urlOf } from './session.ts';
@@ -116,6 +116,7 @@ export const App = () => {
   useEffect(() => onRefusal(() => signOut('Your key no longer works. Sign in again.')), [signOut]);
   const signIn = (given: string) => {
     keepKey(given);
+    focusNextView();
     setReason(null);
     setKey(given);
   };

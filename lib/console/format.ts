@@ -51,5 +51,16 @@ export const words = (name: string): string => name.replaceAll('_', ' ');
 /** The host and the path of an address, without its scheme and `www.`. */
 export const shortUrl = (url: string): string => url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
 
+/** The paths of links that engines use instead of the addresses of results. */
+const hiddenPath = /^\/(?:goto$|ck\/a$|_ylt=)/;
+
+/** The address of a ranked page, or that the engine hides it. */
+export const pageText = (url: string, engine: string): string => {
+  if (url === '') return '–';
+  const address = URL.parse(url);
+  const isHidden = address?.hostname.split('.').includes(engine) && hiddenPath.test(address.pathname);
+  return isHidden ? 'hidden by the engine' : shortUrl(url);
+};
+
 /** A text as one argument of a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -72,20 +72,26 @@ const send = async (
   }
 };
 
+const jsonOf = (text: string): unknown => {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
 /**
- * Calls an operation by its path below the base, and returns the JSON of the response.
+ * Calls an operation by its path below the base, and returns the text of the response.
  * @throws CallError if the response is not a success. A key that no longer works also ends the session.
  */
-export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> => {
+export const callText = async (path: string, options: CallOptions = {}): Promise<string> => {
   const response = await send(path, options);
   const text = await response.text();
-  let body: unknown;
-  try {
-    body = text === '' ? null : JSON.parse(text);
-  } catch {
-    body = text;
-  }
-  if (response.ok) return body as Reply;
+  if (response.ok) return text;
   if (response.status === 401 && options.key === undefined) refused();
-  throw new CallError(response.status, sentenceOf(response.status, body));
+  throw new CallError(response.status, sentenceOf(response.status, jsonOf(text)));
 };
+
+/** As `callText`, for an operation that returns JSON. */
+export const call = async <Reply>(path: string, options: CallOptions = {}): Promise<Reply> =>
+  jsonOf(await callText(path, options)) as Reply;

@@ -1,7 +1,7 @@
 /** A chart of lines over time. The view shows the same figures as a table, because a canvas cannot be read aloud. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { day } from '../format.ts';
+import { count, day } from '../format.ts';
 
 export type ChartSeries = { name: string; values: readonly (number | null)[] };
 
@@ -17,7 +17,14 @@ type Props = {
   isRank?: boolean;
   /** Times at which a line must have a hole. */
   gaps?: readonly number[];
+  /** What is marked below the chart at some of its times. */
+  marks?: readonly ChartMark[];
 };
+
+export type ChartMark = { name: string; times: readonly number[] };
+
+/** Where the chart draws its times, in CSS pixels. */
+type Plot = { left: number; width: number; from: number; to: number };
 
 const height = 300;
 
@@ -54,11 +61,42 @@ const drawGaps = (gaps: readonly number[], color: string) => (chart: uPlot) => {
   ctx.restore();
 };
 
+const plotOf = ({ bbox, scales: { x } }: uPlot): Plot => ({
+  left: bbox.left / devicePixelRatio,
+  width: bbox.width / devicePixelRatio,
+  from: x?.min ?? 0,
+  to: x?.max ?? 1,
+});
+
+/** Below the chart, at its times: a row of marks for each name. */
+const Marks = ({ marks, plot, all }: { marks: readonly ChartMark[]; plot: Plot; all: number }) => (
+  <ul class="marks" style={{ paddingLeft: `${plot.left}px` }}>
+    {marks.map(({ name, times }) => (
+      <li key={name}>
+        <span>
+          {name} <span class="dim">{`${count(times.length)} of ${count(all)}`}</span>
+        </span>
+        <svg width={plot.width} height="8" aria-hidden="true">
+          {times.map((time) => (
+            <circle
+              key={time}
+              cx={((time - plot.from) / (plot.to - plot.from || 1)) * plot.width}
+              cy="4"
+              r="3"
+            />
+          ))}
+        </svg>
+      </li>
+    ))}
+  </ul>
+);
+
 const optionsOf = (
   { series, text, isRank = false, gaps = [] }: Props,
   room: HTMLElement,
   hidden: ReadonlySet<string>,
   onPoint: (index: number | null) => void,
+  onPlot: (plot: Plot) => void,
 ): uPlot.Options => {
   const style = getComputedStyle(room);
   const color = (name: string) => style.getPropertyValue(name).trim();
@@ -114,16 +152,18 @@ const optionsOf = (
     ],
     hooks: {
       drawClear: [drawGaps(gaps, color('--bad'))],
+      draw: [(chart) => onPlot(plotOf(chart))],
       setCursor: [(chart) => onPoint(chart.cursor.idx ?? null)],
     },
   };
 };
 
 export const Chart = (props: Props) => {
-  const { label, series, text } = props;
+  const { label, series, text, times, marks = [] } = props;
   const room = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [point, setPoint] = useState<number | null>(null);
+  const [plot, setPlot] = useState<Plot | null>(null);
   const [scheme, setScheme] = useState(0);
   const data = alignedOf(props);
 
@@ -134,11 +174,13 @@ export const Chart = (props: Props) => {
     return () => query.removeEventListener('change', change);
   }, []);
 
+  const keepPlot = (changed: Plot) =>
+    setPlot((former) => (JSON.stringify(former) === JSON.stringify(changed) ? former : changed));
   const key = JSON.stringify([data, [...hidden], scheme]);
   useEffect(() => {
     const element = room.current;
     if (!element) return;
-    const chart = new uPlot(optionsOf(props, element, hidden, setPoint), data, element);
+    const chart = new uPlot(optionsOf(props, element, hidden, setPoint, keepPlot), data, element);
     const observer = new ResizeObserver(() =>
       chart.setSize({ width: Math.max(200, element.clientWidth), height }),
     );
@@ -181,6 +223,7 @@ export const Chart = (props: Props) => {
         {time !== undefined && <li class="dim">{day(time)}</li>}
       </ul>
       <div class="chart-room" ref={room} role="img" aria-label={label} />
+      {plot && marks.length > 0 && <Marks marks={marks} plot={plot} all={times.length} />}
     </div>
   );
 };

@@ -12,16 +12,24 @@ type Props = {
   children?: ComponentChildren;
 };
 
-/** The first view of a page leaves the focus where the browser starts. */
-let isFirst = true;
+/** The first view of a page leaves the focus where the browser starts, unless a person has signed in. */
+let takesFocus = false;
+
+/** Lets the next view have the focus. */
+export const focusNextView = (): void => {
+  takesFocus = true;
+};
 
 export const Heading = ({ title, trail = [], lead, children }: Props) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     document.title = `${title} · Search ranking console`;
-    if (!isFirst) heading.current?.focus();
-    isFirst = false;
   }, [title]);
+  // Not when the title changes, because a person may be elsewhere by then.
+  useLayoutEffect(() => {
+    if (takesFocus) heading.current?.focus();
+    takesFocus = true;
+  }, []);
   return (
     <header class="heading">
       <div>

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ManagedKeyword, ManagedKeywordList } from '../../model/managed-keyword.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
-import { count, shortUrl } from '../format.ts';
+import { count, pageText } from '../format.ts';
 import { announce, useLoaded, useSettled } from '../hooks.ts';
 import { call } from '../session.ts';
+import { ExportButton } from './export.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { Empty, Notice, Waiting } from './notice.tsx';
 import { Movement, positionText, Sparkline } from './position.tsx';
@@ -90,7 +91,7 @@ const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeywor
     </td>
     <td data-label="Page" class="dim">
       <span class="one-line" title={keyword.url}>
-        {keyword.url ? shortUrl(keyword.url) : '–'}
+        {pageText(keyword.url, keyword.engine)}
       </span>
       {keyword.cited && <span class="under">cited in the AI overview</span>}
     </td>
@@ -119,6 +120,9 @@ export const KeywordTable = ({ projectId, query }: Props) => {
     per_page: String(perPage),
     ...Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')),
   });
+  const exported = new URLSearchParams(search);
+  for (const name of ['per_page', 'cursor']) exported.delete(name);
+  exported.set('format', 'csv');
   const { data, error } = useLoaded(`keywords/${projectId}?${search}`, (signal) =>
     call<ManagedKeywordList>(`api/v1/projects/${projectId}/keywords?${search}`, { signal }),
   );
@@ -167,7 +171,15 @@ export const KeywordTable = ({ projectId, query }: Props) => {
       )}
       {shown && shown.data.length > 0 && (
         <>
-          <p class="dim">{`${count(shown.total)} keywords, page ${page} of ${Math.max(page, Math.ceil(shown.total / perPage))}`}</p>
+          <div class="above-table">
+            <p class="dim">{`${count(shown.total)} keywords, page ${page} of ${Math.max(page, Math.ceil(shown.total / perPage))}`}</p>
+            <ExportButton
+              text="Export as CSV"
+              path={`api/v1/projects/${projectId}/keywords?${exported}`}
+              type="text/csv"
+              name={`keywords-${projectId}.csv`}
+            />
+          </div>
           <TableRoom label="Keywords" class="card flush">
             <table class="rows keywords" aria-busy={!data}>
               <caption class="unseen">Keywords with their positions</caption>

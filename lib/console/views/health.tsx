@@ -92,7 +92,9 @@ export const Health = () => {
             <Figure
               name="Engines"
               value={
-                resting.length === 0 ? 'All in use' : `${resting.map(({ name }) => name).join(', ')} resting`
+                resting.length === 0
+                  ? 'All in use'
+                  : `${resting.map(({ name }) => engineTitle(name)).join(', ')} resting`
               }
             />
             <Figure

@@ -1,12 +1,13 @@
 /** The history of a keyword: a chart with the competitors and with the gaps, and the same as a table. */
 
-import type { TrackedHistory } from '../../model/managed-keyword.ts';
-import type { ReportKeywordDetail } from '../../model/position-report.ts';
+import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword.ts';
 import type { ManagedProject } from '../../model/reporting.ts';
 import { hrefOf } from '../address.ts';
-import { count, day, shortUrl, time, words } from '../format.ts';
+import { engineTitle } from '../engines.ts';
+import { count, day, duration, pageText, time, words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
-import { Chart } from '../parts/chart.tsx';
+import { Chart, type ChartMark } from '../parts/chart.tsx';
+import { ExportButton } from '../parts/export.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -28,6 +29,17 @@ const mostLines = 6;
 
 const citedText = (cited: boolean | null): string => (cited === null ? '–' : cited ? 'yes' : 'no');
 
+/** When each kind of item was on the result page, the most frequent first. */
+const featuresOf = (data: TrackedHistory['data']): ChartMark[] => {
+  const times = new Map<string, number[]>();
+  for (const { created_at, features } of data) {
+    for (const feature of features) times.set(feature, [...(times.get(feature) ?? []), created_at]);
+  }
+  return [...times]
+    .map(([name, at]) => ({ name: words(name), times: at }))
+    .sort((a, b) => b.times.length - a.times.length);
+};
+
 const HistoryChart = ({ history, domain }: { history: TrackedHistory; domain: string }) => {
   const { data, gaps } = history;
   const competitors = [...new Set(data.flatMap((row) => Object.keys(row.competitors)))].slice(
@@ -45,6 +57,7 @@ const HistoryChart = ({ history, domain }: { history: TrackedHistory; domain: st
       ]}
       text={(position) => (position > 100 ? 'not ranked' : String(position))}
       gaps={gaps.map(({ created_at }) => created_at)}
+      marks={featuresOf(data)}
       isRank
     />
   );
@@ -71,7 +84,7 @@ const historyColumns: readonly Column[] = [
   ['Cited in the AI overview'],
 ];
 
-const HistoryTable = ({ history }: { history: TrackedHistory }) => (
+const HistoryTable = ({ history, engine }: { history: TrackedHistory; engine: string }) => (
   <Table label="Positions, newest first" columns={historyColumns}>
     {entriesOf(history).map(({ at, row, former, reason }) => (
       <tr key={at} class={row ? '' : 'gap-row'}>
@@ -90,7 +103,7 @@ const HistoryTable = ({ history }: { history: TrackedHistory }) => (
             </td>
             <td class="break" data-label="Page">
               {row.title || '–'}
-              {row.url && <span class="under">{shortUrl(row.url)}</span>}
+              {row.url && <span class="under">{pageText(row.url, engine)}</span>}
             </td>
             <td data-label="On the result page">
               <span class="features">
@@ -111,6 +124,15 @@ const HistoryTable = ({ history }: { history: TrackedHistory }) => (
   </Table>
 );
 
+const leadOf = ({ domain, engine, location_name, iso_code, device }: ManagedKeyword): string =>
+  [domain, engineTitle(engine), location_name || iso_code, device].join(' · ');
+
+const nextCrawlOf = ({ paused, next_at }: ManagedKeyword): string => {
+  const wait = next_at - Date.now() / 1000;
+  if (paused) return 'paused';
+  return wait <= 0 ? 'now' : `in ${duration(wait)}`;
+};
+
 type Props = { projectId: string; id: string; query: URLSearchParams };
 
 export const Keyword = ({ projectId, id, query }: Props) => {
@@ -123,13 +145,12 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   const { data: project } = useLoaded(`project/${projectId}`, (signal) =>
     call<ManagedProject>(`api/v1/projects/${projectId}`, { signal }),
   );
-  const { data: keyword, error: keywordError } = useLoaded(`report/${id}`, (signal) =>
-    call<{ data: ReportKeywordDetail }>(`api/reporting/keywords/${id}`, { signal }),
+  const { data: keyword, error: keywordError } = useLoaded(`keyword/${id}`, (signal) =>
+    call<ManagedKeyword>(`api/v1/projects/${projectId}/keywords/${id}`, { signal }),
   );
   const { data: history, error } = useLoaded(`history/${id}?${search}`, (signal) =>
     call<TrackedHistory>(`api/v1/projects/${projectId}/keywords/${id}/history?${search}`, { signal }),
   );
-  const report = keyword?.data;
   const trail = [
     { text: 'Projects', href: hrefOf(['projects']) },
     { text: project?.name ?? 'Project', href: hrefOf(['projects', projectId]) },
@@ -137,17 +158,7 @@ export const Keyword = ({ projectId, id, query }: Props) => {
   const failure = keywordError ?? error;
   return (
     <>
-      <Heading
-        title={report?.name ?? 'Keyword'}
-        trail={trail}
-        lead={
-          report
-            ? [report.domain, report.search_engine, report.location, report.device]
-                .filter(Boolean)
-                .join(' · ')
-            : ' '
-        }
-      >
+      <Heading title={keyword?.keyword ?? 'Keyword'} trail={trail} lead={keyword ? leadOf(keyword) : ' '}>
         <SelectField
           class="inline"
           label="Range"
@@ -157,14 +168,36 @@ export const Keyword = ({ projectId, id, query }: Props) => {
             location.hash = hrefOf(['projects', projectId, 'keywords', id], { days: chosen });
           }}
         />
+        <ExportButton
+          text="Export as CSV"
+          path={`api/v1/projects/${projectId}/keywords/${id}/history?${search}&format=csv`}
+          type="text/csv"
+          name={`history-${id}.csv`}
+        />
+        {keyword && (
+          <a class="button" href={`${keyword.chart_url}?days=${days}`} target="_blank" rel="noreferrer">
+            Chart as SVG
+          </a>
+        )}
       </Heading>
       {failure && <Notice kind="error">{failure}</Notice>}
-      {report && (
+      {keyword?.gap && (
+        <Notice kind="info">{`The crawl of ${time(keyword.gap.created_at)} added no position. ${keyword.gap.reason}`}</Notice>
+      )}
+      {keyword && (
         <Figures>
-          <Figure name="Position" value={positionText(report.current_position)} />
-          <Figure name="Best" value={positionText(report.best_position)} />
-          <Figure name="First" value={positionText(report.initial_position)} />
-          <Figure name="Monthly searches" value={report.local_sv === null ? '–' : count(report.local_sv)} />
+          <Figure
+            name="Position"
+            value={
+              <>
+                {positionText(keyword.current_position)} <Movement movement={keyword.movement} />
+              </>
+            }
+          />
+          <Figure name="Best" value={positionText(keyword.best_position)} />
+          <Figure name="First" value={positionText(keyword.initial_position)} />
+          <Figure name="Monthly searches" value={keyword.local_sv === null ? '–' : count(keyword.local_sv)} />
+          <Figure name="Next crawl" value={nextCrawlOf(keyword)} />
         </Figures>
       )}
       {!history && !failure && <Waiting what="the history" />}
@@ -176,14 +209,14 @@ export const Keyword = ({ projectId, id, query }: Props) => {
       {history && history.data.length + history.gaps.length > 0 && (
         <>
           <section class="card" aria-label="Chart of the positions">
-            <HistoryChart history={history} domain={report?.domain ?? 'Position'} />
+            <HistoryChart history={history} domain={keyword?.domain ?? 'Position'} />
             {history.gaps.length > 0 && (
               <p class="hint">
                 A colored column is a gap: that crawl failed and added no position. The table has its reason.
               </p>
             )}
           </section>
-          <HistoryTable history={history} />
+          <HistoryTable history={history} engine={keyword?.engine ?? ''} />
         </>
       )}
     </>

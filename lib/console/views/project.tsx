@@ -7,14 +7,16 @@ import { engineTitles } from '../engines.ts';
 import { count, dollars, percent } from '../format.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { Chart } from '../parts/chart.tsx';
+import { Code } from '../parts/code.tsx';
+import { ExportButton } from '../parts/export.tsx';
 import { SelectField, TextField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { KeywordTable } from '../parts/keyword-table.tsx';
-import { Empty, Notice, Waiting } from '../parts/notice.tsx';
+import { Empty, LoadState, Notice } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { TextArea } from '../parts/text-area.tsx';
-import { call } from '../session.ts';
+import { call, callText } from '../session.ts';
 
 const shareColumns: readonly Column[] = [
   ['Domain'],
@@ -25,11 +27,11 @@ const shareColumns: readonly Column[] = [
 ];
 
 const ShareOfVoice = ({ id }: { id: string }) => {
-  const { data, error } = useLoaded(`visibility/${id}`, (signal) =>
+  const visibility = useLoaded(`visibility/${id}`, (signal) =>
     call<Visibility>(`api/v1/projects/${id}/visibility`, { signal }),
   );
-  if (error) return <Notice kind="error">{error}</Notice>;
-  if (!data) return <Waiting what="the share of voice" />;
+  const { data } = visibility;
+  if (!data) return <LoadState loaded={visibility} what="the share of voice" />;
   if (data.data.length === 0) return <Empty title="No positions yet." />;
   return (
     <>
@@ -69,6 +71,26 @@ const ShareOfVoice = ({ id }: { id: string }) => {
           </tr>
         ))}
       </Table>
+    </>
+  );
+};
+
+/** The summary of the week, as it can be put into a report. */
+const WeeklySummary = ({ id }: { id: string }) => {
+  const path = `api/v1/projects/${id}/summary`;
+  const summary = useLoaded(`summary/${id}`, (signal) => callText(path, { signal }));
+  return (
+    <>
+      <div class="above-table">
+        <p class="dim">What happened in the last seven days, as Markdown.</p>
+        <ExportButton text="Save as Markdown" path={path} type="text/markdown" name={`week-${id}.md`} />
+      </div>
+      <LoadState loaded={summary} what="the summary" />
+      {summary.data !== null && (
+        <section class="card flush" aria-label="Weekly summary">
+          <Code label="Summary" text={summary.data} />
+        </section>
+      )}
     </>
   );
 };
@@ -174,6 +196,7 @@ const AddKeywords = ({ id }: { id: string }) => {
 const places = [
   ['keywords', 'Keywords'],
   ['share', 'Share of voice'],
+  ['week', 'Weekly summary'],
   ['add', 'Add keywords'],
 ] as const;
 
@@ -223,6 +246,7 @@ export const Project = ({ id, query }: Props) => {
             ))}
           </nav>
           {tab === 'share' && <ShareOfVoice id={id} />}
+          {tab === 'week' && <WeeklySummary id={id} />}
           {tab === 'add' && <AddKeywords id={id} />}
           {tab === 'keywords' && <KeywordTable projectId={id} query={query} />}
         </>

@@ -1,12 +1,14 @@
-/** The searches of the last 24 hours by engine, and what they cost. */
+/** The searches of the last 24 hours by engine and those of the tracked keywords, and what they cost. */
+import type { ManagedProjectList, ProjectCost } from '../../model/reporting.ts';
 import type { Usage } from '../../model/usage.ts';
+import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
 import { count, dollars, duration } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Figure, Figures } from '../parts/figure.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, LoadState, Notice } from '../parts/notice.tsx';
-import { Table } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { call } from '../session.ts';
 
 const UsageFigures = ({ usage: { total } }: { usage: Usage }) => (
@@ -29,8 +31,80 @@ const columns = [
   ['pages', 'Pages'],
 ] as const;
 
+/** Projects whose cost is read. Each of them is one more request. */
+const maxProjects = 50;
+
+type CostOfProject = ProjectCost & { id: number; name: string };
+
+type TrackedCost = { projects: CostOfProject[]; isWhole: boolean };
+
+const readTrackedCost = async (signal: AbortSignal): Promise<TrackedCost> => {
+  const { data, cursor } = await call<ManagedProjectList>(`api/v1/projects?per_page=${maxProjects}`, {
+    signal,
+  });
+  const projects = await Promise.all(
+    data.map(async ({ project_id, name }) => ({
+      ...(await call<ProjectCost>(`api/v1/projects/${project_id}/cost`, { signal })),
+      id: project_id,
+      name,
+    })),
+  );
+  return { projects, isWhole: cursor === null };
+};
+
+const trackedColumns: readonly Column[] = [
+  ['Project'],
+  ['Keywords', 'number'],
+  ['Paused', 'number'],
+  ['Searches a day', 'number'],
+  ['Estimated cost a month', 'number'],
+];
+
+const TrackedKeywords = ({ cost: { projects, isWhole } }: { cost: TrackedCost }) => {
+  const sum = (name: keyof ProjectCost) => projects.reduce((total, project) => total + project[name], 0);
+  if (projects.length === 0) {
+    return (
+      <Empty title="No tracked keywords.">
+        <a href={hrefOf(['projects'])}>Create a project</a> to crawl keywords on a schedule.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {!isWhole && <Notice kind="info">{`These are your ${count(maxProjects)} oldest projects.`}</Notice>}
+      <Figures>
+        <Figure name="Keywords" value={count(sum('keywords'))} />
+        <Figure name="Searches a day" value={count(sum('searches_per_day'))} />
+        <Figure name="Estimated cost a month" value={dollars(sum('monthly_cost_usd'))} />
+      </Figures>
+      <Table label="Cost of the tracked keywords by project" columns={trackedColumns}>
+        {projects.map(({ id, name, keywords, paused, searches_per_day, monthly_cost_usd }) => (
+          <tr key={id}>
+            <th scope="row">
+              <a href={hrefOf(['projects', id])}>{name}</a>
+            </th>
+            <td class="number" data-label="Keywords">
+              {count(keywords)}
+            </td>
+            <td class="number" data-label="Paused">
+              {count(paused)}
+            </td>
+            <td class="number" data-label="Searches a day">
+              {count(searches_per_day)}
+            </td>
+            <td class="number" data-label="Estimated cost a month">
+              {dollars(monthly_cost_usd)}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+};
+
 export const Spend = () => {
   const usage = useLoaded('usage', (signal) => call<Usage>('api/v1/usage', { signal }));
+  const tracked = useLoaded('tracked-cost', readTrackedCost);
   const { data } = usage;
   return (
     <>
@@ -76,6 +150,9 @@ export const Spend = () => {
           )}
         </>
       )}
+      <h2>Tracked keywords</h2>
+      <LoadState loaded={tracked} what="the tracked keywords" />
+      {tracked.data && <TrackedKeywords cost={tracked.data} />}
     </>
   );
 };

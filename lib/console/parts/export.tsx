@@ -1,0 +1,42 @@
+/** A button that saves a response as a file. A link cannot do so, because it would not send the key. */
+import { useState } from 'preact/hooks';
+import { announce, messageOf } from '../hooks.ts';
+import { callText } from '../session.ts';
+import { Notice } from './notice.tsx';
+
+const save = (text: string, type: string, name: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // After the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+};
+
+type Props = { text: string; path: string; type: string; name: string };
+
+export const ExportButton = ({ text, path, type, name }: Props) => {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const load = async () => {
+    setIsBusy(true);
+    setError(null);
+    try {
+      save(await callText(path), type, name);
+      announce(`${name} was saved.`);
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <button type="button" disabled={isBusy} onClick={load}>
+        {text}
+      </button>
+      {error && <Notice kind="error">{error}</Notice>}
+    </>
+  );
+};
