@@ -194,10 +194,13 @@ export const demonstrateTracking = async (stack: Stack, say: Say): Promise<void>
   ]);
   const { projectId, keywords } = await makeDemonstration({ id: firstId });
   say(`
-Rank tracking: the project "Demonstration" has ${keywords} keywords with 30 days of history from the sandbox. Read it:
+Rank tracking: the project "Demonstration" has ${keywords} keywords with 30 days of history from the sandbox. Read them:
 
   ${projectRequest(stack.url, stack.apiKey, projectId)}
 
 Documentation of the API: ${stack.url}/docs
-Console, to look at all of this in a browser: ${stack.url}/console`);
+
+To see all of this in a browser, open the console and sign in with your API key (${stack.apiKey}):
+
+  ${stack.url}/console#/projects/${projectId}`);
 };
