@@ -41,6 +41,12 @@ export const duration = (seconds: number): string => {
   return `${count(number)} ${name}${number === 1 ? '' : 's'}`;
 };
 
+/** `every 36 hours`, `every day`. */
+export const every = (hours: number): string => {
+  const [number, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
+  return number === 1 ? `every ${unit}` : `every ${number} ${unit}s`;
+};
+
 /** `3 minutes ago`. */
 export const ago = (seconds: number, now = Date.now() / 1000): string =>
   seconds === 0 ? '' : `${duration(now - seconds)} ago`;

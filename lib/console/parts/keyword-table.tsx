@@ -38,6 +38,16 @@ const sorts = [
   ['best_position', 'Best', 'number'],
 ] as const;
 
+/** The orders of a phone, whose table has no header row. */
+const orders = [
+  ['', 'Oldest first'],
+  ['name asc', 'Keyword'],
+  ['current_position asc', 'Best position first'],
+  ['current_position desc', 'Worst position first'],
+  ['movement desc', 'Largest rise first'],
+  ['movement asc', 'Largest fall first'],
+] as const;
+
 const types = [
   ['', 'All types'],
   ['owner', 'Own domain'],
@@ -156,6 +166,16 @@ export const KeywordTable = ({ projectId, query }: Props) => {
           value={filter.status}
           options={statuses}
           onChoice={(status) => go({ status })}
+        />
+        <SelectField
+          class="phone-only"
+          label="Order"
+          value={filter.sort === '' ? '' : `${filter.sort} ${filter.order || 'asc'}`}
+          options={orders}
+          onChoice={(chosen) => {
+            const [sort = '', order = ''] = chosen.split(' ');
+            go({ sort, order });
+          }}
         />
       </fieldset>
       {error && <Notice kind="error">{error}</Notice>}

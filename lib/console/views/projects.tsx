@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ManagedProject } from '../../model/reporting.ts';
 import { hrefOf } from '../address.ts';
-import { day, duration } from '../format.ts';
+import { day, every } from '../format.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { TextField } from '../parts/field.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -91,7 +91,7 @@ export const Projects = ({ query }: { query: URLSearchParams }) => {
               <td data-label="Competitors" class="break">
                 {project.competitors.join(', ') || '–'}
               </td>
-              <td data-label="Crawled">every {duration(project.check_frequency * 3600)}</td>
+              <td data-label="Crawled">{every(project.check_frequency)}</td>
               <td data-label="Created">{day(project.created_at)}</td>
             </tr>
           ))}
