@@ -165,10 +165,10 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
   return { links, isCut: waiting.length > 0, isBlank: (target.body.textContent ?? '').trim() === '' };
 };
 
-/** The looks of the marks. The page's own styles come first, so these decide. */
+/** The looks of the marks. The page's own styles come first, so these decide. Some pages hide results until a script shows them. */
 const markStyles = `
   :root { color-scheme: light !important; background: #fff !important; }
-  [data-mark] { outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px; }
+  [data-mark] { visibility: visible !important; outline: 2px solid rgb(52 81 209 / 55%) !important; outline-offset: 2px !important; cursor: pointer !important; scroll-margin: 64px; }
   [data-mark]:hover { outline-color: rgb(52 81 209) !important; }
   [data-mark="now"] { outline: 4px solid rgb(194 65 12) !important; background-color: rgb(255 247 214) !important; }
 `;

@@ -6,10 +6,12 @@ import { announce, messageOf, useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';
 import { type Api, taskPath } from '../task.ts';
 import { Empty, Notice, Waiting } from './notice.tsx';
-import { TableRoom } from './table.tsx';
+import { type Column, Table } from './table.tsx';
 import { Tag } from './tag.tsx';
 
 const pollWhileSendingMs = 2000;
+
+const attemptColumns: readonly Column[] = [['Time'], ['Status', 'number'], ['Duration', 'number'], ['Error']];
 
 export const readDeliveries = (api: Api, id: number | string, signal?: AbortSignal): Promise<Deliveries> =>
   call<Deliveries>(`${taskPath(api, id)}/deliveries`, signal ? { signal } : {});
@@ -78,35 +80,22 @@ export const DeliveriesPanel = ({ api, id }: { api: Api; id: number | string }) 
         <SendAgain api={api} id={id} state={data.state} done={reload} />
       </div>
       {data.attempts.length > 0 && (
-        <TableRoom label="Attempts at the webhook">
-          <table>
-            <caption class="unseen">Attempts at the webhook</caption>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col" class="number">
-                  Status
-                </th>
-                <th scope="col" class="number">
-                  Duration
-                </th>
-                <th scope="col">Error</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.attempts.map((attempt, n) => (
-                <tr key={n}>
-                  <td>{time(attempt.time)}</td>
-                  <td class="number">{attempt.status ?? '–'}</td>
-                  <td class="number">
-                    {attempt.duration_ms === null ? '–' : `${count(attempt.duration_ms)} ms`}
-                  </td>
-                  <td class="break">{attempt.error ?? ''}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableRoom>
+        <Table label="Attempts at the webhook" columns={attemptColumns} class="">
+          {data.attempts.map((attempt, n) => (
+            <tr key={n}>
+              <th scope="row" class="when">
+                {time(attempt.time)}
+              </th>
+              <td class="number" data-label="Status">
+                {attempt.status ?? '–'}
+              </td>
+              <td class="number" data-label="Duration">
+                {attempt.duration_ms === null ? '–' : `${count(attempt.duration_ms)} ms`}
+              </td>
+              <td>{attempt.error ?? ''}</td>
+            </tr>
+          ))}
+        </Table>
       )}
       {data.delivery_id && <p class="hint">webhook-id: {data.delivery_id}</p>}
     </>

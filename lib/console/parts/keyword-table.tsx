@@ -69,10 +69,18 @@ const statuses = [
   ['failed', 'Failed'],
 ] as const;
 
+const summaryOf = (total: number, page: number): string => {
+  const keywords = `${count(total)} ${total === 1 ? 'keyword' : 'keywords'}`;
+  const pages = Math.max(page, Math.ceil(total / perPage));
+  return pages === 1 ? keywords : `${keywords}, page ${page} of ${count(pages)}`;
+};
+
 const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeyword }) => (
   <tr>
     <th scope="row">
-      <a href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}>{keyword.keyword}</a>{' '}
+      <a class="clamped" href={hrefOf(['projects', projectId, 'keywords', keyword.keyword_id])}>
+        {keyword.keyword}
+      </a>{' '}
       {keyword.paused && <Tag state="paused" />}
       {keyword.type !== 'owner' && <Tag state={keyword.type} />}
       <span class="under">
@@ -93,13 +101,13 @@ const Row = ({ projectId, keyword }: { projectId: string; keyword: ManagedKeywor
     <td data-label="Best" class="number">
       {positionText(keyword.best_position)}
     </td>
-    <td data-label="31 days">
+    <td>
       <Sparkline days={keyword.days} everyHours={keyword.update_frequency} />
     </td>
     <td data-label="Volume" class="number">
       {keyword.local_sv === null ? '–' : count(keyword.local_sv)}
     </td>
-    <td data-label="Page" class="dim">
+    <td class={`page dim ${keyword.url ? '' : 'none'}`}>
       <span class="one-line" title={keyword.url}>
         {pageText(keyword.url, keyword.engine)}
       </span>
@@ -192,7 +200,7 @@ export const KeywordTable = ({ projectId, query }: Props) => {
       {shown && shown.data.length > 0 && (
         <>
           <div class="above-table">
-            <p class="dim">{`${count(shown.total)} keywords, page ${page} of ${Math.max(page, Math.ceil(shown.total / perPage))}`}</p>
+            <p class="dim">{summaryOf(shown.total, page)}</p>
             <ExportButton
               text="Export as CSV"
               path={`api/v1/projects/${projectId}/keywords?${exported}`}
@@ -229,29 +237,31 @@ export const KeywordTable = ({ projectId, query }: Props) => {
               </tbody>
             </table>
           </TableRoom>
-          <nav class="pager" aria-label="Pages">
-            <button
-              type="button"
-              disabled={former.length === 0}
-              onClick={() => {
-                const before = former.at(-1) ?? '';
-                setFormer(former.slice(0, -1));
-                go({ cursor: before });
-              }}
-            >
-              Previous
-            </button>
-            <button
-              type="button"
-              disabled={!data?.cursor}
-              onClick={() => {
-                setFormer([...former, filter.cursor]);
-                go({ cursor: data?.cursor ?? '' });
-              }}
-            >
-              Next
-            </button>
-          </nav>
+          {(shown.total > perPage || page > 1) && (
+            <nav class="pager" aria-label="Pages">
+              <button
+                type="button"
+                disabled={former.length === 0}
+                onClick={() => {
+                  const before = former.at(-1) ?? '';
+                  setFormer(former.slice(0, -1));
+                  go({ cursor: before });
+                }}
+              >
+                Previous
+              </button>
+              <button
+                type="button"
+                disabled={!data?.cursor}
+                onClick={() => {
+                  setFormer([...former, filter.cursor]);
+                  go({ cursor: data?.cursor ?? '' });
+                }}
+              >
+                Next
+              </button>
+            </nav>
+          )}
         </>
       )}
     </>

@@ -48,7 +48,7 @@ export const Sparkline = ({ days, everyHours, today = Date.now() }: Props) => {
       : [{ ago, position: drawnPosition(position) }];
   });
   const [first, newest] = [points[0], points.at(-1)];
-  if (!first || !newest) return <span class="dim">no positions yet</span>;
+  if (!first || !newest) return <span class="dim nowrap">no positions yet</span>;
   const positions = points.map(({ position }) => position);
   const [best, worst] = [Math.min(...positions), Math.max(...positions)];
   const span = Math.max(leastSpan, worst - best);

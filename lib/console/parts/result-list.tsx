@@ -1,7 +1,7 @@
 /** The parsed items of a page, as a list of buttons that show them on the page. */
 import type { ResultItem, TrackingResult } from '../../model/result.ts';
 import { shortUrl, words } from '../format.ts';
-import { TableRoom } from './table.tsx';
+import { Table } from './table.tsx';
 
 const textOf = ({ title, items = [], snippet }: ResultItem): string =>
   title || items.join(', ') || snippet.slice(0, 120) || 'without a title';
@@ -45,36 +45,35 @@ const typeNames = {
   unknown: 'unknown',
 } as const;
 
-export const Rankings = ({ rankings }: { rankings: TrackingResult }) => (
-  <TableRoom label="Positions of domains">
-    <table>
-      <caption class="unseen">Positions of domains</caption>
-      <thead>
-        <tr>
-          <th scope="col">Domain</th>
-          <th scope="col">Type</th>
-          <th scope="col" class="number">
-            Organic
-          </th>
-          <th scope="col" class="number">
-            Local pack
-          </th>
-          <th scope="col" class="number">
-            AI overview
-          </th>
+const kinds = [
+  ['organic', 'Organic'],
+  ['local_pack', 'Local pack'],
+  ['ai_overview', 'AI overview'],
+] as const;
+
+/** The positions of the domains, with a column for each kind of result that the pages have. */
+export const Rankings = ({ rankings }: { rankings: TrackingResult }) => {
+  const rows = Object.entries(rankings);
+  const columns = kinds.filter(
+    ([kind]) => kind === 'organic' || rows.some(([, { results }]) => results[kind] !== undefined),
+  );
+  return (
+    <Table
+      label="Positions of domains"
+      class="rankings"
+      columns={[['Domain'], ['Type'], ...columns.map(([, title]) => [title, 'number'] as const)]}
+    >
+      {rows.map(([domain, { type, results }]) => (
+        <tr key={domain}>
+          <th scope="row">{domain}</th>
+          <td>{typeNames[type]}</td>
+          {columns.map(([kind, title]) => (
+            <td key={kind} class="number" data-label={title}>
+              {shown(results[kind]?.position)}
+            </td>
+          ))}
         </tr>
-      </thead>
-      <tbody>
-        {Object.entries(rankings).map(([domain, { type, results }]) => (
-          <tr key={domain}>
-            <th scope="row">{domain}</th>
-            <td>{typeNames[type]}</td>
-            <td class="number">{shown(results.organic.position)}</td>
-            <td class="number">{shown(results.local_pack?.position)}</td>
-            <td class="number">{shown(results.ai_overview?.position)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </TableRoom>
-);
+      ))}
+    </Table>
+  );
+};

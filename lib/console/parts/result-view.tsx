@@ -88,7 +88,9 @@ export const ResultView = ({ task, tabs = [] }: Props) => {
       ) : (
         !rankings &&
         (isFinal(task) ? (
-          <Empty title="No results.">{task.error_message ?? 'The page shows none.'}</Empty>
+          <Empty title="No results.">
+            {task.error_message ? 'The message above says why.' : 'The page shows none.'}
+          </Empty>
         ) : (
           <Waiting what={`the results (${words(task.status)})`} />
         ))

@@ -17,7 +17,7 @@ type Props = {
 const pageWidth = { desktop: 980, mobile: 412 };
 
 /** Text below this scale cannot be read. The frame then scrolls sideways. */
-const minScale = 0.62;
+const minScale = 0.56;
 
 const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -79,6 +79,10 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
 
   return (
     <>
+      {shown?.isBlank && (
+        <p class="hint page-note">This page draws its content with scripts, which do not run here.</p>
+      )}
+      {shown?.isCut && <p class="hint page-note">The page is too large to be shown whole.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section class="frame-room" ref={room} tabIndex={0} aria-label="The stored page">
         <iframe
@@ -90,10 +94,6 @@ export const Snapshot = ({ html, device, items, present, onChoice, onFound }: Pr
           onLoad={fill}
         />
       </section>
-      {shown?.isBlank && (
-        <p class="hint page-note">This page draws its content with scripts, which do not run here.</p>
-      )}
-      {shown?.isCut && <p class="hint page-note">The page is too large to be shown whole.</p>}
     </>
   );
 };

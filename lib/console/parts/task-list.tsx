@@ -29,11 +29,30 @@ export const filterOf = (query: URLSearchParams): TaskFilter => {
   };
 };
 
-export const useTasks = ({ api, status, cursor }: TaskFilter) => {
-  const query = new URLSearchParams({ status, ...(cursor && { cursor }) });
+/** Pages that are read at most to find a task to show. */
+const maxPages = 8;
+
+/** One page of tasks: the first that has a task to show. */
+const readTasks = async (
+  { api, status, cursor }: TaskFilter,
+  isShown: (task: AnyTask) => boolean,
+  signal: AbortSignal,
+): Promise<TaskList> => {
+  let next = cursor;
+  for (let pages = 1; ; pages += 1) {
+    const query = new URLSearchParams({ status, ...(next && { cursor: next }) });
+    const list = await call<TaskList>(`api/${api}/serp/crawl?${query}`, { signal });
+    const items = list.items.filter(isShown);
+    if (items.length > 0 || list.cursor === null || pages === maxPages) return { ...list, items };
+    next = list.cursor;
+  }
+};
+
+export const useTasks = (filter: TaskFilter, isShown: (task: AnyTask) => boolean = () => true) => {
+  const { api, status, cursor } = filter;
   return useLoaded(
-    `tasks/${api}?${query}`,
-    (signal) => call<TaskList>(`api/${api}/serp/crawl?${query}`, { signal }),
+    `tasks/${api}/${status}/${cursor}`,
+    (signal) => readTasks(filter, isShown, signal),
     // Only the first page gets new tasks.
     ({ items }) => (items.every(isFinal) ? (cursor ? null : calmMs) : busyMs),
   );

@@ -57,11 +57,13 @@ const Row = ({ api, task }: { api: Api; task: AnyTask }) => {
   );
 };
 
+const hasWebhook = ({ postback_url }: AnyTask): boolean => postback_url !== null && postback_url !== '';
+
 export const Deliveries = ({ query }: { query: URLSearchParams }) => {
   const filter = filterOf(query);
-  const loaded = useTasks(filter);
+  const loaded = useTasks(filter, hasWebhook);
   const { data } = loaded;
-  const tasks = data?.items.filter(({ postback_url }) => postback_url !== null && postback_url !== '') ?? [];
+  const tasks = data?.items ?? [];
   return (
     <>
       <Heading title="Deliveries" lead="Webhooks of tasks of the last 24 hours." />
@@ -70,7 +72,7 @@ export const Deliveries = ({ query }: { query: URLSearchParams }) => {
       {data && tasks.length === 0 && (
         <Empty title="No webhooks.">
           {data.cursor
-            ? 'The tasks on this page have none. Older ones may.'
+            ? 'The newest tasks have none. Older ones may.'
             : 'No task of this list has a postback_url.'}
         </Empty>
       )}

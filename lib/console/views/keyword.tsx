@@ -190,7 +190,8 @@ export const Keyword = ({ projectId, id, query }: Props) => {
             name="Position"
             value={
               <>
-                {positionText(keyword.current_position)} <Movement movement={keyword.movement} />
+                {positionText(keyword.current_position)}{' '}
+                {keyword.current_position !== null && <Movement movement={keyword.movement} />}
               </>
             }
           />

@@ -196,8 +196,8 @@ const AddKeywords = ({ id }: { id: string }) => {
 const places = [
   ['keywords', 'Keywords'],
   ['share', 'Share of voice'],
-  ['week', 'Weekly summary'],
-  ['add', 'Add keywords'],
+  ['week', 'This week'],
+  ['add', 'Add'],
 ] as const;
 
 type Props = { id: string; query: URLSearchParams };

@@ -60,6 +60,15 @@ const NewProject = () => {
   );
 };
 
+/** Competitors that a row names. */
+const namedCompetitors = 3;
+
+const competitorsOf = ({ competitors }: ManagedProject): string => {
+  const others = competitors.length - namedCompetitors;
+  const named = competitors.slice(0, namedCompetitors).join(', ') || '–';
+  return others > 0 ? `${named} and ${others} more` : named;
+};
+
 const columns: readonly Column[] = [['Project'], ['Domain'], ['Competitors'], ['Crawled'], ['Created']];
 
 export const Projects = ({ query }: { query: URLSearchParams }) => {
@@ -84,15 +93,21 @@ export const Projects = ({ query }: { query: URLSearchParams }) => {
           {data.data.map((project) => (
             <tr key={project.project_id}>
               <th scope="row">
-                <a href={hrefOf(['projects', project.project_id])}>{project.name}</a>{' '}
+                <a class="clamped" href={hrefOf(['projects', project.project_id])}>
+                  {project.name}
+                </a>{' '}
                 {project.paused && <Tag state="paused" />}
               </th>
               <td data-label="Domain">{project.domain}</td>
               <td data-label="Competitors" class="break">
-                {project.competitors.join(', ') || '–'}
+                {competitorsOf(project)}
               </td>
-              <td data-label="Crawled">{every(project.check_frequency)}</td>
-              <td data-label="Created">{day(project.created_at)}</td>
+              <td data-label="Crawled" class="nowrap">
+                {every(project.check_frequency)}
+              </td>
+              <td data-label="Created" class="nowrap">
+                {day(project.created_at)}
+              </td>
             </tr>
           ))}
         </Table>

@@ -81,7 +81,9 @@ const TrackedKeywords = ({ cost: { projects, isWhole } }: { cost: TrackedCost })
         {projects.map(({ id, name, keywords, paused, searches_per_day, monthly_cost_usd }) => (
           <tr key={id}>
             <th scope="row">
-              <a href={hrefOf(['projects', id])}>{name}</a>
+              <a class="clamped" href={hrefOf(['projects', id])}>
+                {name}
+              </a>
             </th>
             <td class="number" data-label="Keywords">
               {count(keywords)}

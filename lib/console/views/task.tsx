@@ -7,7 +7,7 @@ import { DeliveriesPanel } from '../parts/deliveries-panel.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Notice, Waiting } from '../parts/notice.tsx';
 import { ResultView } from '../parts/result-view.tsx';
-import { TableRoom } from '../parts/table.tsx';
+import { type Column, Table } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { type AnyTask, type Api, isFinal, pagesOf, pollMs, readTask } from '../task.ts';
@@ -29,40 +29,32 @@ const factsOf = (task: AnyTask): [string, string][] => [
   ['Complete', task.complete === null || task.complete === undefined ? '–' : task.complete ? 'yes' : 'no'],
 ];
 
+const pageColumns: readonly Column[] = [
+  ['Page'],
+  ['Status'],
+  ['Items', 'number'],
+  ['Retries', 'number'],
+  ['Address'],
+];
+
 const Pages = ({ task }: { task: AnyTask }) => (
-  <TableRoom label="Pages of the task">
-    <table>
-      <caption class="unseen">Pages of the task</caption>
-      <thead>
-        <tr>
-          <th scope="col" class="number">
-            Page
-          </th>
-          <th scope="col">Status</th>
-          <th scope="col" class="number">
-            Items
-          </th>
-          <th scope="col" class="number">
-            Retries
-          </th>
-          <th scope="col">Address</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pagesOf(task).map(({ page, status, items, retries, url }) => (
-          <tr key={page}>
-            <td class="number">{page}</td>
-            <td>
-              <Tag state={status} />
-            </td>
-            <td class="number">{items.length}</td>
-            <td class="number">{retries}</td>
-            <td class="break dim">{shortUrl(url)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </TableRoom>
+  <Table label="Pages of the task" columns={pageColumns} class="">
+    {pagesOf(task).map(({ page, status, items, retries, url }) => (
+      <tr key={page}>
+        <th scope="row">{page}</th>
+        <td>
+          <Tag state={status} />
+        </td>
+        <td class="number" data-label="Items">
+          {items.length}
+        </td>
+        <td class="number" data-label="Retries">
+          {retries}
+        </td>
+        <td class="break dim">{shortUrl(url)}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
 type Props = { api: Api; id: string; query: URLSearchParams };

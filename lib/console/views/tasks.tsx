@@ -46,7 +46,8 @@ export const Tasks = ({ query }: { query: URLSearchParams }) => {
                 <Tag state={task.status} />
               </td>
               <td data-label="Place">
-                {task.location_name} <span class="dim">{task.engine_domain}</span>
+                {task.location_name || task.iso_code.toUpperCase()}{' '}
+                <span class="dim">{task.engine_domain}</span>
               </td>
               <td data-label="Device">{task.device}</td>
               <td data-label="Created">

@@ -81,6 +81,12 @@ afterAll(async () => {
 
 type Watched = { page: Page; errors: string[]; foreign: string[] };
 
+/** Waits until the console has loaded what it shows. */
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForNetworkIdle({ idleTime: 100 });
+  await page.waitForFunction(() => document.querySelector('main') && !document.querySelector('.waiting'));
+};
+
 /** Opens the console, signed in if a view is given. Records errors and requests to anything but the service. */
 const openConsole = async (
   view?: string,
@@ -102,13 +108,13 @@ const openConsole = async (
     { name: 'prefers-color-scheme', value: scheme },
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ]);
-  await page.goto(`${service.url}/console${view ?? ''}`, { waitUntil: 'networkidle0' });
   if (view !== undefined) {
-    await page.locator('input[name=key]').fill(service.apiKey);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('nav[aria-label=Main]');
-    await page.waitForNetworkIdle();
+    // As the sign-in page does.
+    await page.goto(`${service.url}/console/licenses.txt`);
+    await page.evaluate((key: string) => sessionStorage.setItem('search-ranking-key', key), service.apiKey);
   }
+  await page.goto(`${service.url}/console${view ?? ''}`);
+  await settled(page);
   return { page, errors, foreign };
 };
 
@@ -173,10 +179,16 @@ describe('sign-in', () => {
     expect(await kept()).toEqual([[], [], '']);
   });
 
-  test('opens the view of the address afterwards', async () => {
-    const { page } = await openConsole('#/spend');
-
-    expect(await textOf(page, 'h1')).toBe('Spend');
+  test('opens the view of the address afterwards, by keyboard only', async () => {
+    const { page } = await openConsole();
+    await page.evaluate(() => {
+      location.hash = '#/spend';
+    });
+    await tabTo(page, 'API key');
+    await page.keyboard.type(service.apiKey);
+    await page.keyboard.press('Enter');
+    await waitForText(page, 'h1', 'Spend');
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
   });
 });
 
@@ -248,6 +260,21 @@ test('the playground says that a page without its scripts is empty', async () =>
 
   await waitForText(page, '.page-card', 'draws its content with scripts');
   expect(await page.$$('.result-note')).toEqual([]);
+});
+
+test('items that a page hides until a script runs can be seen on the stored page', async () => {
+  // The double of the engine gives it a panel with hidden tabs.
+  const { id } = await client.searched({ keyword: 'coffee' });
+  const { page } = await openConsole(`#/playground?task=${id}&api=v2`);
+  const frame = await (await page.waitForSelector('iframe'))?.contentFrame();
+  await frame?.waitForSelector('[data-mark]');
+  const hidden = await frame?.$$eval('[data-mark]', (blocks) =>
+    blocks
+      .filter((block) => getComputedStyle(block).visibility !== 'visible')
+      .map((block) => block.outerHTML),
+  );
+
+  expect(hidden).toEqual([]);
 });
 
 describe('a hostile stored page', () => {
@@ -382,7 +409,7 @@ const keywordOf = (n: number): ManagedKeyword => ({
   local_sv: 1200,
   global_sv: 9000,
   cpc: 1.5,
-  chart_url: '',
+  chart_url: '/charts/a.svg',
 });
 
 const history: TrackedHistory = {
@@ -410,12 +437,11 @@ const answerOf = ({ pathname, searchParams }: URL): unknown => {
       days: [3, 2, 1].map((ago) => ({ date: dateOf(ago), shares: { 'acme.example': ago / 10 } })),
     } satisfies Visibility;
   }
-  if (pathname.includes('/reporting/keywords/')) {
-    const { keyword, ...rest } = keywordOf(2);
-    return {
-      data: { ...rest, name: keyword, search_engine: 'google.com', location: 'Berlin,Germany', language: '' },
-    };
+  if (pathname.endsWith('/summary')) return '# Coffee\n';
+  if (pathname.endsWith('/cost')) {
+    return { keywords: 10_000, paused: 12, searches_per_day: 9988.5, monthly_cost_usd: 70.9 };
   }
+  if (/\/keywords\/\d+$/.test(pathname)) return keywordOf(2);
   if (pathname.endsWith('/keywords')) {
     const from = Number(searchParams.get('cursor') ?? 0);
     const data = Array.from({ length: 50 }, (_, n) => keywordOf(from + n + 1));
@@ -436,7 +462,7 @@ const openProject = async (view: string, width = 1280, scheme: 'light' | 'dark' 
     return request.respond({ contentType: 'application/json', body: JSON.stringify(answerOf(url)) });
   });
   await watched.page.goto(`${service.url}/console${view}`);
-  await watched.page.waitForNetworkIdle();
+  await settled(watched.page);
   return { ...watched, asked };
 };
 
@@ -455,11 +481,11 @@ describe('a project of 10,000 keywords', () => {
     await page.waitForSelector('th[aria-sort=ascending]');
     await page.locator('thead th:nth-child(2) button').click();
     await page.waitForSelector('th[aria-sort=descending]');
-    await page.waitForNetworkIdle();
+    await settled(page);
     expect(last()).toEqual({ per_page: '50', sort: 'current_position', order: 'desc' });
     await page.locator('input[type=search]').fill('moka');
     await page.waitForFunction(() => location.hash.includes('search=moka'));
-    await page.waitForNetworkIdle();
+    await settled(page);
     expect(last()).toEqual({ per_page: '50', search: 'moka', sort: 'current_position', order: 'desc' });
     expect([await page.evaluate(() => 'owned' in window), errors]).toEqual([false, []]);
   });
@@ -476,7 +502,36 @@ describe('a project of 10,000 keywords', () => {
       '12',
     ]);
     expect(await page.$$eval('.legend button', (all) => all.length)).toBe(2);
+    expect(await textOf(page, '.marks li')).toBe('people also ask 4 of 4');
+    expect(await page.$eval('.actions a', (link) => link.getAttribute('href'))).toBe('/charts/a.svg?days=30');
     expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['#/projects/7?search=moka', 'Export as CSV', 'keywords-7.csv', /\/keywords\?search=moka&format=csv$/],
+    ['#/projects/7/keywords/2', 'Export as CSV', 'history-2.csv', /\/history\?start_date=.*&format=csv$/],
+    ['#/projects/7?tab=week', 'Save as Markdown', 'week-7.md', /\/summary$/],
+  ])('%s is saved as a file', async (view, button, name, address) => {
+    const { page, asked } = await openProject(view);
+    await page.evaluate(() => {
+      HTMLAnchorElement.prototype.click = function () {
+        document.title = `${this.download} ${this.href}`;
+      };
+    });
+    const before = asked.length;
+    await page.locator(`::-p-aria(${button})`).click();
+    await page.waitForFunction(() => document.title.includes(' blob:'));
+
+    expect(await page.title()).toMatch(new RegExp(`^${name} blob:`));
+    expect(asked.slice(before).map(({ href }) => href)).toEqual([expect.stringMatching(address)]);
+  });
+
+  test('spend has the searches a day and the dollars a month of the tracked keywords', async () => {
+    const { page } = await openProject('#/spend');
+
+    expect(await page.$$eval('tr:last-child td', (cells) => cells.map((cell) => cell.textContent))).toEqual(
+      expect.arrayContaining(['10,000', '12', '9,988.5', '$70.90']),
+    );
   });
 
   test('a sparkline has a hole where crawls are missing', async () => {
@@ -494,9 +549,9 @@ describe('a project of 10,000 keywords', () => {
     [390, 'dark'],
   ] as const)('axe finds no fault at %i px in the %s scheme', async (width, scheme) => {
     const { page } = await openProject('#/projects', width, scheme);
-    for (const view of ['', '/7', '/7?tab=share', '/7?tab=add', '/7/keywords/2']) {
+    for (const view of ['', '/7', '/7?tab=share', '/7?tab=week', '/7?tab=add', '/7/keywords/2']) {
       await page.goto(`${service.url}/console#/projects${view}`);
-      await page.waitForNetworkIdle();
+      await settled(page);
       if (process.env.SCREENSHOTS) {
         const name = `projects${view}`.replace(/\W+/g, '-');
         await page.screenshot({ path: `${process.env.SCREENSHOTS}/console-${name}-${width}-${scheme}.png` });
@@ -510,6 +565,18 @@ describe('a project of 10,000 keywords', () => {
 
 describe('for everybody', () => {
   const views = ['#/playground', '#/tasks', '#/deliveries', '#/health', '#/spend', '#/nowhere'];
+  let taskViews: string[];
+  beforeAll(async () => {
+    const [tracked, raw] = await Promise.all([
+      client.searched({ keyword: 'seen by axe', domain: 'acme.example', postback_url: service.url }),
+      client.searched({ keyword: 'seen by axe', depth: 20 }),
+    ]);
+    taskViews = [
+      `#/playground?task=${raw.id}&api=v2`,
+      `#/tasks/v2/${tracked.id}`,
+      `#/tasks/v2/${tracked.id}?tab=deliveries`,
+    ];
+  });
 
   test.each([
     [1280, 'light'],
@@ -517,23 +584,12 @@ describe('for everybody', () => {
     [390, 'light'],
     [390, 'dark'],
   ] as const)('axe finds no fault at %i px in the %s scheme', async (width, scheme) => {
-    const { id } = await client.searched({
-      keyword: 'seen by axe',
-      domain: 'acme.example',
-      postback_url: service.url,
-    });
-    const raw = await client.searched({ keyword: 'seen by axe', depth: 20 });
     const signIn = await openConsole(undefined, width, scheme);
     expect(await faultsOf(signIn.page)).toEqual([]);
     const { page, errors } = await openConsole('#/playground', width, scheme);
-    for (const view of [
-      ...views,
-      `#/playground?task=${raw.id}&api=v2`,
-      `#/tasks/v2/${id}`,
-      `#/tasks/v2/${id}?tab=deliveries`,
-    ]) {
+    for (const view of [...views, ...taskViews]) {
       await page.goto(`${service.url}/console${view}`);
-      await page.waitForNetworkIdle();
+      await settled(page);
       const name = view.replace(/\d{6,}/, 'id').replace(/\W+/g, '-');
       if (process.env.SCREENSHOTS) {
         await page.screenshot({
@@ -541,16 +597,24 @@ describe('for everybody', () => {
           fullPage: true,
         });
       }
+      for (const more of await page.$$('details:not([open]) > summary')) await more.click();
 
       expect([view, await faultsOf(page)]).toEqual([view, []]);
     }
     expect(errors).toEqual([]);
   });
 
-  test.each([...views, ''])('"%s" needs no sideways scrolling at 320 px', async (view) => {
-    const { page } = await openConsole(view === '' ? undefined : view, 320);
+  test('no view needs sideways scrolling at 320 px', async () => {
+    const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth);
+    const { page } = await openConsole('#/playground', 320);
+    const signIn = await openConsole(undefined, 320);
+    expect(await widthOf(signIn.page)).toBeLessThanOrEqual(320);
+    for (const view of [...views, ...taskViews]) {
+      await page.goto(`${service.url}/console${view}`);
+      await settled(page);
 
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+      expect([view, (await widthOf(page)) <= 320]).toEqual([view, true]);
+    }
   });
 
   test('a view gets the focus at its heading, and the content can be reached at once', async () => {
