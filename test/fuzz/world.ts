@@ -221,7 +221,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
   );
 
   const tracked = keywordOf();
-  const project = await storeProject(owner.account.id, [tracked]);
+  const spareKeywords = [keywordOf(), keywordOf()];
+  const project = await storeProject(owner.account.id, [tracked, ...spareKeywords]);
   const spare = [await storeProject(owner.account.id), await storeProject(owner.account.id)];
   const chart = chartLink('', tracked.keyword_id, owner.account, Math.floor(Date.now() / 1000));
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
@@ -290,6 +291,9 @@ export const makeWorld = async (service: Service): Promise<World> => {
       batch: [running.batch],
       project_id: [String(project.project_id)],
       'DELETE /api/v1/projects/{project_id} project_id': spare.map(({ project_id }) => String(project_id)),
+      'DELETE /api/v1/projects/{project_id}/keywords/{keyword_id} keyword_id': texts(
+        spareKeywords.map(({ keyword_id }) => keyword_id),
+      ),
       '/console/{asset} asset': ['console.css'],
       keyword_id: [String(tracked.keyword_id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],
