@@ -66,7 +66,7 @@ export const readKeyword = async (
   user: Account,
   { project_id, keyword_id }: { project_id: number; keyword_id: number },
   baseUrl: string,
-  now = clock(),
+  now = calendar(),
 ): Promise<ManagedKeyword> => {
   await findProject(user, project_id);
   const { project, keyword } = await findTracked(user, keyword_id, project_id);
