@@ -55,6 +55,7 @@ export const schemaMeanings: Record<string, string> = {
   AlertPayload: 'The webhook of a rule of alerts: what has changed in a project',
   KeywordRequest: 'A new keyword of a project',
   AddedKeywords: 'How many keywords were added, and what they cost',
+  ProjectCost: 'What the keywords of a project cost',
   KeywordChange: 'A change of a tracked keyword. A field that is absent stays as it is',
   ManagedKeyword: 'A tracked keyword as its owner manages it, with its newest positions',
   ManagedKeywordList: 'A page of the list of keywords of a project',
