@@ -138,12 +138,11 @@ const blocks = new Set(
 
 const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** White space other than single spaces. Most texts have none, and a test is cheaper than a replacement. */
-const untidySpace = /\s\s|[^\S ]/;
+/** White space other than single spaces, or an invisible sign. Most texts have none, and a test is cheaper than a replacement. */
+const untidy = /\s\s|[^\S ]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
 
-const collapse = (text: string): string => (untidySpace.test(text) ? text.replace(/\s+/g, ' ') : text);
-
-const tidy = (text: string): string => collapse(text.replace(invisible, '')).trim();
+const tidy = (text: string): string =>
+  (untidy.test(text) ? text.replace(invisible, '').replace(/\s+/g, ' ') : text).trim();
 
 /** A new value for each parsed page. */
 let generation = {};
@@ -221,7 +220,7 @@ export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[]
     let inside: AnyNode | null = null;
     if (isText(node)) {
       steps += 4 + (node.data.length >> 3);
-      line += collapse(node.data);
+      line += node.data;
     } else if (isTag(node) && node.name === 'br') line += ' ';
     else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
       inside = node.firstChild;

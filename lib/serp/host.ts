@@ -1,9 +1,19 @@
 /** Reads the host of a result from its URL or its breadcrumb. */
 
+/** A host that a URL parser leaves as it is: in ASCII and in lower case, without a port. The last label begins with a letter, as no address does. */
+const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?=[/?#]|$)/;
+
+/** The host in a URL. Most hosts are plain, and a URL parser is several times slower. */
+const parsedHost = (url: string): string => {
+  const plain = plainHost.exec(url)?.[1];
+  if (plain !== undefined && !plain.includes('xn--')) return plain;
+  return /^https?:\/\//.test(url) ? (URL.parse(url)?.hostname ?? '') : '';
+};
+
 /** The host of an http(s) URL without `www.`; empty if there is none. */
 export const hostOf = (url: string): string => {
-  const host = /^https?:\/\//.test(url) ? URL.parse(url)?.hostname : '';
-  return (host ?? '').replace(/^www\./, '');
+  const host = parsedHost(url);
+  return host.startsWith('www.') ? host.slice(4) : host;
 };
 
 /** The host in a breadcrumb (`https://www.example.com › a › b`, `example.com › a`); empty if the breadcrumb shows only a name. */

@@ -10,4 +10,5 @@ export const normalized = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}+#]+|(?<![\p{L}\p{M}\p{N}+#])[+#]+/gu, '') || text.trim();
 
-export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
+export const isSameQuery = (one: string, other: string): boolean =>
+  one === other || normalized(one) === normalized(other);

@@ -215,8 +215,9 @@ export const readBy = (layout: Layout, page: Page): Reading => {
     claim.drafts = claim.component.read(claim.block, page, claim.root);
   }
   const counts = new Map<ItemType, number>();
-  const left = all.filter(({ root }) => isLeft(layout, root));
-  const right = all.filter(({ root }) => !isLeft(layout, root));
+  const { left = [], right = [] } = Object.groupBy(all, ({ root }) =>
+    isLeft(layout, root) ? 'left' : 'right',
+  );
   return {
     left: itemsOf(left, counts),
     right: itemsOf(right, counts),

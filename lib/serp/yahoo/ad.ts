@@ -14,48 +14,49 @@ import {
   type Test,
   textOf,
 } from '../dom.ts';
+import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import {
+  hasLink,
+  headingsIn,
   isAdClass,
   isAddress,
-  isHeading,
   isItem,
-  isOtherItem,
+  isLinked,
   isResult,
+  itemsOf,
+  linksIn,
   longest,
   partsAround,
   titleFrom,
 } from './elements.ts';
-import { isAdLink, leadsOut, targetOfLink } from './link.ts';
+import { isAdLink, targetOfLink } from './link.ts';
 import { domainOf } from './organic.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
-const isAdTitle: Test = (element) =>
-  isHeading(element) && (has(element, isAdLink) || isInside(element, isAdLink)) && textOf(element) !== '';
-
-const isAnyTitle: Test = (element) =>
-  isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut));
+const isAdTitle: Test = (heading) =>
+  (has(heading, isAdLink) || isInside(heading, isAdLink)) && textOf(heading) !== '';
 
 /** Items of the ads' class may have direct links. */
-export const isAdItem: Test = (element) =>
-  isOtherItem(element) && (has(element, isAdTitle) || (has(element, isAdClass) && has(element, isAnyTitle)));
+export const hasAds: Test = (item) =>
+  headingsIn(item).some(isAdTitle) || (headingsIn(item).some(isLinked) && has(item, isAdClass));
 
-/** The items that follow the first web result of the document. */
-const afterFirstResult = once((top: Element): Set<Element> => {
-  const items = findAll(top, isItem);
+/** The items that follow the first web result of the page. */
+const afterFirstResult = once((page: Page): Set<Element> => {
+  const items = itemsOf(page);
   const first = items.findIndex(isResult);
   return new Set(first < 0 ? [] : items.slice(first + 1));
 });
 
+const isBottomClass = hasClass('AdBttm');
+
 /** Ads that follow a web result are at the bottom. */
-const blockOf = (item: Element): 'top' | 'bottom' =>
-  afterFirstResult(ancestors(item).at(-1) ?? item).has(item) || has(item, hasClass('AdBttm'))
-    ? 'bottom'
-    : 'top';
+const blockOf = (item: Element, page: Page): 'top' | 'bottom' =>
+  afterFirstResult(page).has(item) || has(item, isBottomClass) ? 'bottom' : 'top';
 
 const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] => {
   const found = new Map<string, string>();
-  for (const other of findAll(part, (element) => isAdLink(element) && isInside(element, isNamed('li')))) {
+  for (const other of linksIn(part).filter((link) => isAdLink(link) && isInside(link, isNamed('li')))) {
     const isTitle = other === link || isInside(other, (up) => up === heading);
     const isListed = isInside(other, (up) => up.name === 'li' && !isItem(up));
     const url = targetOfLink(other)?.url ?? '';
@@ -91,10 +92,10 @@ const readOne = (item: Element, heading: Element, part: Element, block: 'top' | 
   ];
 };
 
-export const readAds = (item: Element): Draft[] => {
-  const headings = findAll(item, has(item, isAdClass) ? isAnyTitle : isAdTitle);
+export const readAds = (item: Element, page: Page): Draft[] => {
+  const headings = headingsIn(item).filter(has(item, isAdClass) ? isLinked : isAdTitle);
   const parts = partsAround(item, headings);
-  const block = blockOf(item);
+  const block = blockOf(item, page);
   return headings.flatMap((heading, index) => readOne(item, heading, parts[index] ?? item, block));
 };
 
@@ -115,11 +116,10 @@ const isBox = isNamed('a', 'div', 'p', 'span', 'li', 'ul');
 const isPrice = (text: string): boolean => priceIn(text) !== '' && priceIn(text).length >= text.length / 3;
 
 /** Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal. */
-export const isProductAds: Test = (element) =>
-  isOtherItem(element) &&
-  has(element, isProductLink) &&
-  !has(element, isAdTitle) &&
-  (has(element, isDealLink) || priceIn(textOf(element)) !== '');
+export const hasProductAds: Test = (item) =>
+  hasLink(item, isProductLink) &&
+  !headingsIn(item).some(isAdTitle) &&
+  (hasLink(item, isDealLink) || priceIn(textOf(item)) !== '');
 
 /** The title is the longest text. The shop is the first other text without a number. */
 const readProduct = (card: Element): Draft[] => {
@@ -144,7 +144,7 @@ const cardsOf = (item: Element, links: Element[]): Element[] =>
 
 export const readProductAds = (item: Element): Draft[] => {
   const byTarget = new Map<string, Element>();
-  for (const link of findAll(item, isProductLink)) {
+  for (const link of linksIn(item).filter(isProductLink)) {
     const { url = '' } = targetOfLink(link) ?? {};
     if (!byTarget.has(url)) byTarget.set(url, link);
   }

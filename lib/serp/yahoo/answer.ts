@@ -7,21 +7,23 @@ import type { Draft } from '../walker.ts';
 import {
   addressOf,
   firstOfPage,
+  hasLink,
+  headingsIn,
   isAddress,
-  isHeading,
   isItem,
   isLink,
+  isLinked,
   isOtherLeft,
   isResultList,
+  linksIn,
   partsAround,
   targetsIn,
   titleFrom,
 } from './elements.ts';
-import { isAdLink, leadsOut, leadsToService, ownPageOf, searchParameters, targetOfLink } from './link.ts';
+import { isAdLink, leadsOut, leadsToAnyService, ownPageOf, searchParameters, targetOfLink } from './link.ts';
 import { isPageLink, queryOf } from './page-facts.ts';
 
-const isSourceTitle: Test = (element) =>
-  isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut)) && textOf(element) !== '';
+const isSourceTitle: Test = (heading) => isLinked(heading) && textOf(heading) !== '';
 
 /** Each question has an index. */
 const isMarked: Test = ({ attribs }) => attribs.qidx !== undefined;
@@ -36,15 +38,15 @@ const searchesForItself: Test = (part) => {
 const questionsIn = once((item: Element): Element[] => {
   const marked = findAll(item, isMarked);
   if (marked.length > 0) return marked;
-  const titles = findAll(item, isSourceTitle);
+  const titles = headingsIn(item).filter(isSourceTitle);
   return titles.length < 2 ? [] : partsAround(item, titles).filter(searchesForItself);
 });
 
 /** Questions, each with an answer, the title of a source, and a link to more results. */
-export const isQuestions: Test = (element) => isOtherLeft(element) && questionsIn(element).length > 0;
+export const hasQuestions: Test = (item) => questionsIn(item).length > 0;
 
 const readQuestion = (part: Element): Draft[] => {
-  const heading = findAll(part, isSourceTitle)[0];
+  const heading = headingsIn(part).find(isSourceTitle);
   const source = heading && titleFrom(part, heading);
   const isOther: Test = (element) =>
     element === heading ||
@@ -88,8 +90,7 @@ const answerOf = (item: Element): { text: string; link: Element } | undefined =>
 };
 
 /** An answer from a page: a text, then the title and the address of the page. */
-export const isFeaturedSnippet: Test = (element) =>
-  isOtherLeft(element) && isInResultList(element) && answerOf(element) !== undefined;
+export const isFeaturedSnippet: Test = (item) => isInResultList(item) && answerOf(item) !== undefined;
 
 export const readFeaturedSnippet = (item: Element): Draft[] => {
   const answer = answerOf(item);
@@ -105,20 +106,18 @@ const isInResultList = (item: Element): boolean =>
 const minBoxLength = 20;
 const minBoxLines = 2;
 
-/** Blocks of the engine's other searches are no answers. */
-const leadsElsewhere: Test = (element) =>
-  (['video', 'images', 'news', 'local'] as const).some((service) => leadsToService(service)(element));
-
-/** A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one source or none. */
-export const isAnswerBox: Test = (element) =>
-  isOtherLeft(element) &&
-  isInResultList(element) &&
-  targetsIn(element).length <= 1 &&
-  !has(element, isAdLink) &&
-  !has(element, leadsElsewhere) &&
-  findAll(element, (part) => searchParameters(part) !== undefined).length <= 1 &&
-  linesOf(element, isLink).length >= minBoxLines &&
-  textOf(element, isLink).length >= minBoxLength;
+/**
+ * A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one source or none. Blocks of the
+ * engine's other searches are no answers.
+ */
+export const isAnswerBox: Test = (item) =>
+  isInResultList(item) &&
+  targetsIn(item).length <= 1 &&
+  !hasLink(item, isAdLink) &&
+  !hasLink(item, leadsToAnyService) &&
+  linksIn(item).filter((link) => searchParameters(link) !== undefined).length <= 1 &&
+  linesOf(item, isLink).length >= minBoxLines &&
+  textOf(item, isLink).length >= minBoxLength;
 
 export const readAnswerBox = (item: Element): Draft[] => {
   const [title = '', ...rest] = linesOf(item, isLink);
@@ -129,12 +128,11 @@ export const readAnswerBox = (item: Element): Draft[] => {
 
 /** Links to searches for other words that are part of a sentence, not of a list or a table. */
 const sentenceLinks = (item: Element): Element[] =>
-  findAll(
-    item,
-    (element) =>
-      searchParameters(element) !== undefined &&
-      textOf(element) !== '' &&
-      !isInside(element, (up) => up.name === 'td' || (up.name === 'li' && !isItem(up))),
+  linksIn(item).filter(
+    (link) =>
+      searchParameters(link) !== undefined &&
+      textOf(link) !== '' &&
+      !isInside(link, (up) => up.name === 'td' || (up.name === 'li' && !isItem(up))),
   );
 
 const maxLinks = 3;
@@ -151,8 +149,8 @@ const spellingIn = (item: Element): Element | undefined =>
  * results for the original words.
  */
 export const isSpelling: Test = (element) => {
-  if (!isOtherLeft(element) || has(element, leadsOut)) return false;
-  const links = findAll(element, isLink);
+  if (!isOtherLeft(element) || hasLink(element, leadsOut)) return false;
+  const links = linksIn(element);
   return (
     links.length > 0 &&
     links.length <= maxLinks &&

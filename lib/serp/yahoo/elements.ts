@@ -3,6 +3,7 @@ import { type AnyNode, type Element, isTag, isText } from 'domhandler';
 import { getDomain } from 'tldts';
 import {
   ancestors,
+  elementsOf,
   find,
   findAll,
   has,
@@ -27,23 +28,33 @@ export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href 
 export const longest = (lines: string[]): string =>
   lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
+const hasColumnId = hasId('results', 'cols', 'left', 'main', 'web', 'right');
+
 /** Containers of blocks. */
-export const isColumn: Test = (element) =>
-  element.name === 'ol' || hasId('results', 'cols', 'left', 'main', 'web', 'right')(element);
+export const isColumn: Test = (element) => element.name === 'ol' || hasColumnId(element);
+
+const isRightClass = hasClass(
+  'searchRightTop',
+  'searchRightMiddle',
+  'searchRightMiddleAds',
+  'searchRightBottom',
+);
 
 export const isRight: Test = (element) =>
-  element.name === 'aside' ||
-  hasId('right')(element) ||
-  hasClass('searchRightTop', 'searchRightMiddle', 'searchRightMiddleAds', 'searchRightBottom')(element);
+  element.name === 'aside' || element.attribs.id === 'right' || isRightClass(element);
 
 const aroundNames = new Set(['footer', 'template', 'noscript']);
 
-const isMain: Test = (element) => element.name === 'main' || hasId('web', 'main')(element);
+const hasMainId = hasId('web', 'main');
+
+const isMain: Test = (element) => element.name === 'main' || hasMainId(element);
 
 /** A form or a head that is not closed contains the results. A form in an item belongs to an answer. */
 const isClosed: Test = (element) =>
   (element.name === 'header' || (element.name === 'form' && !isInside(element, isNamed('ol')))) &&
   !has(element, isMain);
+
+const hasAroundId = hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper');
 
 const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']);
 
@@ -54,7 +65,7 @@ export const isAround: Test = (element) => {
     aroundNames.has(element.name) ||
     isClosed(element) ||
     (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
-    hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper')(element)
+    hasAroundId(element)
   );
 };
 
@@ -161,9 +172,12 @@ export const titleFrom = (block: Element, heading: Element): Title | undefined =
   };
 };
 
+/** The headings in a block. */
+export const headingsIn = once((block: Element): Element[] => findAll(block, isHeading));
+
 /** The first heading with text in a block, if it is a title. */
 export const titleOf = once((block: Element): Title | undefined => {
-  const heading = find(block, (element) => isHeading(element) && textOf(element) !== '');
+  const heading = headingsIn(block).find((one) => textOf(one) !== '');
   return heading && titleFrom(block, heading);
 });
 
@@ -178,10 +192,11 @@ const textBefore = (block: Element, { heading, link }: Title): string => {
   });
 };
 
+/** Whether a heading has a link out of the search: in it, or around it. */
+export const isLinked: Test = (heading) => has(heading, leadsOut) || isInside(heading, leadsOut);
+
 /** Headings with links out of the search. The links of a web result to other pages have none. */
-const countTitles = (block: Element): number =>
-  findAll(block, (element) => isHeading(element) && (has(element, leadsOut) || isInside(element, leadsOut)))
-    .length;
+const countTitles = (block: Element): number => headingsIn(block).filter(isLinked).length;
 
 const isQuestionPart: Test = ({ attribs }) =>
   attribs.qidx !== undefined || attribs['aria-expanded'] !== undefined;
@@ -216,15 +231,27 @@ export const isResultList = once((list: Element): boolean => has(list, isResult)
 /** An item that is no web result. */
 export const isOtherItem: Test = (element) => isItem(element) && !isResultItem(element);
 
-/** An item of the main column that is no web result. */
-export const isOtherLeft: Test = (element) => isOtherItem(element) && isLeftItem(element);
+const isInRight = once((item: Element): boolean => isInside(item, isRight));
 
-const isLeftItem = once((item: Element): boolean => !isInside(item, isRight));
+/** An item of the main column. */
+export const isLeftItem: Test = (element) => isItem(element) && !isInRight(element);
+
+/** An item of the right column. */
+export const isRightItem: Test = (element) => isItem(element) && isInRight(element);
+
+/** An item of the main column that is no web result. */
+export const isOtherLeft: Test = (element) => isOtherItem(element) && !isInRight(element);
+
+/** The links in a block. */
+export const linksIn = once((block: Element): Element[] => findAll(block, isLink));
+
+/** Whether a block has a link that a test matches. */
+export const hasLink = (block: Element, test: Test): boolean => linksIn(block).some(test);
 
 /** The links out of a block, one for each target. */
 export const targetsIn = (block: Element): Element[] => {
   const byUrl = new Map<string, Element>();
-  for (const link of findAll(block, leadsOut)) {
+  for (const link of linksIn(block).filter(leadsOut)) {
     const url = targetOfLink(link)?.url ?? '';
     if (!byUrl.has(url)) byUrl.set(url, link);
   }
@@ -250,7 +277,7 @@ export const partsAround = (box: Element, marks: Element[]): Element[] => {
 };
 
 /** The items of a page, in page order. */
-export const itemsOf = once((page: Page): Element[] => findAll(page.root, isItem));
+export const itemsOf = once((page: Page): Element[] => elementsOf(page.root).filter(isItem));
 
 /** The first item of a page that a test matches. The page is searched once for each test. */
 export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {

@@ -1,9 +1,9 @@
 /** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, findAll, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { isOtherLeft, longest, partsAround } from './elements.ts';
+import { hasLink, linksIn, longest, partsAround } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
@@ -19,15 +19,14 @@ const hasHeadline = (link: Element): boolean =>
 /** One link for each story: the first one with a headline. */
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
-  for (const link of findAll(item, leadsOut)) {
+  for (const link of linksIn(item).filter(leadsOut)) {
     const url = targetOfLink(link)?.url ?? '';
     if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
 };
 
-export const isStories: Test = (element) =>
-  isOtherLeft(element) && has(element, toNews) && storiesIn(element).length > 0;
+export const hasStories: Test = (item) => hasLink(item, toNews) && storiesIn(item).length > 0;
 
 const headlineOf = (link: Element): string => {
   const heading = find(link, isHeadline);
@@ -56,12 +55,11 @@ const toImages = leadsToService('images');
 const isPictureLink: Test = (element) =>
   (toImages(element) || leadsOut(element)) && has(element, isNamed('img')) && textOf(element) === '';
 
-const picturesIn = (item: Element): Element[] => findAll(item, isPictureLink);
+const picturesIn = (item: Element): Element[] => linksIn(item).filter(isPictureLink);
 
 const minPictures = 2;
 
-export const isImages: Test = (element) =>
-  isOtherLeft(element) && has(element, toImages) && picturesIn(element).length >= minPictures;
+export const hasImages: Test = (item) => hasLink(item, toImages) && picturesIn(item).length >= minPictures;
 
 const addressIn = (parameters: URLSearchParams | undefined, name: string): string => {
   const found = parameters?.get(name) ?? '';

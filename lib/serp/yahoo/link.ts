@@ -45,7 +45,17 @@ const wrappedIn = (link: string): string | undefined => {
 /** `;_ylt=…` and `;_ylu=…` after the path are trackers of links to Yahoo's own pages. */
 const withoutTracker = (url: string): string => url.replace(/;_yl[a-z]=[^?#]*/g, '');
 
-const withoutTextFragment = (url: string): string => url.replace(/(?:#|(?<=#.*)):~:.*$/, '');
+/** The same for the path alone, which is shorter than the whole address. */
+const withoutTrackerInPath = (url: string): string => {
+  const end = url.search(/[?#]/);
+  return end < 0 ? withoutTracker(url) : `${withoutTracker(url.slice(0, end))}${url.slice(end)}`;
+};
+
+const withoutTextFragment = (url: string): string =>
+  url.includes(':~:') ? url.replace(/(?:#|(?<=#.*)):~:.*$/, '') : url;
+
+/** A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too. */
+const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;
 
 /** Most links do not name the engine, nor the source of its ads, so they need not be taken apart. */
 const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com/i;
@@ -69,7 +79,7 @@ export const targetOf = (href: string | undefined): Target | null => {
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
     const wrapped = wrappedIn(written);
     if (wrapped === undefined) {
-      const url = parse(written);
+      const url = ownLink.test(written) ? null : parse(written);
       return url && targetAt(url, found);
     }
     if (!/^https?:\/\/./i.test(wrapped) || !URL.canParse(wrapped)) {
@@ -102,6 +112,7 @@ const mayCount = /cbclk|acli?c?k|\.r\.msn\.com|\.r\.bat\.bing\.com/i;
 
 const counts = once(({ attribs }: Element): boolean => {
   const href = attribs.href ?? '';
+  if (!mayCount.test(href)) return false;
   const wrapped = wrappedIn(href);
   if (wrapped !== undefined && /\.com\/cbclk/.test(href)) return true;
   const inner = parse(wrapped ?? href);
@@ -113,34 +124,44 @@ const counts = once(({ attribs }: Element): boolean => {
 });
 
 /** A link to a counter of clicks on ads: Yahoo's own, or Bing's. */
-export const isAdLink: Test = (element) =>
-  element.name === 'a' && mayCount.test(element.attribs.href ?? '') && counts(element);
+export const isAdLink: Test = (element) => element.name === 'a' && counts(element);
 
 /** A path, or a host of the search, also in a counter of clicks, but not the counter alone. */
 const mayBeOwn = /^\/(?!\/)|^https?:\/\/(?!r\.)[a-z.]*search\.yahoo\.com|\/RU=[^/]*search\.yahoo\.com/i;
 
 const readOwnPage = once((element: Element): URL | undefined => {
   const href = element.attribs.href ?? '';
+  if (!mayBeOwn.test(href)) return undefined;
   const link = wrappedIn(href) ?? href;
-  const own = parse(link);
-  if (!own || !isEngineHost(own.hostname) || counter.test(link)) return undefined;
-  own.pathname = withoutTracker(own.pathname);
-  return own;
+  if (counter.test(link)) return undefined;
+  const own = parse(withoutTrackerInPath(link));
+  return own && isEngineHost(own.hostname) ? own : undefined;
 });
 
 /** A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped links too. */
 export const ownPageOf = (element: Element): URL | undefined =>
-  element.name === 'a' && mayBeOwn.test(element.attribs.href ?? '') ? readOwnPage(element) : undefined;
+  element.name === 'a' ? readOwnPage(element) : undefined;
 
-/** A link of the engine to its search for videos, images, news or places: by host or by path. */
-export const leadsToService = (service: 'video' | 'images' | 'news' | 'local'): Test => {
-  const names = new RegExp(`(?:^|\\.)${service}\\.search\\.yahoo\\.com$`);
-  const path = new RegExp(`^(?:/search)?/${service}s?(?:/|$)`);
-  return (element) => {
-    const url = ownPageOf(element);
-    return url !== undefined && (names.test(url.hostname) || path.test(url.pathname));
-  };
-};
+type Service = 'video' | 'images' | 'news' | 'local';
+
+const serviceHost = /(?:^|\.)(video|images|news|local)\.search\.yahoo\.com$/;
+const servicePath = /^(?:\/search)?\/(video|images|news|local)s?(?:\/|$)/;
+
+/** The engine's search for videos, images, news or places to which a link leads: by host, and by path. Most links lead to none. */
+const readServices = once((element: Element): (string | undefined)[] => {
+  const url = ownPageOf(element);
+  return url ? [serviceHost.exec(url.hostname)?.[1], servicePath.exec(url.pathname)?.[1]] : [];
+});
+
+/** A link of the engine to its search for videos, images, news or places. */
+export const leadsToService =
+  (service: Service): Test =>
+  (element) =>
+    element.name === 'a' && readServices(element).includes(service);
+
+/** A link of the engine to any of these searches. */
+export const leadsToAnyService: Test = (element) =>
+  element.name === 'a' && readServices(element).some((service) => service !== undefined);
 
 /** The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a service. */
 export const isWebHost = (host: string): boolean => webHost.test(host);

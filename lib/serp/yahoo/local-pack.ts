@@ -1,10 +1,10 @@
 /** Places: a block with links to the engine's search for places, and a name with lines of facts for each place. */
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, findAll, has, linesOf, once, type Test, textOf } from '../dom.ts';
+import { find, findAll, linesOf, once, type Test, textOf } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
-import { isLink, isOtherLeft, partsAround } from './elements.ts';
+import { hasLink, isLink, partsAround } from './elements.ts';
 import { leadsOut, leadsToService, targetOfLink } from './link.ts';
 
 const toPlaces = leadsToService('local');
@@ -25,8 +25,7 @@ const namesIn = once((item: Element): Element[] => {
   });
 });
 
-export const isPlaces: Test = (element) =>
-  isOtherLeft(element) && has(element, toPlaces) && namesIn(element).length > 0;
+export const hasPlaces: Test = (item) => hasLink(item, toPlaces) && namesIn(item).length > 0;
 
 const isCategory = (text: string): boolean => /\p{L}/u.test(text) && !/\d/.test(text);
 

@@ -4,7 +4,7 @@ import { priceIn, ratingIn } from '../amounts.ts';
 import { findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import type { Draft } from '../walker.ts';
-import { isAddress, isLink, longest, type Title, titleOf } from './elements.ts';
+import { isAddress, isLink, linksIn, longest, type Title, titleOf } from './elements.ts';
 import { leadsOut, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 /** A menu of the result, with a link to a saved copy. */
@@ -57,7 +57,7 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
 const sitelinksOf = (block: Element, { link, target }: Title): { title: string; url: string }[] => {
   const [host, own] = [hostOf(target.url), withoutFragment(target.url)];
   const found = new Map<string, string>();
-  for (const other of findAll(block, leadsOut)) {
+  for (const other of linksIn(block).filter(leadsOut)) {
     if (other === link || isInside(other, isMenu)) continue;
     const to = targetOfLink(other);
     if (!to || found.has(to.url) || withoutFragment(to.url) === own || hostOf(to.url) !== host) continue;

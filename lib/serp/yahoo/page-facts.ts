@@ -1,9 +1,9 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 import type { Element } from 'domhandler';
-import { find, findAll, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import { find, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
 import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
-import { isLink, isResult, itemsOf } from './elements.ts';
+import { hasLink, isLink, isResult, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
 
 /** The search box. An answer may have a form with the same field, but only below the box. */
@@ -39,7 +39,7 @@ export const isPageLink: Test = (element) => isLink(element) && readEntry(elemen
 const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | undefined => {
   for (const item of itemsOf(page).toReversed()) {
     if (isResult(item)) continue;
-    const entries = findAll(item, isLink).flatMap((link) => readEntry(link) ?? []);
+    const entries = linksIn(item).flatMap((link) => readEntry(link) ?? []);
     if (entries.length > 0) return { item, entries };
   }
   return undefined;
@@ -58,7 +58,7 @@ export const otherQueryOf = (page: Page): string => {
 };
 
 /** Whether an item is the row of page numbers, on a page with results or without. */
-export const isPager: Test = (item) => has(item, isPageLink);
+export const isPager: Test = (item) => hasLink(item, isPageLink);
 
 /** The number of the page, which is the only one in the row without a link; null if there is no row. */
 export const ownNumberOf = (page: Page): number | null => {
@@ -76,6 +76,8 @@ export const ownNumberOf = (page: Page): number | null => {
 const isCountLine = (text: string): boolean =>
   text.length <= 60 && /\p{N}/u.test(text) && /\p{L}/u.test(text);
 
+const isControl = isNamed('a', 'button', 'input');
+
 /** The count is in the row of page numbers until 2021, and then alone in an item above the results. */
 export const totalResultsOf = (page: Page): string => {
   const pager = pagerOf(page)?.item;
@@ -84,7 +86,7 @@ export const totalResultsOf = (page: Page): string => {
   for (const item of itemsOf(page)) {
     if (isResult(item)) return '';
     const [line = '', ...others] = linesOf(item);
-    if (others.length === 0 && isCountLine(line) && !has(item, isNamed('a', 'button', 'input'))) return line;
+    if (others.length === 0 && isCountLine(line) && !has(item, isControl)) return line;
   }
   return '';
 };

@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { firstOfPage, isItem, isRight, targetsIn } from './elements.ts';
+import { firstOfPage, hasLink, isItem, isRightItem, linksIn, targetsIn } from './elements.ts';
 import { isAdLink, leadsOut, searchParameters, targetOfLink } from './link.ts';
 
 const isPanelClass = hasClass('catKG');
@@ -19,9 +19,8 @@ const isDescription: Test = (element) =>
 
 /** A panel has a description from another site. Lists of other meanings, of terms and of ads have none. */
 export const isPanel: Test = (element) =>
-  isItem(element) &&
-  isInside(element, isRight) &&
-  !has(element, isAdLink) &&
+  isRightItem(element) &&
+  !hasLink(element, isAdLink) &&
   (has(element, isDescription) || (has(element, isPanelClass) && targetsIn(element).length > 0));
 
 /** A row with a label and a value: `Born: July 31, 1956`. */
@@ -36,7 +35,7 @@ const factOf = (row: Element): { label: string; value: string } | null => {
 /** Links to the entity's pages have a picture, and are in a list. */
 const profilesOf = (item: Element): { title: string; url: string }[] => {
   const found = new Map<string, string>();
-  for (const link of findAll(item, (element) => leadsOut(element) && isInside(element, isListItem))) {
+  for (const link of linksIn(item).filter((one) => leadsOut(one) && isInside(one, isListItem))) {
     const url = targetOfLink(link)?.url ?? '';
     if (!found.get(url)) found.set(url, textOf(link) || (link.attribs.title ?? ''));
   }
@@ -63,7 +62,7 @@ export const readPanel = (item: Element, page: Page): Draft[] => {
   const profiles = profilesOf(item);
   const link = description
     ? find(description, leadsOut)
-    : find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);
+    : linksIn(item).find((one) => leadsOut(one) && searchParameters(one) === undefined);
   const target = link && targetOfLink(link);
   return [
     {

@@ -1,10 +1,10 @@
 /** Reads a Yahoo result page, and converts it to result items. */
 import type { ParsedPage } from '../../model/result.ts';
-import { has, isInside, readWithin, textOf } from '../dom.ts';
+import { isInside, readWithin, textOf } from '../dom.ts';
 import type { EngineReader } from '../engine.ts';
 import { type Page, parseHtml } from '../page.ts';
 import type { Reading } from '../walker.ts';
-import { isAround, isLink, isResultList, isRight, itemsOf } from './elements.ts';
+import { hasLink, isAround, isResultList, isRight, itemsOf } from './elements.ts';
 import { readingOf } from './lost-results.ts';
 import { hasNext, isPager, otherQueryOf, queryOf, totalResultsOf } from './page-facts.ts';
 import { judgePage } from './verdict.ts';
@@ -17,7 +17,7 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
       isInside(item, (up) => up.name === 'ol' && isResultList(up)) &&
       !isInside(item, (up) => isRight(up) || isAround(up)) &&
       !isPager(item) &&
-      has(item, (element) => isLink(element) && textOf(element) !== ''),
+      hasLink(item, (link) => textOf(link) !== ''),
   ).length;
 
 const readAll = (page: Page): ParsedPage => {

@@ -1,10 +1,10 @@
 /** Blocks of related searches: links that search for their own text. The page repeats terms above, between and below the results. */
 import type { Element } from 'domhandler';
-import { findAll, has, hasClass, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
+import { has, hasClass, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
 import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { isItem, isOtherItem, isRight, itemsOf } from './elements.ts';
+import { isItem, isOtherItem, isRightItem, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
 import { isPageLink } from './page-facts.ts';
 
@@ -13,7 +13,7 @@ const isListed = (link: Element): boolean =>
   isInside(link, (up) => up.name === 'td' || (up.name === 'li' && !isItem(up)));
 
 const isTerm: Test = (element) => {
-  if (element.name !== 'a' || !isListed(element)) return false;
+  if (!isListed(element)) return false;
   const parameters = searchParameters(element);
   if (!parameters || isPageLink(element)) return false;
   const text = textOf(element);
@@ -21,7 +21,11 @@ const isTerm: Test = (element) => {
 };
 
 const termsIn = once((item: Element): string[] => [
-  ...new Set(findAll(item, isTerm).map((link) => textOf(link))),
+  ...new Set(
+    linksIn(item)
+      .filter(isTerm)
+      .map((link) => textOf(link)),
+  ),
 ]);
 
 const hasPictures: Test = (item) => has(item, isNamed('img'));
@@ -37,14 +41,14 @@ export const isRelated: Test = (element) =>
   termsIn(element).length > 0 &&
   !hasFacts(element) &&
   !has(element, isPanelClass) &&
-  !(isInside(element, isRight) && hasPictures(element));
+  !(isRightItem(element) && hasPictures(element));
 
 /** The terms of each block that no earlier block has; the main column comes first. */
 const newTerms = once((page: Page): Map<Element, string[]> => {
   const blocks = itemsOf(page).filter(isRelated);
   const seen = new Set<string>();
   const found = new Map<Element, string[]>();
-  const isBeside = (block: Element): number => Number(isInside(block, isRight));
+  const isBeside = (block: Element): number => Number(isRightItem(block));
   for (const block of blocks.sort((one, other) => isBeside(one) - isBeside(other))) {
     const terms = termsIn(block).filter((term) => !seen.has(term));
     for (const term of terms) seen.add(term);

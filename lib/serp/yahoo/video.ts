@@ -3,7 +3,7 @@ import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
 import { find, findAll, has, linesOf, once, type Test } from '../dom.ts';
 import type { Draft } from '../walker.ts';
-import { isItem, isOtherLeft, longest } from './elements.ts';
+import { hasLink, isItem, longest } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 /** `4:05`, `1:02:03`, and also `1:5:21`. */
@@ -22,8 +22,7 @@ const cardsIn = once((item: Element): Element[] =>
   ),
 );
 
-export const isVideos: Test = (element) =>
-  isOtherLeft(element) && has(element, toVideos) && cardsIn(element).length > 0;
+export const hasVideos: Test = (item) => hasLink(item, toVideos) && cardsIn(item).length > 0;
 
 const targetIn = (card: Element): Target | undefined => {
   const out = find(card, leadsOut);
