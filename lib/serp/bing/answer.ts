@@ -4,6 +4,7 @@ import type { Reference } from '../../model/result.ts';
 import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
   firstOfPage,
@@ -75,12 +76,12 @@ const firstOverview = firstOfPage(isOverview);
 export const readOverview = (item: Element, page: Page): Draft[] => {
   if (firstOverview(page) !== item) return [];
   const lines = linesOf(item, isNotText);
-  if (!lines.some((line) => line.length >= minParagraphLength)) return [];
+  if (!lines.some((line) => widthOf(line) >= minParagraphLength)) return [];
   const sources = sourcesOf(item);
   return [
     {
       title: '',
-      snippet: lines.filter((line) => line.length >= minLineLength).join(' '),
+      snippet: lines.filter((line) => widthOf(line) >= minLineLength).join(' '),
       state: 'present',
       ...(sources.length > 0 && { sources }),
     },
@@ -170,12 +171,12 @@ const hasSourceAfterText = (item: Element): boolean => {
   if (sources.length === 0 || sources.length > 2 || !partsOf(item).all.some(isCite)) return false;
   const title = titleOf(item);
   const isSource: Test = (element) => element === title?.heading || element === sources[0];
-  return answerText(item, isSource).length >= minAnswerLength;
+  return widthOf(answerText(item, isSource)) >= minAnswerLength;
 };
 
 const answerText = (item: Element, isSource: Test): string =>
   linesOf(item, (element) => isSource(element) || isCite(element) || isFolded(element) || isButton(element))
-    .filter((line) => line.length > 20)
+    .filter((line) => widthOf(line) > 20)
     .join(' ');
 
 export const readFeaturedSnippet = (item: Element): Draft[] => {

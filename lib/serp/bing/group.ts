@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
 import { find, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
 import { leadsOut, linkTarget, ownPageOf, ownPathOf } from './link.ts';
@@ -28,7 +29,7 @@ const headlineOf = (link: Element): string => markedHeadline(link) || longest(li
 const minHeadlineLength = 15;
 
 const hasHeadline = (link: Element): boolean =>
-  markedHeadline(link) !== '' || longest(linesOf(link)).length >= minHeadlineLength;
+  markedHeadline(link) !== '' || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();

@@ -3,6 +3,7 @@ import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isItem, isLink, partsOf, type Title, titleOf } from './elements.ts';
 import { linkTarget, ownPathOf } from './link.ts';
@@ -48,10 +49,10 @@ const snippetOf = (block: Element, title: Title, paragraphs: Element[]): string 
   const isOther = isOtherPart(title);
   for (const paragraph of paragraphs) {
     const text = isInPart(paragraph, block) ? '' : textOf(paragraph, isOther);
-    if (text.length > 20) return text;
+    if (widthOf(text) > 20) return text;
   }
   const text = longest(linesOf(block, (element) => isOther(element) || isLink(element)));
-  return text.length > 40 ? text : '';
+  return widthOf(text) > 40 ? text : '';
 };
 
 /** The date is a separate element at the start of the text, followed by a dot: `Jul 12, 2025 · …`. */

@@ -3,6 +3,7 @@ import { type AnyNode, type Element, isTag } from 'domhandler';
 import { find, hasClass, once, type Test, textOf, walk } from '../dom.ts';
 import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
+import { asciiDigits } from '../text.ts';
 import { hasId, isItem, isResult } from './elements.ts';
 import { searchParameters } from './link.ts';
 
@@ -110,7 +111,7 @@ export const otherQueryOf = (page: Page): string => {
 
 /** The only number in a text, without separators; null if there is none, or several. */
 const onlyNumber = (text: string): number | null => {
-  const numbers = text.match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
+  const numbers = asciiDigits(text).match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
   return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
 };
 
@@ -130,7 +131,8 @@ export const hasNext = (page: Page, shown: number): boolean => {
 /** The number of the page in its own row of page numbers; null if the row does not show it. */
 export const ownNumberOf = (page: Page): number | null => {
   const text = pageEntriesOf(page).find(({ first }) => first === null)?.text;
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+  const number = asciiDigits(text ?? '');
+  return /^\d+$/.test(number) ? Number(number) : null;
 };
 
 const isResultsId = hasId('b_results');

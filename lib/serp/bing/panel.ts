@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { firstOfPage, isFolded, isH2, isItem, isRight, partsOf, targetsIn, textIn } from './elements.ts';
 import { leadsOut, linkTarget, searchParameters } from './link.ts';
@@ -24,7 +25,7 @@ const isPanelByStructure = (item: Element): boolean =>
   isInside(item, isRight) &&
   partsOf(item).headings.some((heading) => !has(heading, isNamed('a')) && textOf(heading) !== '') &&
   targetsIn(item).length >= 2 &&
-  linesOf(item).some((line) => line.length >= minDescription) &&
+  linesOf(item).some((line) => widthOf(line) >= minDescription) &&
   // A list of other meanings has a search for each.
   partsOf(item).headings.length > 1;
 
@@ -75,7 +76,10 @@ const isSmall = hasClass('sml');
 const isDescription = hasClass('b_snippet', 'b_lBottom');
 
 const descriptionOf = (item: Element): string => {
-  const marked = find(item, (element) => isDescription(element) && textOf(element).length >= minDescription);
+  const marked = find(
+    item,
+    (element) => isDescription(element) && widthOf(textOf(element)) >= minDescription,
+  );
   if (!marked) return '';
   const isOther: Test = (element) =>
     isFolded(element) || leadsOut(element) || element.attribs.role === 'button' || isSmall(element);

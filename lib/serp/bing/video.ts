@@ -98,7 +98,8 @@ const textIn = (card: Element, test: Test): string => {
 };
 
 /** A number with a word, such as `2.6M views`, is before the date. */
-const isCount = (text: string): boolean => /^\d[\d.,\s]*\s?\p{L}/u.test(text) && text.split(' ').length <= 3;
+const isCount = (text: string): boolean =>
+  /^\p{Nd}[\p{Nd}.,\u066b\u066c\s]*\s?\p{L}/u.test(text) && text.split(' ').length <= 3;
 
 export const readVideo = (card: Element): Draft[] => {
   const title = titleOf(card);
@@ -113,7 +114,7 @@ export const readVideo = (card: Element): Draft[] => {
   const date =
     textIn(card, hasClass('meta_pd_content')) || (counts.length > 1 ? (counts[1] ?? '') : dateIn(spans));
   const source =
-    spans.find((span) => span !== views && span !== date && span !== channel && !/\d/.test(span)) ?? '';
+    spans.find((span) => span !== views && span !== date && span !== channel && !/\p{Nd}/u.test(span)) ?? '';
   const duration = durationIn(linesOf(card));
   return [
     {

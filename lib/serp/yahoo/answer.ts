@@ -3,6 +3,7 @@ import type { Element } from 'domhandler';
 import { findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
 import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
   addressOf,
@@ -86,7 +87,7 @@ const answerOf = (item: Element): { text: string; link: Element } | undefined =>
     return !isBefore || isAddress(element);
   });
   const text = lines.join(' ');
-  return text.length >= minAnswerLength ? { text, link } : undefined;
+  return widthOf(text) >= minAnswerLength ? { text, link } : undefined;
 };
 
 /** An answer from a page: a text, then the title and the address of the page. */
@@ -117,7 +118,7 @@ export const isAnswerBox: Test = (item) =>
   !hasLink(item, leadsToAnyService) &&
   linksIn(item).filter((link) => searchParameters(link) !== undefined).length <= 1 &&
   linesOf(item, isLink).length >= minBoxLines &&
-  textOf(item, isLink).length >= minBoxLength;
+  widthOf(textOf(item, isLink)) >= minBoxLength;
 
 export const readAnswerBox = (item: Element): Draft[] => {
   const [title = '', ...rest] = linesOf(item, isLink);

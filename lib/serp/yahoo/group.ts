@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
 import { find, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { hasLink, linksIn, longest, partsAround } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
@@ -14,7 +15,7 @@ const isHeadline: Test = ({ name }) => /^h[1-6]$/.test(name);
 const minHeadlineLength = 15;
 
 const hasHeadline = (link: Element): boolean =>
-  has(link, isHeadline) || isInside(link, isHeadline) || longest(linesOf(link)).length >= minHeadlineLength;
+  has(link, isHeadline) || isInside(link, isHeadline) || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
 /** One link for each story: the first one with a headline. */
 const storiesIn = (item: Element): Element[] => {

@@ -3,6 +3,7 @@ import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isAddress, isLink, linksIn, longest, type Title, titleOf } from './elements.ts';
 import { leadsOut, ownPageOf, type Target, targetOfLink } from './link.ts';
@@ -34,7 +35,7 @@ const snippetOf = (block: Element, title: Title): string => {
   const isOther = isOtherPart(title);
   for (const paragraph of findAll(block, isNamed('p'))) {
     const text = isInList(paragraph, block) ? '' : textOf(paragraph, isOther);
-    if (text.length > 20) return text;
+    if (widthOf(text) > 20) return text;
   }
   const text = longest(
     linesOf(
@@ -42,7 +43,7 @@ const snippetOf = (block: Element, title: Title): string => {
       (element) => isOther(element) || isLink(element) || (element.name === 'li' && element !== block),
     ),
   );
-  return text.length > 40 ? text : '';
+  return widthOf(text) > 40 ? text : '';
 };
 
 /** The date is a separate element at the start of the text, followed by a dot: `Jul 12, 2025 · …`. */

@@ -3,6 +3,7 @@ import type { Element } from 'domhandler';
 import { find, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
 import { isSameQuery } from '../own-search.ts';
 import type { Page } from '../page.ts';
+import { asciiDigits } from '../text.ts';
 import { hasLink, isLink, isResult, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
 
@@ -66,9 +67,9 @@ export const ownNumberOf = (page: Page): number | null => {
   if (!pager) return null;
   const own = find(
     pager.item,
-    (element) => element.name === 'strong' && !isInside(element, isLink) && /\d/.test(textOf(element)),
+    (element) => element.name === 'strong' && !isInside(element, isLink) && /\p{Nd}/u.test(textOf(element)),
   );
-  const text = own ? (/\d+/.exec(textOf(own))?.[0] ?? '') : '';
+  const text = own ? (/\d+/.exec(asciiDigits(textOf(own)))?.[0] ?? '') : '';
   return text === '' ? null : Number(text);
 };
 
@@ -99,7 +100,7 @@ const isCountElement = (element: Element, pager: Element): boolean =>
 
 /** The only number in a text, without separators; null if there is none, or several. */
 const onlyNumber = (text: string): number | null => {
-  const numbers = text.match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
+  const numbers = asciiDigits(text).match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
   return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
 };
 
@@ -121,7 +122,8 @@ export const hasNext = (page: Page, shown: number): boolean => {
 
 /** Whether a link leads to a later page: by its number, or by the first result of its page and the results per page. */
 const followsOwn = (entry: PageEntry, own: number): boolean => {
-  if (/^\d+$/.test(entry.text)) return Number(entry.text) > own;
+  const number = asciiDigits(entry.text);
+  if (/^\d+$/.test(number)) return Number(number) > own;
   const size = Number(searchParameters(entry.link)?.get('pz'));
   return !(size > 0) || isLater(entry, own, size);
 };

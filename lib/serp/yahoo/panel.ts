@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { firstOfPage, hasLink, isItem, isRightItem, linksIn, targetsIn } from './elements.ts';
 import { isAdLink, leadsOut, searchParameters, targetOfLink } from './link.ts';
@@ -15,7 +16,7 @@ const isParagraph = isNamed('p');
 
 /** A paragraph that ends with a link to its source. */
 const isDescription: Test = (element) =>
-  isParagraph(element) && has(element, leadsOut) && textOf(element, leadsOut).length >= minDescription;
+  isParagraph(element) && has(element, leadsOut) && widthOf(textOf(element, leadsOut)) >= minDescription;
 
 /** A panel has a description from another site. Lists of other meanings, of terms and of ads have none. */
 export const isPanel: Test = (element) =>

@@ -7,7 +7,7 @@ import { hasLink, isItem, longest } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
 
 /** `4:05`, `1:02:03`, and also `1:5:21`. */
-const duration = /^\d{1,2}(?::\d{1,2}){1,2}$/;
+const duration = /^\p{Nd}{1,2}(?::\p{Nd}{1,2}){1,2}$/u;
 
 const toVideos = leadsToService('video');
 
@@ -38,7 +38,8 @@ const targetIn = (card: Element): Target | undefined => {
 };
 
 /** A number with a word, such as `2.6M views`. */
-const isCount = (text: string): boolean => /^\d[\d.,\s]*\s?\p{L}/u.test(text) && text.split(' ').length <= 3;
+const isCount = (text: string): boolean =>
+  /^\p{Nd}[\p{Nd}.,\u066b\u066c\s]*\s?\p{L}/u.test(text) && text.split(' ').length <= 3;
 
 const readCard = (card: Element): Draft[] => {
   const target = targetIn(card);
@@ -50,7 +51,7 @@ const readCard = (card: Element): Draft[] => {
   const facts = lines.filter((line) => line !== title);
   const date = dateIn(facts.filter((line) => !isCount(line)));
   const views = facts.find((line) => line !== date && isCount(line)) ?? '';
-  const source = facts.find((line) => line !== date && line !== views && !/\d/.test(line)) ?? '';
+  const source = facts.find((line) => line !== date && line !== views && !/\p{Nd}/u.test(line)) ?? '';
   return [
     {
       title,

@@ -11,6 +11,7 @@ test.each([
   ['Rating: 4.5 · ‎345 reviews', { rating: '4.5', reviews: '345' }],
   ['(1.9K) Rated 4.4 out of 5', { rating: '4.4', reviews: '1.9K' }],
   ['5.0', { rating: '5.0' }],
+  ['۴٫۸ (۲۱۲)', { rating: '۴٫۸', reviews: '۲۱۲' }],
   ['(1.9K)', {}],
   ['12.5 km', {}],
   ['2024.5', {}],
@@ -25,6 +26,7 @@ test.each([
   ['12,50 €', '12,50 €'],
   ['1 298 €', '1 298 €'],
   ['₹859.45', '₹859.45'],
+  ['از ۱٬۲۰۸ ﷼', '۱٬۲۰۸ ﷼'],
   ['12 lanterns', ''],
 ])('the price in "%s" is "%s"', (text, price) => {
   expect(priceIn(text)).toBe(price);
@@ -33,6 +35,7 @@ test.each([
 test.each([
   [['4:05'], '4:05'],
   [['Paper', '1:02:03'], '1:02:03'],
+  [['۴:۰۵'], '۴:۰۵'],
   [['From 4:05'], ''],
   [['16:9:1:2'], ''],
 ])('the duration in %o is "%s"', (lines, duration) => {
@@ -44,6 +47,10 @@ describe('dates', () => {
     [['Evening Post', '7 hours ago'], '7 hours ago'],
     [['vor 8 Stunden'], 'vor 8 Stunden'],
     [['3時間前'], '3時間前'],
+    [['3 天前'], '3 天前'],
+    [['۳ روز پیش'], '۳ روز پیش'],
+    [['3 күн бұрын'], '3 күн бұрын'],
+    [['há 3 dias'], 'há 3 dias'],
     [['www.reddit.com', '· Jan 16, 2023'], 'Jan 16, 2023'],
     [['28.03.2026'], '28.03.2026'],
     [['5.1M+ views · 3 days ago'], '3 days ago'],
@@ -52,6 +59,10 @@ describe('dates', () => {
     [['6:10', '6 minutes, 10 seconds'], ''],
     [['9to5Lights'], ''],
     [['38 posts'], ''],
+    [['38 publicações'], ''],
+    [['38 жазба'], ''],
+    [['۳۸ پست'], ''],
+    [['4.6рейтинг (91)'], ''],
     [['4:05'], ''],
     [['craft24.example'], ''],
     [[], ''],

@@ -1,0 +1,22 @@
+/** Measures and numbers of texts, in any script. */
+
+/** The digit 0 of the scripts whose digits follow it in order. */
+const zeros = [...'\u0660\u06f0\u0966\u09e6\u0e50'].map((zero) => zero.charCodeAt(0));
+
+const otherDigit = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u066b\u066c]/g;
+
+const separators: Record<string, string> = { '\u066b': '.', '\u066c': ',' };
+
+const inAscii = (sign: string): string => {
+  const code = sign.charCodeAt(0);
+  const zero = zeros.find((one) => code >= one && code <= one + 9);
+  return zero === undefined ? (separators[sign] ?? sign) : String(code - zero);
+};
+
+/** Writes Arabic, Persian, Devanagari, Bengali and Thai digits in ASCII, and the separators of numbers, too. The length stays the same. */
+export const asciiDigits = (text: string): string => text.replace(otherDigit, inAscii);
+
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** The length of a text for a comparison with a minimum. A sign of Chinese, Japanese or Korean counts twice: it says as much as several letters. */
+export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
