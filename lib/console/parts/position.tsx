@@ -40,7 +40,8 @@ type Props = { days: readonly DayPosition[]; everyHours: number; today?: number 
 
 /** The positions of the last 31 days. The line has a hole where crawls are missing. */
 export const Sparkline = ({ days, everyHours, today = Date.now() }: Props) => {
-  const last = Math.floor(today / dayMs);
+  // The embedded stack can run the calendar of tracking ahead of the clock.
+  const last = Math.floor(Math.max(today, Date.parse(days.at(-1)?.date ?? '') || 0) / dayMs);
   const points = days.flatMap(({ date, position }) => {
     const ago = last - Math.floor(Date.parse(`${date}T00:00:00Z`) / dayMs);
     return position === null || ago < 0 || ago >= shownDays

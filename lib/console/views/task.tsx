@@ -41,7 +41,7 @@ const Pages = ({ task }: { task: AnyTask }) => (
   <Table label="Pages of the task" columns={pageColumns} class="">
     {pagesOf(task).map(({ page, status, items, retries, url }) => (
       <tr key={page}>
-        <th scope="row">{page}</th>
+        <th scope="row">Page {page}</th>
         <td>
           <Tag state={status} />
         </td>
