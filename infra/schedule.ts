@@ -85,7 +85,7 @@ export const makeSchedule = (
     settings: ['PUBLIC_URL'],
     deadLetters: missed,
   })
-    .bind(tracking, 'get', 'getMany', 'queryIndex', 'update', 'delete')
+    .bind(tracking, 'get', 'getMany', 'queryIndex', 'update', 'delete', 'writeMany')
     .bind(tasks, 'reserve', 'putResult')
     .bind(bucket, 'readAlerts', 'writeAlerts')
     .bind(postback, 'send');

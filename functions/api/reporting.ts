@@ -4,11 +4,13 @@ import { handler as addKeywords } from './reporting/add-keywords.ts';
 import { handler as createProject } from './reporting/create-project.ts';
 import { handler as deleteKeyword } from './reporting/delete-keyword.ts';
 import { handler as deleteProject } from './reporting/delete-project.ts';
+import { handler as listAlerts } from './reporting/list-alerts.ts';
 import { handler as listHistory } from './reporting/list-history.ts';
 import { handler as listKeywords } from './reporting/list-keywords.ts';
 import { handler as listManagedProjects } from './reporting/list-managed-projects.ts';
 import { handler as listProjects } from './reporting/list-projects.ts';
 import { handler as listTrackedKeywords } from './reporting/list-tracked-keywords.ts';
+import { handler as readAlertDeliveries } from './reporting/read-alert-deliveries.ts';
 import { handler as readChart } from './reporting/read-chart.ts';
 import { handler as readCost } from './reporting/read-cost.ts';
 import { handler as readKeyword } from './reporting/read-keyword.ts';
@@ -18,6 +20,7 @@ import { handler as readProjectReport } from './reporting/read-project-report.ts
 import { handler as readSummary } from './reporting/read-summary.ts';
 import { handler as readTrackedHistory } from './reporting/read-tracked-history.ts';
 import { handler as readVisibility } from './reporting/read-visibility.ts';
+import { handler as sendAlertPostback } from './reporting/send-alert-postback.ts';
 import { handler as updateKeyword } from './reporting/update-keyword.ts';
 import { handler as updateProject } from './reporting/update-project.ts';
 
@@ -34,6 +37,9 @@ export const handler = area([
   listTrackedKeywords,
   readTrackedHistory,
   readCost,
+  listAlerts,
+  readAlertDeliveries,
+  sendAlertPostback,
   readVisibility,
   readSummary,
   listProjects,

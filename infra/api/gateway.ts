@@ -122,6 +122,8 @@ export const makeApi = (
       .bind(limits, 'count')
       .bind(upstreamCredentials, 'read')
       .bind(fetchers, 'read')
+      .bind(tasks, 'readMany', 'write')
+      .bind(postback, 'send')
       .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
 
     mcp: new ServiceFunction(stack, 'McpFunction', {

@@ -261,6 +261,10 @@ const deliveries = {
 
 const again = { ...deliveries, state: 'pending' };
 
+const alertId = 3767392204849170;
+const { task_id: _, ...delivery } = deliveries;
+const alertDeliveries = { alert_id: alertId, ...delivery, delivery_id: `msg_1_${alertId}_0` };
+
 export const examples: Partial<Record<Operation, { body?: unknown; reply?: unknown }>> = {
   'site/read-root': {
     reply: {
@@ -399,6 +403,21 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
   'reporting/read-cost': {
     reply: { keywords: 250, paused: 0, searches_per_day: 240, monthly_cost_usd: 1.704 },
   },
+  'reporting/list-alerts': {
+    reply: {
+      data: [
+        {
+          alert_id: alertId,
+          alert_date: '2026-11-22',
+          created_at: 1795996800,
+          changes: 1,
+          state: 'delivered',
+        },
+      ],
+    },
+  },
+  'reporting/read-alert-deliveries': { reply: alertDeliveries },
+  'reporting/send-alert-postback': { reply: { ...alertDeliveries, state: 'pending' } },
   'reporting/read-visibility': {
     reply: {
       data: [

@@ -599,6 +599,8 @@ export const glossary: Record<string, Entry> = {
   time: [null, 1795996803],
   duration_ms: [null, 120],
   'Deliveries.state': [null, 'delivered'],
+  'AlertDeliveries.state': [null, 'delivered'],
+  alert_id: [null, 3767392204849170],
   'attempts.status': [null, 200],
   'attempts.error': [null, null],
   postback_fields: [null, ['left']],
@@ -641,6 +643,13 @@ export const glossary: Record<string, Entry> = {
     'A link to the stored HTML of the first page. It needs no key, and works for 24 hours. Empty if no page is stored',
     '',
   ],
+};
+
+const deliveryStates = {
+  pending: 'the next attempt is due later',
+  sending: 'an attempt is under way',
+  delivered: 'a receiver has accepted it',
+  parked: 'all attempts have failed',
 };
 
 /** The meaning of each word of an enumeration: of a schema, or of a field, `Schema.field`. */
@@ -718,12 +727,8 @@ export const words: Record<string, Record<string, string>> = {
     unknown: 'a domain that the request names and that was not found before `stop_on_match` ended the crawl',
   },
   'Batch.status': { running: 'some tasks are not final', finished: 'all tasks are final' },
-  'Deliveries.state': {
-    pending: 'the next attempt is due later',
-    sending: 'an attempt is under way',
-    delivered: 'a receiver has accepted it',
-    parked: 'all attempts have failed',
-  },
+  'Deliveries.state': deliveryStates,
+  'AlertDeliveries.state': deliveryStates,
   'KeywordIdeaMetric.competition': {
     LOW: 'few advertisers',
     MEDIUM: 'some advertisers',

@@ -2,6 +2,7 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { AlertPayload } from '../model/alert.ts';
+import { AlertDeliveries, AlertList } from '../model/alert-deliveries.ts';
 import { Batch, BatchCounts } from '../model/batch.ts';
 import {
   anyCodes,
@@ -97,6 +98,8 @@ const Failure = v.object({ detail: v.string() });
 
 const definitions = {
   AddedKeywords,
+  AlertDeliveries,
+  AlertList,
   AlertRule,
   AlertRuleRequest,
   AggregateMetricResults,

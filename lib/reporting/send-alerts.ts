@@ -11,6 +11,7 @@ import { log } from '../runtime/log.ts';
 import { timeLimit } from '../runtime/time-limit.ts';
 import { putAlertRow } from '../store/alert-rows.ts';
 import { readChunks } from '../store/chunks.ts';
+import { putSentAlert } from '../store/project-alerts.ts';
 import { type Check, claimCheck, dropCheck, endCheck, listDueChecks } from '../store/project-checks.ts';
 import { readProject } from '../store/projects.ts';
 import { alertObjectKey, putAlert } from '../store/put-alert.ts';
@@ -67,13 +68,14 @@ const findAlert = async (
   return { version: 1, payload, baseline: next };
 };
 
-/** Creates the webhook of an alert and queues it. A repeated call makes no second one. */
+/** Adds an alert to those of its project, creates its webhook and queues it. A repeated call makes no second one. */
 const deliver = async (
-  { user_id }: Project,
+  { user_id, project_id }: Project,
   rule: AlertRule,
-  { id }: AlertPayload,
+  { id, alert_date, created_at, changes }: AlertPayload,
   key: string,
 ): Promise<void> => {
+  await putSentAlert(project_id, { alert_id: id, alert_date, created_at, changes: changes.length });
   const delivery = await putAlertRow({
     user_id,
     id,

@@ -4,12 +4,10 @@ import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey, unfinishedPartition } from './partitions.ts';
+import { alertSeconds } from './project-alerts.ts';
 import type { AlertRow } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
-
-/** An alert's data is kept as long as that of a task. */
-const lifetimeSeconds = 86_400;
 
 /** A webhook that no attempt has begun by then is queued again. */
 const unsentSeconds = 25;
@@ -23,7 +21,7 @@ export const putAlertRow = async (
     kind: 'alert',
     version: 1,
     ...alert,
-    ttl: alert.created_at + lifetimeSeconds,
+    ttl: alert.created_at + alertSeconds,
     postback_retries_count: 0,
     delivery,
     delivery_state: 'pending',

@@ -5,7 +5,7 @@ import { maxResends } from '../model/request-limits.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { restartDelivery } from '../store/deliveries.ts';
-import type { LoggedAttempt, TaskRow } from '../store/task-row.ts';
+import type { LoggedAttempt, Reported, TaskRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { queueDelivery } from './queue.ts';
 import { isFinal } from './status.ts';
@@ -30,17 +30,19 @@ const attemptOf = ([time, status, milliseconds, error]: LoggedAttempt, isUnderWa
       }
     : { time, status: status || null, duration_ms: milliseconds ?? null, error: error ?? null };
 
-const viewOf = (row: TaskRow): Deliveries => {
+/** A webhook and its attempts. */
+export const deliveryOf = (row: Reported): Omit<Deliveries, 'task_id'> => {
   const { delivery_state = null, attempt_log = [] } = row;
   const isUnderWay = (n: number) => delivery_state === 'sending' && n === attempt_log.length - 1;
   return {
-    task_id: row.id,
     postback_url: row.postback_url,
     delivery_id: row.delivery,
     state: delivery_state,
     attempts: attempt_log.map((attempt, n) => attemptOf(attempt, isUnderWay(n))),
   };
 };
+
+const viewOf = (row: TaskRow): Deliveries => ({ task_id: row.id, ...deliveryOf(row) });
 
 /**
  * Returns the webhook of the user's task and its attempts.
@@ -50,6 +52,21 @@ export const readDeliveries = async (user: Account, wanted: Wanted, now = clock(
   viewOf(await find(user, wanted, now));
 
 /**
+ * Starts a webhook over, with its first attempt. `noun`: what it reports on.
+ * @throws HttpError 409 if it is under way, or was sent again too often.
+ */
+export const restart = async (row: Reported, noun: 'task' | 'alert', now: number): Promise<void> => {
+  const { user_id, id, delivery, resends = 0 } = row;
+  if (resends >= maxResends) throw new HttpError(409, `The delivery was sent again ${maxResends} times`);
+  const key = { user_id, id, delivery: delivery ?? '' };
+  if (!(await restartDelivery(key, resends, now + unsentSeconds))) {
+    throw new HttpError(409, `A delivery of this ${noun} is under way`);
+  }
+  // If the process dies here, the sweeper queues the delivery.
+  await queueDelivery({ ...key, attempt: 1, round: resends + 1 });
+};
+
+/**
  * Sends the webhook of a final task again, also one that was delivered: with the same `webhook-id`, and with retries as for the first time.
  * @throws HttpError 404 as `readDeliveries`; 409 if the task has no webhook, is not final, or has a delivery under way.
  */
@@ -57,13 +74,6 @@ export const sendAgain = async (user: Account, wanted: Wanted, now = clock()): P
   const row = await find(user, wanted, now);
   if (!row.postback_url) throw new HttpError(409, 'The task has no postback_url');
   if (!isFinal(row.status)) throw new HttpError(409, 'The task is not final');
-  const { user_id, id, delivery, resends = 0 } = row;
-  if (resends >= maxResends) throw new HttpError(409, `The delivery was sent again ${maxResends} times`);
-  const key = { user_id, id, delivery: delivery ?? '' };
-  if (!(await restartDelivery(key, resends, now + unsentSeconds))) {
-    throw new HttpError(409, 'A delivery of this task is under way');
-  }
-  // If the process dies here, the sweeper queues the delivery.
-  await queueDelivery({ ...key, attempt: 1, round: resends + 1 });
+  await restart(row, 'task', now);
   return viewOf({ ...row, delivery_state: 'pending' });
 };

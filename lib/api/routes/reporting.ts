@@ -1,5 +1,6 @@
 /** Operations on projects and their tracked keywords. */
 import * as v from 'valibot';
+import { AlertDeliveries, AlertList, AlertParams } from '../../model/alert-deliveries.ts';
 import { FormHeaders } from '../../model/forms.ts';
 import {
   ChartQuery,
@@ -146,6 +147,39 @@ export const reportingRoutes = {
     params: ProjectParams,
     reply: ProjectCost,
     returns: 'The searches and the dollars',
+  },
+  'reporting/list-alerts': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/alerts',
+    auth: 'bearer',
+    summary: 'List the alerts of a project',
+    description: 'The alerts that were sent in the last 34 days, each with the state of its webhook.',
+    params: ProjectParams,
+    reply: AlertList,
+    returns: 'The alerts, newest first',
+  },
+  'reporting/read-alert-deliveries': {
+    method: 'GET',
+    path: '/api/v1/projects/{project_id}/alerts/{alert_id}/deliveries',
+    auth: 'bearer',
+    summary: 'Read the attempts at the webhook of an alert',
+    description: 'Each attempt with its time, its status or error, and how long it took.',
+    params: AlertParams,
+    reply: AlertDeliveries,
+    returns: 'The state of the webhook, and its attempts',
+  },
+  'reporting/send-alert-postback': {
+    method: 'POST',
+    path: '/api/v1/projects/{project_id}/alerts/{alert_id}/postback',
+    auth: 'bearer',
+    summary: 'Send the webhook of an alert again',
+    description:
+      'Works for webhooks that were delivered and for those that failed five times. The webhook has the same `webhook-id` as before, and is ' +
+      'retried as before. It can be sent again 20 times.',
+    params: AlertParams,
+    conflict: 'The webhook is under way, or was sent again 20 times',
+    reply: AlertDeliveries,
+    returns: 'The state of the webhook before its next attempt',
   },
   'reporting/read-visibility': {
     method: 'GET',

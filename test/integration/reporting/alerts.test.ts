@@ -1,10 +1,16 @@
 /** The alerts of projects: one webhook a day with the changes, whatever comes late, comes twice or dies in between. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { AlertPayload } from '../../../lib/model/alert.ts';
 import type { AlertRule, Project, TrackedKeyword } from '../../../lib/model/tracking.ts';
+import type { Account } from '../../../lib/model/user.ts';
 import { startWorld } from './tracked-world.ts';
 
 const world = await startWorld();
 const { sendAlerts } = await import('../../../lib/reporting/send-alerts.ts');
+const { listAlerts, readAlertDeliveries, sendAlertAgain } = await import(
+  '../../../lib/reporting/alert-deliveries.ts'
+);
+const { beginAttempt, recordDelivered } = await import('../../../lib/store/deliveries.ts');
 const { nextAlertTime } = await import('../../../lib/reporting/due-time.ts');
 const { composePayload } = await import('../../../lib/postback/compose.ts');
 const { readReported } = await import('../../../lib/store/tasks.ts');
@@ -49,7 +55,7 @@ const delivered = async (now: number) => {
       if (!row) throw new Error('The row of the alert is gone');
       return {
         delivery,
-        payload: (await composePayload(row, now)).payload as { changes: { position: number }[] },
+        payload: (await composePayload(row, now)).payload as AlertPayload,
       };
     }),
   );
@@ -152,7 +158,8 @@ describe.each([
 ])('a process that dies %s a write', (_, isAfter) => {
   test('sends the same webhook when it runs again', async () => {
     for (let write = 1; ; write++) {
-      start += 20 * day;
+      // By then, the alerts of the last write have expired.
+      start += 40 * day;
       const { project } = await tracked(`dying ${isAfter} ${write}`);
       await crawl(start, 10);
       await alertAfter(project, start);
@@ -200,4 +207,41 @@ test('two users do not see the changes of each other', async () => {
       [other.project.project_id, other.keyword.keyword_id],
     ].sort(),
   );
+});
+
+test('its owner sees the webhook of an alert, and has it sent again; nobody else does', async () => {
+  const { project } = await tracked('owned');
+  await crawl(start, 10);
+  await alertAfter(project, start);
+  await crawl(start + 2 * day, 2);
+  const [sent] = await alertAfter(project, start + 2 * day);
+  const alert_id = sent?.payload?.id ?? 0;
+  const named = { project_id: project.project_id, alert_id };
+  const [owner, stranger] = [{ id: project.user_id }, { id: await world.user() }] as [Account, Account];
+  const at = start + 3 * day;
+
+  const list = { data: [{ alert_id, alert_date: sent?.payload?.alert_date, changes: 1, state: 'pending' }] };
+  expect(await listAlerts(owner, project.project_id, at)).toMatchObject(list);
+  const webhook = { alert_id, postback_url: rule.postback_url, delivery_id: `msg_${owner.id}_${alert_id}_0` };
+  expect(await readAlertDeliveries(owner, named, at)).toEqual({ ...webhook, state: 'pending', attempts: [] });
+  await expect(sendAlertAgain(owner, named, at)).rejects.toMatchObject({ statusCode: 409 });
+
+  const key = { user_id: owner.id, id: alert_id, delivery: webhook.delivery_id, attempt: 1 };
+  const place = (await beginAttempt(key, at + 25, at)) ?? 0;
+  await recordDelivered(key, { place, attempt: [at, 204, 90] });
+  const attempts = [{ time: at, status: 204, duration_ms: 90, error: null }];
+  expect(await sendAlertAgain(owner, named, at)).toEqual({ ...webhook, state: 'pending', attempts });
+  expect(world.takeDeliveries()).toEqual([{ ...key, round: 1 }]);
+
+  const other = await world.project(owner.id);
+  const elsewhere = { ...named, project_id: other.project_id };
+  for (const asked of [
+    readAlertDeliveries(stranger, named, at),
+    sendAlertAgain(stranger, named, at),
+    listAlerts(stranger, project.project_id, at),
+    readAlertDeliveries(owner, elsewhere, at),
+    sendAlertAgain(owner, { ...named, alert_id: alert_id + 1 }, at),
+  ]) {
+    await expect(asked).rejects.toMatchObject({ statusCode: 404 });
+  }
 });
