@@ -8,13 +8,17 @@ import type { FuzzRequest } from './requests.ts';
 const escaped = (name: string): string =>
   encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 
+/** Whether a segment of a path is one of a template, such as `{token}.svg`: a parameter is not empty. */
+const isSegment = (name: string, segment: string): boolean => {
+  const [, ending] = /^\{\w+\}(.*)$/.exec(name) ?? [];
+  if (ending === undefined) return name === segment;
+  return segment.length > ending.length && segment.endsWith(ending);
+};
+
 const isOn = (template: string, path: string): boolean => {
   const names = template.split('/');
   const segments = path.split('/');
-  return (
-    names.length === segments.length &&
-    names.every((name, n) => name === segments[n] || (name.startsWith('{') && segments[n] !== ''))
-  );
+  return names.length === segments.length && names.every((name, n) => isSegment(name, segments[n] ?? ''));
 };
 
 const essenceOf = (type = ''): string => type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
