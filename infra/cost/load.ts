@@ -27,6 +27,7 @@ export const loadOptions = {
   peak: [3, 'how much larger the load of the busiest second is than the average'],
   users: [100, 'users that share the load evenly'],
   'rate-limit': [2000, 'requests per minute that a user may make; 0 = no limit'],
+  tracked: [100_000, 'tracked keywords, each crawled once a day; not part of the searches'],
   concurrency: [1000, "CONCURRENCY of the stage: the account's quota, or a share of it"],
   rate: [1, `${rateSetting}: pages per second; 0 = no limit`],
 } as const satisfies Record<string, readonly [number, string]>;
@@ -40,7 +41,7 @@ export const defaultLoad = Object.fromEntries(
   Object.entries(loadOptions).map(([name, [value]]) => [name, value]),
 ) as Load;
 
-const positive: LoadName[] = ['searches', 'peak', 'users', 'concurrency'];
+const positive: LoadName[] = ['searches', 'peak', 'users', 'tracked', 'concurrency'];
 const fractions: LoadName[] = ['browser', 'webhook', 'deep', 'batched', 'failing'];
 
 /** @throws with a sentence if a value makes no sense. */

@@ -1,5 +1,7 @@
 /** The model of a load as text: the table of limits, the sentence about the first one, the cost of a month. */
+import { scheduleGroups } from '../function-limits.ts';
 import type { AssumedValues } from './assumptions.ts';
+import { monthDays } from './bill.ts';
 import type { Figures } from './figures.ts';
 import {
   defaultLoad,
@@ -45,6 +47,40 @@ export const firstLimit = (load: Load, { limits }: Model): string => {
   return `${what} ${first.raise}`;
 };
 
+/** Processor milliseconds of the planner to begin a tracked search, as `npm run bench:plan` measures them. */
+const planMs = 1.6;
+
+/** Tracked searches that the planners begin in a minute: each group of shards has a processor core. */
+const plannedInMinute = Math.floor((scheduleGroups.length * 60_000) / planMs);
+
+/** What tracked keywords alone need. Their searches are of depth 100, have no webhook, and are spread evenly over the day. */
+const trackedModel = (figures: Figures, load: Load, values: AssumedValues): Model => {
+  const alone: Load = { ...load, deep: 1, webhook: 0, batched: 0, reads: 0, opened: 0, peak: 1 };
+  return modelOf(figures, { ...alone, searches: load.tracked * monthDays }, values);
+};
+
+/** What tracked keywords cost, and the limit that they reach first. */
+const trackedLines = (figures: Figures, load: Load, values: AssumedValues): string[] => {
+  const { limits, month } = trackedModel(figures, load, values);
+  const reached = limits.map((limit) => ({
+    what: limit.what,
+    keywords: reachedAt({ ...load, searches: load.tracked }, limit),
+  }));
+  const minutesOfDay = 1440;
+  const [first, second] = [
+    ...reached,
+    { what: 'searches that the planners begin', keywords: plannedInMinute * minutesOfDay },
+  ].toSorted((one, other) => one.keywords - other.keywords);
+  return [
+    `${whole(load.tracked)} tracked keywords that are crawled daily cost ${dollars(month.searches)} a month, without the writes of their schedule and history. The planners begin ${whole(plannedInMinute)} searches a minute (${planMs} ms of processor time each).`,
+    ...(first && second
+      ? [
+          `The first limit is ${first.what}, at ${inWords(first.keywords)} keywords; then ${second.what}, at ${inWords(second.keywords)}.`,
+        ]
+      : []),
+  ];
+};
+
 const dollars = (value: number): string => `$${whole(value)}`;
 
 const perThousand = (load: Load, { month }: Model): string =>
@@ -76,6 +112,8 @@ export const modelLines = (figures: Figures, load: Load, values: AssumedValues):
     '',
     `A month costs ${dollars(month.searches + month.fixed)}: ${dollars(month.searches)} for searches (${perThousand(load, model)} per 1,000), ${dollars(month.fixed)} fixed.`,
     costs.map((each) => `${each.service} ${dollars(each.dollars)}`).join(', '),
+    '',
+    ...trackedLines(figures, load, values),
     '',
     `Load: ${loadNames.map((name) => `--${name} ${load[name]}`).join(' ')}`,
   ];

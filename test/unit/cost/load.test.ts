@@ -189,3 +189,14 @@ test('a limit that the load does not touch is never reached', () => {
     Number.POSITIVE_INFINITY,
   );
 });
+
+test('names the cost of tracked keywords, what the planners begin in a minute, and the first limit', () => {
+  const linesOf = (tracked: number, rate: number) =>
+    modelLines(figures, { ...onePerSecond, tracked, rate }, values).join('\n');
+  // Each of these searches has one page, and is due once a day.
+  expect(linesOf(100_000, 0.01)).toContain('first limit is pages per second of the engine, at 860 keywords');
+  expect(linesOf(100_000, 0.01)).toContain('The planners begin 150,000 searches a minute');
+  const costOf = (tracked: number): number =>
+    Number(/cost \$(\S+) a month, without/.exec(linesOf(tracked, 1))?.[1]?.replaceAll(',', ''));
+  expect(costOf(100_000_000) / costOf(10_000_000)).toBeCloseTo(10, 2);
+});
