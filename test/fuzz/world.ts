@@ -86,6 +86,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
     { makePingbackToken },
     { keywordOf, storeProject },
     { chartLink },
+    { putAlertRow },
+    { recordDelivered },
   ] = await Promise.all([
     import('../../lib/store/tasks.ts'),
     import('../../lib/store/put-result.ts'),
@@ -96,6 +98,8 @@ export const makeWorld = async (service: Service): Promise<World> => {
     import('../../lib/access/pingback-token.ts'),
     import('../tracked-project.ts'),
     import('../../lib/access/chart-link.ts'),
+    import('../../lib/store/alert-rows.ts'),
+    import('../../lib/store/deliveries.ts'),
   ]);
 
   const post = async (
@@ -226,6 +230,15 @@ export const makeWorld = async (service: Service): Promise<World> => {
   const spare = [await storeProject(owner.account.id), await storeProject(owner.account.id)];
   const chart = chartLink('', tracked.keyword_id, owner.account, Math.floor(Date.now() / 1000));
   const foreign = (await post(v1, crawl, {}, stranger.key)).body.id;
+  const alert = { user_id: owner.account.id, id: foreign + 1_000_000 };
+  const delivery = await putAlertRow({
+    ...alert,
+    object: `alerts/${owner.account.id}/${project.project_id}/2026-11-22.json`,
+    postback_url: hook,
+    base_url: '',
+    created_at: Math.floor(Date.now() / 1000),
+  });
+  await recordDelivered({ ...alert, delivery });
   const links = { html: 'html/a/1-1.html.gz', expires: Math.floor(Date.now() / 1000) + 3600 };
   const today = new Date().toISOString().slice(0, 10);
   const texts = (ids: unknown[]) => ids.map(String);
@@ -296,6 +309,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       ),
       '/console/{asset} asset': ['console.css'],
       keyword_id: [String(tracked.keyword_id)],
+      alert_id: [String(alert.id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],
       '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],
       '/api/reporting/keywords/{id} id': [String(tracked.keyword_id)],
