@@ -25,6 +25,8 @@ export const schemaMeanings: Record<string, string> = {
   TrackingResult: 'The result of a search with `domain`: an entry for each domain, by its name',
   CrawlHTML: 'The stored HTML of a result page',
   Batch: 'A batch of tasks, and how many of them are in each status',
+  AlertDeliveries: 'The webhook of an alert, and the attempts to deliver it',
+  AlertList: 'The alerts of a project',
   Deliveries: 'The webhook of a task, and the attempts to deliver it',
   SerpPayload: 'The webhook of a task of version 2',
 
