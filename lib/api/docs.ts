@@ -43,6 +43,7 @@ const startStyle = `.swagger-ui .response-col_links { display: none; }
 .swagger-ui .response-col_status { width: 4em; }
 .swagger-ui .response-col_description { overflow-wrap: anywhere; min-width: 0; }
 .swagger-ui .opblock-body pre, .swagger-ui .model-box { max-width: 100%; overflow-x: auto; }
+.swagger-ui .json-schema-2020-12__constraint { display: inline-block; max-width: 100%; max-height: 3em; overflow: auto; overflow-wrap: anywhere; vertical-align: top; }
 `;
 
 const assets: Record<string, { type: string; read: () => Promise<Uint8Array<ArrayBuffer> | string> }> = {
