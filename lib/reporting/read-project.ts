@@ -24,7 +24,7 @@ import { findProject } from './projects.ts';
 import { keywordPart, pageRequest } from './report-keywords.ts';
 import { allKeywords, selectKeywords } from './select-keywords.ts';
 import { summaryOfWeek } from './summary.ts';
-import { visibilityOf } from './visibility.ts';
+import { keptVisibilityOf } from './visibility.ts';
 
 /** What a request says of its response. */
 type Asked = { baseUrl: string; accept: string };
@@ -144,7 +144,7 @@ export const readVisibility = async (
   now = calendar(),
 ): Promise<Visibility> => {
   const project = await findProject(user, projectId);
-  return visibilityOf(project, await keywordsOf(projectId), now);
+  return keptVisibilityOf(project, await keywordsOf(projectId), now);
 };
 
 /** The summary of the week as Markdown. Throws HttpError 404 if the user has no such project. */

@@ -85,12 +85,14 @@ const addDays = (
   }
 };
 
+export type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
+
 /** The visibility now, domain by domain, and on each of the last days, oldest first. */
 export const visibilityOf = (
   project: Project,
   all: readonly TrackedKeyword[],
   now: number,
-): { data: DomainVisibility[]; days: DayVisibility[] } => {
+): DomainsVisibility => {
   const domains = comparedDomains(project);
   const keywords = comparedKeywords(all, project);
   const first = Math.floor(now / secondsOfDay) - shownDays + 1;
@@ -105,4 +107,21 @@ export const visibilityOf = (
       shares: Object.fromEntries(domains.map((domain, n) => [domain, shareAt(day * domains.length + n)])),
     })),
   };
+};
+
+/** The visibilities that were computed, by the keywords. They are kept as long as none of the keywords changes. */
+const kept = new WeakMap<readonly TrackedKeyword[], { of: string; visibility: DomainsVisibility }>();
+
+/** As `visibilityOf`, but computed once for the same keywords, domains and day. */
+export const keptVisibilityOf = (
+  project: Project,
+  all: readonly TrackedKeyword[],
+  now: number,
+): DomainsVisibility => {
+  const of = JSON.stringify([Math.floor(now / secondsOfDay), comparedDomains(project)]);
+  const before = kept.get(all);
+  if (before?.of === of) return before.visibility;
+  const visibility = visibilityOf(project, all, now);
+  kept.set(all, { of, visibility });
+  return visibility;
 };

@@ -4,7 +4,7 @@ import type { Day, Project, TrackedKeyword } from '../../../lib/model/tracking.t
 import { allClicks, clickRate } from '../../../lib/reporting/click-rate.ts';
 import { noRank } from '../../../lib/reporting/observe.ts';
 import { summaryOfWeek } from '../../../lib/reporting/summary.ts';
-import { visibilityOf } from '../../../lib/reporting/visibility.ts';
+import { keptVisibilityOf, visibilityOf } from '../../../lib/reporting/visibility.ts';
 import { day, keywordOf } from './keywords.ts';
 
 const project: Project = {
@@ -156,4 +156,20 @@ describe('the summary of a week', () => {
 
     expect(summaryOfWeek(project, many, now)).toContain('- and 4 more');
   });
+});
+
+test('a kept visibility is that of the present keywords, competitors and day', () => {
+  const keywords = [trackedOf({ 98: [1, 5], 100: [4, 3] })];
+  const others = [trackedOf({ 98: [1, 5], 100: [2, 3] })];
+  const alone: Project = { ...project, competitors: [] };
+  const wanted: [Project, TrackedKeyword[], number][] = [
+    [project, keywords, now],
+    [alone, keywords, now],
+    [alone, keywords, now + day],
+    [alone, others, now + day],
+  ];
+  for (const [of, all, at] of wanted) {
+    expect(keptVisibilityOf(of, all, at)).toEqual(visibilityOf(of, all, at));
+    expect(keptVisibilityOf(of, all, at + 60)).toBe(keptVisibilityOf(of, all, at));
+  }
 });
