@@ -3,6 +3,6 @@
  * file. Without proxies and the upstream provider.
  */
 export const searchCost = {
-  http: { search: 0.0000203, page: 0.0000205 },
-  browser: { search: 0.0000367, page: 0.000107 },
+  http: { search: 0.0000199, page: 0.0000195 },
+  browser: { search: 0.0000332, page: 0.000107 },
 } as const;
