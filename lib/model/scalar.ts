@@ -65,7 +65,7 @@ export const Text = v.pipe(
 
 /**
  * A text that `lib/api/check-postback-urls.ts` checks, because that takes time. The pattern is what JSON Schema can say of it: the embedded stack
- * accepts `http` at an address of its own machine.
+ * accepts `http` at a loopback address.
  */
 export const WebhookUrl = v.pipe(Text, v.metadata({ pattern: '^(?:[Hh][Tt][Tt][Pp][Ss]?://[^\\s/].*)?$' }));
 

@@ -167,7 +167,7 @@ export const endBrowser = async ({ browser, proxy, watchdog }: Omit<Chromium, 's
     await withTimeout(closeMs, browser.close());
   } catch {
     try {
-      // Chromium is the leader of its own process group.
+      // Chromium leads a process group, so this ends its other processes too.
       if (child?.pid && !isGone()) process.kill(-child.pid, 'SIGKILL');
     } catch (error) {
       log.warn('browser not killed', { error: String(error) });

@@ -72,7 +72,7 @@ const readState = async (
     loaderId: frame.loaderId,
     status: response.status,
     url: frameAfter.url,
-    // The browser shows JSON in a page of its own.
+    // The browser shows JSON in a page that it makes itself.
     html: response.json ?? withoutAddedEnd(html, response.isComplete),
     isLoaded: state === 'complete',
   };

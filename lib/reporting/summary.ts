@@ -47,8 +47,9 @@ const section = (heading: string, lines: readonly string[], none: string): strin
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
+/** The change of a share, in percentage points. */
 const pointsText = (change: number): string =>
-  Math.abs(change) < 0.0005 ? 'no change' : `${change > 0 ? '+' : '−'}${percent(Math.abs(change))}`;
+  Math.abs(change) < 0.0005 ? 'no change' : `${change > 0 ? '+' : '−'}${Math.abs(change * 100).toFixed(1)} points`;
 
 const shareLines = (project: Project, keywords: readonly TrackedKeyword[], now: number): string[] => {
   const { data, days } = visibilityOf(project, keywords, now);

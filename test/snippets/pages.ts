@@ -50,14 +50,14 @@ export const readPages = (): Map<string, Snippet[]> =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** A line of an output as a pattern: `…` stands for any text, and a long number for any number. */
+/** A line of an output as a pattern: `…` matches any text, and a long number matches any number. */
 const linePattern = (line: string): string =>
   line
     .split('…')
     .map((part) => escaped(part).replace(/\d{10,}/g, '\\d+'))
     .join('[^\\n]*');
 
-/** What a page says that a snippet prints, as a pattern: a line with `…` alone stands for any lines. */
+/** What a page says that a snippet prints, as a pattern: a line with `…` alone matches any lines. */
 export const patternOf = (output: string): RegExp => {
   const lines = output.trimEnd().split('\n');
   const pattern = lines.map((line) =>

@@ -170,7 +170,7 @@ export const readVolumes = (answer: ProviderAnswer): Read<Map<string, Metrics>> 
   for (const { closeVariants, keywordMetrics } of read.value.results) {
     for (const variant of closeVariants) byForm.set(keywordForm(variant), keywordMetrics);
   }
-  // A row of its own goes before being a variant of another row.
+  // A keyword with a row has the metrics of that row, and not those of a row that has it as a variant.
   for (const { text, keywordMetrics } of read.value.results) byForm.set(keywordForm(text), keywordMetrics);
   return { ok: true, value: byForm };
 };
