@@ -49,7 +49,9 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** The change of a share, in percentage points. */
 const pointsText = (change: number): string =>
-  Math.abs(change) < 0.0005 ? 'no change' : `${change > 0 ? '+' : '−'}${Math.abs(change * 100).toFixed(1)} points`;
+  Math.abs(change) < 0.0005
+    ? 'no change'
+    : `${change > 0 ? '+' : '−'}${Math.abs(change * 100).toFixed(1)} points`;
 
 const shareLines = (project: Project, keywords: readonly TrackedKeyword[], now: number): string[] => {
   const { data, days } = visibilityOf(project, keywords, now);
