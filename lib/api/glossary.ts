@@ -630,6 +630,8 @@ export const glossary: Record<string, Entry> = {
   project_name: [null, 'Coffee shop'],
   alert_date: [null, '2026-11-22'],
   changes: [null, []],
+  'AlertList.changes': [null, 3],
+  'AlertList.state': [null, 'delivered'],
   reasons: [null, ['moved', 'entered_top_10']],
   lost_to: [null, null],
   'SerpPayload.status': ['`success`, or `error` for every other end', 'success'],
@@ -729,6 +731,7 @@ export const words: Record<string, Record<string, string>> = {
   'Batch.status': { running: 'some tasks are not final', finished: 'all tasks are final' },
   'Deliveries.state': deliveryStates,
   'AlertDeliveries.state': deliveryStates,
+  'AlertList.state': deliveryStates,
   'KeywordIdeaMetric.competition': {
     LOW: 'few advertisers',
     MEDIUM: 'some advertisers',
