@@ -154,12 +154,14 @@ test('the limits of requests are described for every response to a counted reque
   expect(of('/health', 'get', 503)).toEqual(['Retry-After']);
 });
 
-/** The schema of a component, or of a field of it; of the branch that is not null. */
+/** The schema of a component, or of a field of it or of the items that it lists; of the branch that is not null. */
 const schemaAt = (name: string): { enum?: string[] } => {
   const [component = '', field] = name.split('.');
   const schema = document.components.schemas[component];
   const { properties, additionalProperties } = schema;
-  const found = field === undefined ? schema : { ...properties, ...additionalProperties?.properties }[field];
+  const listed = properties?.data?.items?.properties;
+  const found =
+    field === undefined ? schema : { ...listed, ...properties, ...additionalProperties?.properties }[field];
   return found.anyOf?.[0] ?? found;
 };
 
