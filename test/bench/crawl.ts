@@ -5,6 +5,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { offerHelp } from '../../infra/help.ts';
+import type { Batch } from '../../lib/model/batch.ts';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import { answerRequest } from '../../lib/sandbox/google/engine.ts';
 import { readPage } from '../../lib/serp/google/reader.ts';
@@ -43,19 +44,27 @@ const throughput = async (client: ReturnType<typeof clientOf>, count: number) =>
     frequency: 0,
   }));
   const start = now();
-  const ids: number[] = [];
+  const batches: number[] = [];
   for (let at = 0; at < count; at += 100) {
-    const tasks = await client.json<{ id: number }[]>('/api/v2/serp/crawl/google/batch', {
+    const reply = await client.call('/api/v2/serp/crawl/google/batch', {
       method: 'POST',
       body: JSON.stringify(bodies.slice(at, at + 100)),
     });
-    ids.push(...tasks.map((task) => task.id));
+    if (!reply.ok) throw new Error(`A batch was answered ${reply.status}: ${await reply.text()}`);
+    batches.push(Number(reply.headers.get('x-batch-id')));
   }
   const accepted = now() - start;
   let good = 0;
-  // Poll the last task first: when it is final, most others are too, so polling hardly affects the figure.
-  for (const id of ids.toReversed())
-    good += (await client.finished(id, 300_000)).status === 'success' ? 1 : 0;
+  // Poll the last batch first: when it is final, most others are too, so polling hardly affects the figure.
+  for (const id of batches.toReversed()) {
+    const read = () => client.json<Batch>(`/api/v2/serp/batches/${id}`);
+    let batch = await read();
+    while (batch.status === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      batch = await read();
+    }
+    good += batch.counts.success;
+  }
   const finished = now() - start;
   console.log(`accepted in batches of 100: ${(count / (accepted / 1000)).toFixed(0)} tasks/s`);
   console.log(
