@@ -133,7 +133,7 @@ describe('the summary of a week', () => {
 
   test('has the share of voice of each domain', () => {
     expect(sectionOf('Share of voice')).toMatch(
-      /\| example\\\.com \| \d+\.\d % \| [+−]\d+\.\d % \| 0 \| 3 \|/,
+      /\| example\\\.com \| \d+\.\d % \| [+−]\d+\.\d points \| 0 \| 3 \|/,
     );
     expect(sectionOf('Share of voice')).toContain('| rival\\.com |');
   });
