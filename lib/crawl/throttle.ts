@@ -5,7 +5,8 @@
  *   pace of the engine, however many they are.
  * - A run that comes back gets the next turn that is not taken, unless the user's turns already reach more than two seconds ahead. Then
  *   it reserves again. So the turns go round among the users whose runs wait.
- * - The first run of a user who has none waiting starts before its turn, if the user has not had more than a tenth of the turns so.
+ * - While other runs wait, the first run of a user who has none waiting starts before its turn, if the user has not had more than a tenth of
+ *   the turns so.
  * An engine that blocks too many runs in a row is rested, longer each time. After a rest, one run probes it.
  */
 import type { EngineName } from '../model/engine.ts';
@@ -52,6 +53,9 @@ const allowance = { oneOf: 10, burstSeconds: 20 };
 /** How far ahead the mark that runs wait is written. */
 const waitingMarkSeconds = 5;
 
+/** The mark is written for a run that waits longer than so many turns take. */
+const markedTurns = 2;
+
 /**
  * `go`: the run may start at `at`, at most `patienceSeconds` from now. If it is the probe after a rest, `probe` is the number of walls
  * before it, otherwise null. `found` is the task as it was read for the decision, if it was. `wait`: request a turn again at `at`. `turn`: the run has the turn at this time. `at: Infinity`: no turn is
@@ -79,7 +83,7 @@ const takePriorityTurn = async (
   const fromAllowance = { now, seconds: seconds * allowance.oneOf };
   return (
     (await takeAllowance(line, userId, seen, fromAllowance, now + allowance.burstSeconds)) &&
-    (await takeTurnBy(line, request, latest)) !== undefined
+    (await takeTurnBy(line, request, latest, seen.free_at <= now)) !== undefined
   );
 };
 
@@ -93,7 +97,7 @@ const takeSharedTurn = async (
 ): Promise<number | undefined> => {
   if (seen.free_at > latest) return undefined;
   if (!(await takeShare(line, userId, request, request.now + shareSeconds))) return undefined;
-  const turn = await takeTurnBy(line, request, latest);
+  const turn = await takeTurnBy(line, request, latest, seen.free_at <= request.now);
   if (turn !== undefined && turn > request.now) await markTurn(line, userId, turn + request.seconds);
   return turn;
 };
@@ -129,14 +133,15 @@ export const requestTurn = async (message: CrawlMessage, now = Date.now() / 1000
   } else if (hasTurn) {
     return go(Math.max(now, taken));
   } else if (hasWaited || user.line_end <= now) {
-    const mayGoFirst = !hasWaited && pace.waiting_until > now;
+    const mayGoFirst = !hasWaited && pace.waiting_until > now && user.turn_end <= now;
     if (mayGoFirst && (await takePriorityTurn(line, message, { ...pace, ...user }, request))) return go(now);
     // Only a run that has waited for its turn may take one that is far ahead.
     const latest = hasWaited ? deadline : now + patienceSeconds;
     const turn = await takeSharedTurn(line, user_id, pace, request, latest);
     if (turn !== undefined) {
+      // A run that waits here for its turn counts as waiting too. A client that posts one search after another makes no such run.
+      if (turn > now + markedTurns * request.seconds) await markWaitingUntil(turn, line, pace);
       if (turn <= now + patienceSeconds) return go(turn);
-      await markWaitingUntil(turn, line, pace);
       return { outcome: 'wait', at: turn, turn };
     }
   }

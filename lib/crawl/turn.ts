@@ -9,12 +9,18 @@ import { wallsBeforeRest } from './rest.ts';
 export const lineOf = ({ engine, id }: Pick<TaskKey, 'id'> & { engine: EngineName }, rate: number): string =>
   lineName(engine, id % linesOf(rate));
 
-/** Takes the next turn if it comes by `latest`. Returns its time, or undefined if it was not taken. */
+/**
+ * Takes the next turn if it comes by `latest`. Returns its time, or undefined if it was not taken. `isFree`: whether the line was free when it
+ * was read; a write that fails costs as much as one that succeeds.
+ */
 export const takeTurnBy = async (
   line: string,
   request: TurnRequest,
   latest: number,
-): Promise<number | undefined> =>
-  (await takeFreeTurn(line, request, wallsBeforeRest, true))
-    ? request.now
-    : takeNextTurn(line, request, wallsBeforeRest, latest);
+  isFree = true,
+): Promise<number | undefined> => {
+  const takeFree = async () =>
+    (await takeFreeTurn(line, request, wallsBeforeRest, true)) ? request.now : undefined;
+  const takeNext = () => takeNextTurn(line, request, wallsBeforeRest, latest);
+  return isFree ? ((await takeFree()) ?? takeNext()) : ((await takeNext()) ?? takeFree());
+};

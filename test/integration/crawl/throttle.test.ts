@@ -186,6 +186,17 @@ describe('two users', () => {
     expect(other && (await requestTurn(other, now + 6))).toMatchObject({ outcome: 'go', at: now + 6 });
   });
 
+  test('share an engine: a single run starts at once, although no run of the other user was put off', async () => {
+    process.env.GOOGLE_RATE = '20';
+    // They all have turns in the next two seconds, and wait for them.
+    expect(await queueRuns(30)).toEqual([]);
+    const [own] = await messages(1);
+    const [other] = await messages(1, 1, 2);
+
+    expect(own && (await requestTurn(own, now + 0.1)).at).toBeCloseTo(now + 30 / 20);
+    expect(other && (await requestTurn(other, now + 0.1))).toMatchObject({ outcome: 'go', at: now + 0.1 });
+  });
+
   test('with many runs each get equal shares, and the rate is used and not exceeded', async () => {
     process.env.GOOGLE_RATE = '5';
     const first = await queueRuns(200);
