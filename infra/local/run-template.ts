@@ -8,6 +8,7 @@ import { startEventSources } from './lambda/event-sources.ts';
 import { type Functions, loadFunctions, readFunctions, unionOfEnvironments } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { readMachines } from './lambda/step-functions.ts';
+import { newProcessorLoad } from './load.ts';
 import { startAwsEndpoint } from './stores/aws-endpoint.ts';
 import { type Emulators, type Endpoints, makeStores } from './stores/emulators.ts';
 import { openParameters } from './stores/parameters.ts';
@@ -89,7 +90,10 @@ export const runTemplate = async (
     functions: loaded,
     meter,
   });
-  const eventSources = startEventSources(template, loaded, endpoints.sqs);
+  const processorLoad = newProcessorLoad();
+  const eventSources = startEventSources(template, loaded, endpoints.sqs, () =>
+    Math.max(loaded.load(), emulators.load(), processorLoad()),
+  );
   const stopSchedules = startSchedules(template, loaded, {
     clockRate: options.clockRate,
     sqsEndpoint: endpoints.sqs,

@@ -1,5 +1,5 @@
 /**
- * Limits how many messages of a queue are in flight by the load of this process. Each message in flight takes its part of the processor, so
+ * Limits how many messages of a queue are in flight by the load of the stack and of the machine. Each message in flight takes its part of the processor, so
  * while the threads are busy, more messages in flight make all of them slower, and none of them sooner done. A message of a user with few
  * messages then waits behind all messages in flight, although the queue is fair. While the threads wait for the network, more
  * messages in flight are more throughput.
@@ -14,7 +14,7 @@ const leastBatch = 2;
 const atStart = 8;
 
 /** After this time a message no longer counts: it waits for the network, or for its turn, and hardly uses the processor. */
-const countedMs = 1000;
+const countedMs = 250;
 
 /** Above this load the limit falls, below it the limit rises. */
 const busyLoad = 0.9;

@@ -225,11 +225,15 @@ const isSending = (message: unknown): boolean =>
 
 export type EventSources = { stop: () => Promise<void> };
 
-/** Starts a poller for each enabled mapping. `stop` ends the polling and waits for batches in progress. */
+/**
+ * Starts a poller for each enabled mapping. `loadNow` gives the load since its last call, 0 to 1, of the busiest part of the stack. `stop` ends
+ * the polling and waits for batches in progress.
+ */
 export const startEventSources = (
   template: LocalTemplate,
   functions: Functions,
   sqsEndpoint: string,
+  loadNow: () => number,
 ): EventSources => {
   const sqs = new SQSClient({ endpoint: sqsEndpoint, region, credentials });
   const queues = template.all('AWS::SQS::Queue');
@@ -249,7 +253,7 @@ export const startEventSources = (
   };
   subscribe('http.client.response.finish', onAnswer);
   const adapting = setInterval(() => {
-    const load = functions.load();
+    const load = loadNow();
     for (const { adapt } of pollers) adapt(load);
   }, adaptEveryMs);
   return {

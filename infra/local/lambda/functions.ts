@@ -2,9 +2,10 @@
 import { performance } from 'node:perf_hooks';
 import * as v from 'valibot';
 import { addUsage, addWork, type Meter } from '../../cost/meter.ts';
+import { newLoad } from '../load.ts';
 import type { LocalTemplate } from '../template.ts';
 import { FunctionError, importHandlers, type ReportWork } from './handlers.ts';
-import { newLoad, startThreads } from './threads.ts';
+import { startThreads } from './threads.ts';
 
 const FunctionProperties = v.object({
   Timeout: v.optional(v.number(), 3),

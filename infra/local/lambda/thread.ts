@@ -29,6 +29,7 @@ type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionErr
 export const startThread = async (functions: LocalFunction[], report: ReportWork): Promise<Thread> => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
+  let calls = 0;
   let isStopping = false;
   let current: Worker;
 
@@ -70,14 +71,19 @@ export const startThread = async (functions: LocalFunction[], report: ReportWork
 
   return {
     call: async (entry, event, trace) => {
-      const worker = await running;
-      lastId += 1;
-      const answer = Promise.withResolvers<unknown>();
-      waiting.set(lastId, answer);
-      worker.postMessage({ id: lastId, entry, event, trace } satisfies ToThread);
-      return answer.promise;
+      calls += 1;
+      try {
+        const worker = await running;
+        lastId += 1;
+        const answer = Promise.withResolvers<unknown>();
+        waiting.set(lastId, answer);
+        worker.postMessage({ id: lastId, entry, event, trace } satisfies ToThread);
+        return await answer.promise;
+      } finally {
+        calls -= 1;
+      }
     },
-    calls: () => waiting.size,
+    calls: () => calls,
     utilization: () => current.performance.eventLoopUtilization(),
     cpuMs: async () => {
       const { user, system } = await (await running).cpuUsage();

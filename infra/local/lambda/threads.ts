@@ -1,9 +1,9 @@
 /**
- * The threads that run functions in the background. While all of them are busy, another one starts, up to the number of processors, as
- * Lambda starts execution environments. A service with little work has one thread, and starts sooner.
+ * The threads that run functions in the background. A second one starts when the service is in use, and further ones while all of them are
+ * busy, up to the number of processors, as Lambda starts execution environments. A service begins with one thread, and starts sooner.
  */
 import { availableParallelism } from 'node:os';
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { newLoad } from '../load.ts';
 import type { LocalFunction } from './functions.ts';
 import type { Call, ReportWork } from './handlers.ts';
 import { startThread, type Thread } from './thread.ts';
@@ -17,6 +17,12 @@ const busyLoad = 0.7;
 
 /** All threads must have been busy so many times more often than not before another one starts: a single request makes one busy for a while. */
 const busyTimes = 20;
+
+/**
+ * After so many calls the service is in use, and a second thread starts before it is needed. If it started under load, the calls in progress
+ * would share the processor with its start.
+ */
+const callsInUse = 100;
 
 /** One thread opens all pages of the browser, because each thread would start another browser. */
 const isBrowser = (entry: string): boolean => entry === 'functions/crawl/render-page.ts';
@@ -40,18 +46,6 @@ export type Threads = {
    */
   load: () => number;
   stop: () => Promise<void>;
-};
-
-/** Returns a function that gives the part of the time since its last call in which a thread worked. */
-export const newLoad = (utilization: () => EventLoopUtilization): (() => number) => {
-  let before = utilization();
-  return () => {
-    const now = utilization();
-    const load = performance.eventLoopUtilization(now, before).utilization;
-    before = now;
-    // Not a number if no time has passed. A thread that has just started has worked less than its predecessor.
-    return load > 0 ? Math.min(1, load) : 0;
-  };
 };
 
 /** `steps`: the number of steps of tasks that the thread works on. Its other calls mostly wait for steps. */
@@ -81,7 +75,12 @@ export const startThreads = async (functions: LocalFunction[], report: ReportWor
   };
   const isLess = (one: Started, other: Started): boolean =>
     one.steps === other.steps ? one.thread.calls() < other.thread.calls() : one.steps < other.steps;
-  const leastBusy = (): Started => all.reduce((least, next) => (isLess(next, least) ? next : least));
+  let calls = 0;
+  const leastBusy = (): Started => {
+    calls += 1;
+    if (calls >= callsInUse && all.length < Math.min(2, most) && !starting) grow();
+    return all.reduce((least, next) => (isLess(next, least) ? next : least));
+  };
 
   const turns = newTurns(() => all.length);
   const callInTurn: Call = async (entry, event, trace) => {

@@ -7,8 +7,10 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
 import type { Call } from '../../cost/counts.ts';
+import { newLoad } from '../load.ts';
 import { unusable } from '../unusable.ts';
 import { newRoom } from './disk-room.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
@@ -76,6 +78,23 @@ const listenOnFreePort = (server: Server) =>
     });
   });
 
+const loadEveryMs = 50;
+
+/** A lower load is reported once, so that a process without work stays quiet. */
+const reportedLoad = 0.5;
+
+/** Reports the load to the parent, which then sends fewer requests at a time. */
+const reportLoad = (): void => {
+  const loadNow = newLoad(() => performance.eventLoopUtilization());
+  let reported = 0;
+  setInterval(() => {
+    const load = loadNow();
+    if (load < reportedLoad && reported < reportedLoad) return;
+    reported = load;
+    send({ load });
+  }, loadEveryMs).unref();
+};
+
 const calls = new Map<string, Call>();
 /** SQS bills one request for each 64 KB, or part of it, of a payload. */
 const chunkBytes = 64 * 1024;
@@ -120,6 +139,7 @@ const start = async (dataDir: string) => {
     listenOnFreePort(tables),
     openQueues(join(dataDir, 'queues'), room),
   ]);
+  reportLoad();
   send({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 
   return {

@@ -19,13 +19,16 @@ export type FromEmulators =
   | 'locked'
   | { ready: Endpoints; kept: string[] }
   | { failed: string }
-  | { asked: Asked };
+  | { asked: Asked }
+  | { load: number };
 
 export type Emulators = {
   endpoints: Endpoints;
   /** Bodies of the messages in the queues at the start, from a former process. */
   kept: string[];
   asked: () => Promise<Asked>;
+  /** The load of the process, 0 to 1. */
+  load: () => number;
   stop: () => Promise<void>;
 };
 
@@ -65,22 +68,26 @@ export const startEmulators = async (
   if (typeof first === 'string' || !('ready' in first)) {
     throw new Error(typeof first === 'object' && 'failed' in first ? first.failed : endedUnexpectedly);
   }
+  let load = 0;
+  const asking: ((asked: Asked) => void)[] = [];
   child.on('message', (message: FromEmulators) => {
-    if (typeof message === 'object' && 'failed' in message) reason = message.failed;
+    if (typeof message !== 'object') return;
+    if ('failed' in message) reason = message.failed;
+    if ('load' in message) load = message.load;
+    if ('asked' in message) asking.shift()?.(message.asked);
   });
   child.once('exit', exited);
 
   return {
     endpoints: first.ready,
     kept: first.kept,
-    asked: async () => {
-      const reply = answer();
+    asked: () => {
+      const { promise, resolve } = Promise.withResolvers<Asked>();
+      asking.push(resolve);
       send('asked');
-      const message = await reply;
-      if (typeof message === 'string' || !('asked' in message))
-        throw new Error('The emulators sent an unexpected answer');
-      return message.asked;
+      return Promise.race([promise, gone]);
     },
+    load: () => load,
     stop: async () => {
       child.removeListener('exit', exited);
       const kill = setTimeout(() => child.kill('SIGKILL'), 3000);

@@ -48,7 +48,7 @@ const start = async () => {
     stop: async () => undefined,
   };
   for (let n = 0; n < 30; n += 1) await send('busy');
-  const sources = startEventSources(template, functions, fauxqs.address);
+  const sources = startEventSources(template, functions, fauxqs.address, () => 1);
   return {
     received,
     send,

@@ -1,4 +1,4 @@
-/** The threads of functions: another one starts while all are busy. */
+/** The threads of functions: another one starts when the service is in use, and while all are busy. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { LocalFunction } from '../../../infra/local/lambda/functions.ts';
@@ -63,6 +63,18 @@ test('while the thread is busy, a second one starts and shares the calls, and no
   const later = await work(started, ({ length }) => length >= 200);
 
   expect(numberOf(later)).toBe(2);
+});
+
+test('a service in use has a second thread, although one would be enough', async () => {
+  const { call } = await start();
+  for (let n = 0; n < 100; n += 1) await call(entry, { ms: 0 });
+
+  const answered = new Set();
+  while (answered.size < 2) {
+    for (const thread of await Promise.all([call(entry, { ms: 1 }), call(entry, { ms: 1 })]))
+      answered.add(thread);
+  }
+  expect(answered.size).toBe(2);
 });
 
 test('with a crash point, there is one thread', async () => {

@@ -72,7 +72,7 @@ test('messages that wait for long make room, although a thread is busy', async (
   const leaves: (() => void)[] = [];
   await fill(admission, leaves);
   for (let n = 0; n < 100; n += 1) admission.adapt(1);
-  vi.advanceTimersByTime(1000);
+  vi.advanceTimersByTime(250);
   const later = await fill(admission);
   for (const leave of leaves) leave();
 
