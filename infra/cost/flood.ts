@@ -4,7 +4,7 @@ import { prices } from './prices.ts';
 
 /** What a refused request takes, as an estimate: the embedded stack cannot measure Lambda. */
 const refused = {
-  /** Two calls of DynamoDB, and the processor time of a function that is warm. */
+  /** Three calls of DynamoDB, and the processor time of a function that is warm. */
   seconds: 0.02,
   gigabytes: 0.5,
   /** A line of the access log, with the bytes that CloudWatch adds. */
@@ -25,8 +25,8 @@ export const floodLines = (requests: number): CostLine[] => [
     count: requests * refused.seconds * refused.gigabytes,
     price: prices.gigabyteSecond.arm64,
   },
-  // The index of keys is read with eventual consistency, which costs half.
-  { service: 'DynamoDB', what: 'reads of the key', count: requests * 0.5, price: prices.tableRead },
+  // An unknown key is read from both indexes of keys, with eventual consistency, which costs half.
+  { service: 'DynamoDB', what: 'reads of the key', count: requests, price: prices.tableRead },
   { service: 'DynamoDB', what: 'counts of failed keys', count: requests, price: prices.tableWrite },
   {
     service: 'Logs',

@@ -159,6 +159,10 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
   const [largest = 0] = [...busy.values()].toSorted((one, other) => other - one);
   const shares = sharesOf(load.concurrency);
   const pages = rate('calls functions/crawl/fetch-page.ts');
+  const pageCalls = ['fetch-page', 'render-page'].reduce(
+    (sum, name) => sum + rate(`calls functions/crawl/${name}.ts`),
+    0,
+  );
   const environments = ['fetch-page', 'render-page'].reduce(
     (sum, name) => sum + concurrent(`functions/crawl/${name}.ts`),
     0,
@@ -313,6 +317,13 @@ const limitsOf = (figures: Figures, load: Load, values: AssumedValues, mean: Mea
       used: Math.min(environments / keptSeconds + calls * values['cold-share'], pages * 3),
       allowed: quotas.secretReads,
       raise: 'AWS does not raise it: keep the secret for longer (lib/runtime/secret.ts).',
+    },
+    {
+      // Each environment of a step reads the settings of the fetchers at its start, and again each minute (lib/runtime/parameter.ts).
+      what: 'reads of the settings of the fetchers per second',
+      used: environments / minuteSeconds + pageCalls * values['cold-share'],
+      allowed: quotas.parameterReads,
+      raise: 'Switch on the higher throughput of the Parameter Store. It is billed.',
     },
     {
       what: 'requests to KMS per second',

@@ -50,6 +50,17 @@ const tablesOf = (properties: unknown): number => {
   return new Set(names.map(([, id]) => id)).size;
 };
 
+const ScheduledRule = v.object({
+  ScheduleExpression: v.pipe(v.string(), v.regex(/^rate\(\d+ minutes?\)$/)),
+  Targets: v.array(v.unknown()),
+});
+
+/** The calls of a rule in a month: one for each of its targets at each of its times. */
+const callsOfRule = (properties: unknown): number => {
+  const { ScheduleExpression, Targets } = v.parse(ScheduledRule, properties);
+  return (minutes / Number.parseInt(ScheduleExpression.slice('rate('.length), 10)) * Targets.length;
+};
+
 /** The templates of a stage: the service and its monitoring. */
 export const templatesOf = (stage: string): Template[] => {
   const { app } = makeApp({
@@ -92,14 +103,26 @@ export const monthlyLines = (templates: readonly Template[]): MonthlyLine[] => {
       price: prices.queueRequest,
     },
     {
-      // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts).
-      what: `sweeps, one a minute: a call of 0.05 s at ${megabytes.sweeper} MB, 32 queries and a line of the log`,
+      // A sweep queries each partition of the index of unfinished work (lib/store/partitions.ts), that of tasks twice (lib/task/sweep.ts).
+      what: `sweeps, one a minute: a call of 0.05 s at ${megabytes.sweeper} MB, 48 queries and a line of the log`,
       count: minutes,
       price:
         prices.functionCall +
         0.05 * (megabytes.sweeper / 1024) * prices.gigabyteSecond.arm64 +
-        32 * 0.5 * prices.tableRead +
+        48 * 0.5 * prices.tableRead +
         (sweepLogBytes / 1e9) * prices.logGigabyte,
+    },
+    {
+      // The sweep is one of the scheduled calls.
+      what: `other scheduled calls, for reporting: 0.05 s at ${megabytes.planner} MB and 4 queries each`,
+      count: all('AWS::Events::Rule').reduce(
+        (sum, { Properties }) => sum + callsOfRule(Properties),
+        -minutes,
+      ),
+      price:
+        prices.functionCall +
+        0.05 * (megabytes.planner / 1024) * prices.gigabyteSecond.arm64 +
+        4 * 0.5 * prices.tableRead,
     },
   ];
 };

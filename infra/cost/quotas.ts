@@ -28,6 +28,8 @@ export const quotas = {
   segments: 2600,
   /** Secrets Manager: GetSecretValue per second. AWS does not raise it. */
   secretReads: 10_000,
+  /** Systems Manager: GetParameter per second, without the higher throughput, which is billed. */
+  parameterReads: 40,
   /** KMS: requests with symmetric keys per second, the lowest default of a region. */
   keyRequests: 10_000,
 } as const;

@@ -134,6 +134,7 @@ export const lambdaRefusals = [
   'Lambda.ServiceException',
   'Lambda.AWSLambdaException',
   'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
 ];
 
 /** Input of ParseTask: the run, the pages of the batches before the last one, and the pages of the last batch. */

@@ -132,6 +132,8 @@ const startWatchdog = (browser: Browser): ChildProcess => {
 };
 
 export const startChromium = async (signal: AbortSignal): Promise<Chromium> => {
+  // A page without time left is late. It says nothing about the browser.
+  signal.throwIfAborted();
   if (!isSupportedPlatform()) throw new BrowserUnsupported(`${process.platform} ${process.arch}`);
   const proxy = await startPageProxy();
   try {

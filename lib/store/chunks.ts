@@ -8,6 +8,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { TrackedKeyword } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
+import { RefusedError } from '../runtime/back-pressure.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
@@ -128,7 +129,10 @@ const readMany = async (projectId: number, numbers: readonly number[]): Promise<
   const items: Record<string, unknown>[] = [];
   await inParallel(inBatches(numbers, batchChunks), 4, async (batch) => {
     let Keys: Record<string, unknown>[] | undefined = batch.map((n) => chunkKey(projectId, n));
-    while (Keys?.length) {
+    for (let tries = 0; Keys?.length; tries++) {
+      if (tries === 5)
+        throw new RefusedError('The tracking table has not returned all chunks after 5 requests');
+      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
       const get: BatchGetCommand = new BatchGetCommand({
         RequestItems: { [table]: { Keys, ConsistentRead: true } },
       });

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
+import { isBackPressure, RefusedError } from '../runtime/back-pressure.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
@@ -117,14 +118,27 @@ type Request =
   | { PutRequest: { Item: Record<string, unknown> } }
   | { DeleteRequest: { Key: Record<string, unknown> } };
 
-/** Writes or deletes items without a condition, 25 in a request. */
+/** Writes or deletes items, and returns those that the table refused: some of them, or all if it refused the whole request. */
+const writeOnce = async (requests: Request[]): Promise<Request[]> => {
+  const write = new BatchWriteCommand({ RequestItems: { [table]: requests } });
+  try {
+    const { UnprocessedItems } = await durably('write-tracking', () => dynamo.send(write));
+    return (UnprocessedItems?.[table] ?? []) as Request[];
+  } catch (error) {
+    if (isBackPressure(error)) return requests;
+    throw error;
+  }
+};
+
+/** Writes or deletes items without a condition, 25 in a request. A refused request is repeated, up to seven times. */
 export const writeItems = async (requests: readonly Request[]): Promise<void> => {
   await inParallel(inBatches(requests, 25), 4, async (batch) => {
-    let unwritten: Record<string, Request[]> | undefined = { [table]: [...batch] };
-    while (unwritten?.[table]?.length) {
-      const write: BatchWriteCommand = new BatchWriteCommand({ RequestItems: unwritten });
-      const { UnprocessedItems } = await durably('write-tracking', () => dynamo.send(write));
-      unwritten = UnprocessedItems as Record<string, Request[]> | undefined;
+    let unwritten: Request[] = [...batch];
+    for (let tries = 0; unwritten.length > 0; tries++) {
+      if (tries === 8)
+        throw new RefusedError('The tracking table has not accepted all items after 8 requests');
+      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
+      unwritten = await writeOnce(unwritten);
     }
   });
 };

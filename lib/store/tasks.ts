@@ -316,10 +316,13 @@ export const dropExpired = async (key: TaskKey, now: number): Promise<void> => {
   await durablyIf('drop-expired', () => dynamo.send(drop));
 };
 
-/** The items of the index of unfinished work of one kind that are overdue at `now`, page by page. */
+/** A range of Unix seconds, with both ends. `from` is 0 if it is absent. */
+type Range = { from?: number; to: number };
+
+/** The items of the index of unfinished work of one kind that are due in the given time, page by page. */
 async function* readIndex(
   work: UnfinishedWork,
-  now: number,
+  { from: earliest = 0, to }: Range,
   limit: number,
   filter: Pick<QueryCommandInput, 'FilterExpression' | 'ExpressionAttributeNames'> & {
     values?: Record<string, unknown>;
@@ -335,9 +338,9 @@ async function* readIndex(
         const query = new QueryCommand({
           TableName: table,
           IndexName: 'unfinished',
-          KeyConditionExpression: 'unfinished = :partition AND due_at <= :now',
+          KeyConditionExpression: 'unfinished = :partition AND due_at BETWEEN :from AND :to',
           ...expressions,
-          ExpressionAttributeValues: { ':partition': partition, ':now': now, ...values },
+          ExpressionAttributeValues: { ':partition': partition, ':from': earliest, ':to': to, ...values },
           Limit: limit,
           ExclusiveStartKey: from,
         });
@@ -351,16 +354,16 @@ async function* readIndex(
 }
 
 /**
- * The keys of tasks with unfinished work of one kind that is overdue at `now`, page by page. A page has at most `limit` keys of each partition
+ * The keys of tasks with unfinished work of one kind that was due in the given time, page by page. A page has at most `limit` keys of each partition
  * of the index, those that have been overdue the longest first. A key that stays in the index is not returned again.
  */
 export async function* readOverdue(
   work: UnfinishedWork,
-  now: number,
+  due: Range,
   limit: number,
 ): AsyncGenerator<TaskKey[]> {
   // The index has the keys only: the name of a row's partition begins with the user.
-  for await (const items of readIndex(work, now, limit)) {
+  for await (const items of readIndex(work, due, limit)) {
     yield items.map(({ partition, id }) => ({ user_id: Number.parseInt(partition, 10), id }));
   }
 }
@@ -372,7 +375,7 @@ export async function* readUnfinished(userId: number, limit: number): AsyncGener
     ExpressionAttributeNames: { '#partition': 'partition' },
     values: { ':user': `${userId}#` },
   };
-  for await (const items of readIndex('task', Number.MAX_SAFE_INTEGER, limit, ofUser)) {
+  for await (const items of readIndex('task', { to: Number.MAX_SAFE_INTEGER }, limit, ofUser)) {
     yield items.map(({ id }) => id);
   }
 }

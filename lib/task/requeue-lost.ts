@@ -20,7 +20,8 @@ export const requeueLost = async (queued: readonly TaskKey[], now = clock()): Pr
   const queuedKeys = new Set(queued.map(keyOf));
   // Read all keys first: a task that is made due at once would move in the index.
   const unfinished: TaskKey[] = [];
-  for await (const keys of readOverdue('task', Number.MAX_SAFE_INTEGER, limit)) unfinished.push(...keys);
+  for await (const keys of readOverdue('task', { to: Number.MAX_SAFE_INTEGER }, limit))
+    unfinished.push(...keys);
   await inParallel(unfinished, 8, async (key) => {
     const row = await readTaskRow(key.user_id, key.id, now);
     if (!row?.due_at || isFinal(row.status)) return;

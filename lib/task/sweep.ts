@@ -18,6 +18,9 @@ import { graceSeconds, sweepSeconds, unclaimedSeconds, unrecordedSeconds } from 
 /** Keys that one query of a partition returns. */
 const limit = 100;
 
+/** The time between two sweeps. */
+const recentSeconds = 60;
+
 /** Tasks that are read with one request, and whose messages are sent together. A sweep begins no further batch when its time is up. */
 const batchSize = 50;
 
@@ -145,6 +148,15 @@ const queueSwept = async (swept: readonly Swept[], now: number): Promise<void> =
 };
 
 /**
+ * The keys of the overdue tasks, page by page. Those that became overdue in the last minute are first, because the deadlines of tasks are
+ * among them: a backlog of older tasks must not delay the end of these.
+ */
+async function* overdueTasks(now: number): AsyncGenerator<TaskKey[]> {
+  yield* readOverdue('task', { from: now - recentSeconds + 1, to: now }, limit);
+  yield* readOverdue('task', { to: now - recentSeconds }, limit);
+}
+
+/**
  * Handles the overdue deliveries and tasks, one page after another, until none is left or the time is up. `isOver` is asked before each
  * batch. Returns the number of keys that were handled. A task whose calls AWS services refuse is left for a later sweep.
  * @throws the first other error, after all other tasks were handled.
@@ -184,7 +196,7 @@ export const sweepTasks = async (now = clock(), isOver = timeLimit(sweepSeconds)
     await queueSwept(swept, now);
   };
 
-  const sources = [readOverdue('delivery', now, limit), readOverdue('task', now, limit)];
+  const sources = [readOverdue('delivery', { to: now }, limit), overdueTasks(now)];
   while (!isOver()) {
     const pages = await Promise.all(sources.map((source) => source.next())).catch(count);
     if (!pages) {

@@ -341,6 +341,7 @@ describe('back-pressure', () => {
 
   test.each([
     ['Lambda.TooManyRequestsException', 'Rate Exceeded.'],
+    ['Lambda.ClientExecutionTimeoutException', 'The call has timed out.'],
     ['Broken', '{"Error":"Lambda.ServiceException","Cause":"Service error"}'],
   ])(
     'a run that Lambda refused (%s) postpones the task until the lease of that run has ended',

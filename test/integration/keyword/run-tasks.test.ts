@@ -348,7 +348,7 @@ describe('broken machinery', () => {
 
     await run(messages);
 
-    const { value } = await readOverdue('task', clock() + 100_000, 1000).next();
+    const { value } = await readOverdue('task', { to: clock() + 100_000 }, 1000).next();
     expect(value?.map(({ id }: { id: number }) => id)).not.toContain(ids[0]);
   });
 });

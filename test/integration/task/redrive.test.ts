@@ -29,7 +29,7 @@ test('sets a dead task back to awaiting and queues it', async () => {
   });
   expect(row).not.toHaveProperty('delivery_state');
   expect(queuedCrawls()).toEqual([{ ...key, engine: 'google', pages: 1 }]);
-  const { value: overdue } = await readOverdue('task', clock() + 3600, 1000).next();
+  const { value: overdue } = await readOverdue('task', { to: clock() + 3600 }, 1000).next();
   expect(overdue).toContainEqual(key);
 });
 

@@ -76,7 +76,8 @@ const query = ({ ExpressionAttributeValues, Limit, ExclusiveStartKey }: Input) =
   const from = Object(ExclusiveStartKey ?? { due_at: 0, id: 0 });
   const Items: { partition: unknown; id: number; due_at: number }[] = [];
   for (const { partition, id, due_at = 0 } of entriesOf(values[':partition'])) {
-    if (due_at > values[':now']) break;
+    if (due_at > values[':to']) break;
+    if (due_at < values[':from']) continue;
     if (Items.length === Number(Limit)) return { Items, LastEvaluatedKey: Items.at(-1) };
     if (due_at > from.due_at || (due_at === from.due_at && id > from.id))
       Items.push({ partition, id, due_at });
@@ -248,5 +249,18 @@ test('a task ends within a minute of its deadline', async () => {
   await sweepUntil(600);
 
   const late = [...rows.values()].map(({ id }, n) => (takenUp.get(id) ?? Infinity) - (due(n) - start));
+  expect(Math.max(...late)).toBeLessThanOrEqual(60);
+});
+
+test('a task ends within a minute of its deadline also while 100,000 other tasks are overdue', async () => {
+  given(many, () => ({}));
+  const due = (n: number) => start + 1 + n - many;
+  given(300, (n) => ({ created_at: due(n) - 6 * 3600, due_at: due(n) }));
+
+  await sweepUntil(many + 300);
+
+  const late = [...rows.values()]
+    .slice(many)
+    .map(({ id }, n) => (takenUp.get(id) ?? Infinity) - (due(n + many) - start));
   expect(Math.max(...late)).toBeLessThanOrEqual(60);
 });

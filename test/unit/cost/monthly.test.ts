@@ -47,8 +47,10 @@ const expected = {
   // Two sources, 15 receives a minute each, at 0.40 dollars a million.
   'receives from empty queues': 0.525312,
   // 43,776 calls, each with 800 bytes of the log.
-  'sweeps, one a minute: a call of 0.05 s at 1769 MB, 32 queries and a line of the log':
-    0.14672395 + 0.0175104,
+  'sweeps, one a minute: a call of 0.05 s at 1769 MB, 48 queries and a line of the log':
+    0.19049995 + 0.0175104,
+  // Two calls every five minutes. The first rule is that of the sweep.
+  'other scheduled calls, for reporting: 0.05 s at 1769 MB and 4 queries each': 0.02804638,
 };
 
 const lines = monthlyLines([
@@ -60,6 +62,8 @@ const lines = monthlyLines([
     ['AWS::SecretsManager::Secret'],
     ['AWS::SecretsManager::Secret'],
     ['AWS::Lambda::EventSourceMapping'],
+    ['AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', Targets: [{}] }],
+    ['AWS::Events::Rule', { ScheduleExpression: 'rate(5 minutes)', Targets: [{}, {}] }],
   ),
   template(
     ['AWS::CloudWatch::Alarm', { Metrics: [{ Expression: 'a / b' }, stat, stat, stat] }],
