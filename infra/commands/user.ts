@@ -5,7 +5,9 @@
  */
 
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
 import type { AccountView } from '../../lib/access/show-account.ts';
+import { CreateApiKey } from '../../lib/model/user.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
 import { type FirstUser, updateFirstUser } from '../local/first-user.ts';
@@ -56,6 +58,9 @@ const time = (at: number): string => new Date(at * 1000).toISOString();
 
 const limitText = (limit: number): string => (limit === 0 ? 'no limit' : `${limit} requests a minute`);
 
+/** A text of a user, on one line: a line break in it must not look like another user. */
+const oneLine = (text: string): string => text.replace(/\p{Cc}/gu, '?') || '-';
+
 const line = ({
   id,
   name,
@@ -68,8 +73,8 @@ const line = ({
 }: AccountView): string =>
   [
     `user ${id}`,
-    name || '-',
-    email || '-',
+    oneLine(name),
+    oneLine(email),
     enabled ? 'enabled' : 'disabled',
     permissions.join(', '),
     limitText(rate_limit),
@@ -84,8 +89,8 @@ const print = (rows: Record<string, string | number>): void => {
 const printAccount = (view: AccountView): void =>
   print({
     user: view.id,
-    name: view.name || '-',
-    'e-mail': view.email || '-',
+    name: oneLine(view.name),
+    'e-mail': oneLine(view.email),
     state: view.enabled ? 'enabled' : 'disabled',
     ...(view.ttl > 0 && { expires: time(view.ttl) }),
     permissions: view.permissions.join(', '),
@@ -161,6 +166,8 @@ const verbs: Record<string, Verb> = {
     options: ['admin', 'name', 'email', 'limit'],
     takes: 0,
     run: async ({ admin, name = '', email = '', limit, url }) => {
+      const isShort = v.safeParse(CreateApiKey, { name, email }).success;
+      if (!isShort) throw invalid('The name or the e-mail address is too long.');
       const { createAccount } = await import('../../lib/access/create-account.ts');
       const { account, apiKey, webhookSecret } = await createAccount({
         name,

@@ -78,6 +78,10 @@ export const Bool = v.pipe(
   v.rawTransform<unknown, boolean>(({ dataset: { value }, addIssue, NEVER }) => {
     if (typeof value === 'boolean') return value;
     if (value === 0 || value === 1) return value === 1;
+    if (typeof value === 'string' && !value.isWellFormed()) {
+      addIssue({ message: notUnicode });
+      return NEVER;
+    }
     const text = typeof value === 'string' ? value.toLowerCase() : '';
     if (trueTexts.includes(text)) return true;
     if (falseTexts.includes(text)) return false;

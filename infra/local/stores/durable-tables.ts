@@ -21,12 +21,13 @@ import { checkDropped } from './known-files.ts';
  */
 export const openTables = async (path: string, room = newRoom(path)): Promise<Server> => {
   await writeTogether();
-  const { server, store } = await openServer(path).catch((error: unknown) => {
+  const fail = (error: unknown): never => {
     throw error instanceof Error && 'code' in error ? unusable(path, error) : error;
-  });
+  };
+  const { server, store } = await openServer(path).catch(fail);
   checkDropped(path);
   await closeIterators(store);
-  await readAtOnce(store);
+  await readAtOnce(store).catch(fail);
   await forgetHalfMade(store);
   await refuseWithoutRoom(server, store, room);
   return server;

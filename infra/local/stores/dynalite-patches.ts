@@ -146,7 +146,8 @@ export const readAtOnce = async (store: Store): Promise<void> => {
   };
 
   const error = await new Promise((resolve) => store.tableDb.get(probeTable.TableName, resolve));
-  if (error) throw failure(String(error));
+  // An error with a code is that of the file, and not of the patch.
+  if (error) throw error instanceof Error && 'code' in error ? error : failure(String(error));
   if (!isCalled) throw failure('dynalite does not call it');
 };
 

@@ -55,16 +55,18 @@ const lock = (folder: string): DatabaseSync => {
 const removedCheckMs = 1000;
 
 /**
- * Ends the process when the folder is removed or replaced. Without this check the stores would continue to accept work into deleted
+ * Ends the process when the file, or a folder that it is in, is removed or replaced. Without this check the stores would continue to accept work into deleted
  * files, and all of it would be lost at the end of the process.
  */
-const endWhenRemoved = (folder: string): void => {
-  const file = join(folder, 'lock.db');
+const endWhenRemoved = (folder: string, name: string): void => {
+  const file = join(folder, name);
   const { ino } = statSync(file);
   setInterval(() => {
     if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
     fail(
-      new Error(`${folder} was removed while the service ran. Its data is lost; start the service again.`),
+      new Error(
+        `${folder}, or a part of it, was removed while the service ran. Its data is lost; start the service again.`,
+      ),
     );
   }, removedCheckMs).unref();
 };
@@ -121,7 +123,7 @@ const start = async (dataDir: string) => {
   const lockFile = lock(dataDir);
   checkFiles(dataDir);
   send('locked');
-  endWhenRemoved(dataDir);
+  endWhenRemoved(dataDir, 'lock.db');
   countRequests();
   // Late imports, because the parent waits for the lock.
   const [{ openTables }, { openQueues }, { countUnits }] = await Promise.all([
@@ -139,6 +141,8 @@ const start = async (dataDir: string) => {
     listenOnFreePort(tables),
     openQueues(join(dataDir, 'queues'), room),
   ]);
+  endWhenRemoved(dataDir, 'tables/LOCK');
+  endWhenRemoved(dataDir, 'queues/fauxqs.db');
   reportLoad();
   send({ ready: { dynamodb: `http://127.0.0.1:${port}`, sqs: `http://127.0.0.1:${fauxqs.port}` }, kept });
 

@@ -24,6 +24,13 @@ const database = libraryPatch('fauxqs', 'prepare the database');
 /** `PRAGMA synchronous` answers this number for NORMAL. */
 const synchronousNormal = 1;
 
+/** The result codes of SQLite for a file that cannot be read (SQLITE_IOERR), is damaged (SQLITE_CORRUPT), or is no database (SQLITE_NOTADB). */
+const damageCodes = [10, 11, 26];
+
+/** Whether the error is that of the file. The lowest byte of a result code is its kind. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && damageCodes.includes(Number(error.errcode) & 255);
+
 /**
  * Prepares the database of a former process, or a new one, and returns the bodies of the messages in it.
  *
@@ -45,7 +52,7 @@ export const prepareDatabase = (db: DatabaseSync): string[] => {
     const messages = db.prepare('SELECT body FROM sqs_messages').all();
     return messages.map(({ body }) => String(body));
   } catch (error) {
-    throw database.failure(String(error));
+    throw isDamage(error) ? error : database.failure(String(error));
   }
 };
 

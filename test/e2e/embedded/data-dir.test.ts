@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -70,19 +71,22 @@ test('a second service on the same DATA_DIR ends with a sentence, and changes no
   }
 });
 
-test('a service ends with a sentence when its DATA_DIR is removed', async () => {
-  const dataDir = join(folder, 'removed');
-  const { child } = await startService({}, dataDir);
-  const errors: string[] = [];
-  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
-  const ended = once(child, 'close');
+test.each(['', 'tables', 'queues'])(
+  'a service ends with a sentence when DATA_DIR/%s is removed',
+  async (part) => {
+    const dataDir = join(folder, `removed-${part}`);
+    const { child } = await startService({}, dataDir);
+    const errors: string[] = [];
+    child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
+    const ended = once(child, 'close');
 
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    rmSync(join(dataDir, part), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
-  const [code] = await ended;
-  expect(code).toBe(1);
-  expect(errors.join('')).toContain(`${dataDir} was removed while the service ran.`);
-});
+    const [code] = await ended;
+    expect(code).toBe(1);
+    expect(errors.join('')).toContain(`${dataDir}, or a part of it, was removed while the service ran.`);
+  },
+);
 
 /** Replaces a file or folder by a file with other content. */
 const replace = (content: string) => (file: string) => {
@@ -90,6 +94,11 @@ const replace = (content: string) => (file: string) => {
   writeFileSync(file, content);
 };
 const cut = (bytes: number) => (file: string) => truncateSync(file, bytes);
+const overwrite = (from: number) => (file: string) => {
+  const bytes = readFileSync(file);
+  bytes.write(noise.slice(0, 8192), from, 'latin1');
+  writeFileSync(file, bytes);
+};
 const remove = (file: string) => rmSync(file);
 const makeFolder = (file: string) => {
   rmSync(file, { recursive: true, force: true });
@@ -122,6 +131,7 @@ const damages: [what: string, file: RegExp, damage: (file: string) => void, isFo
   ['a file in the place of the tables', /tables$/, replace(noise), true],
   ['a foreign database of queues', /fauxqs\.db$/, replace(noise), true],
   ['a truncated database of queues', /fauxqs\.db$/, cut(5000), true],
+  ['a damaged page in the database of queues', /fauxqs\.db$/, overwrite(8192), true],
   ['an empty database of queues', /fauxqs\.db$/, cut(0), false],
   ['a file in the place of the queues', /queues$/, replace(noise), true],
   ['a file in the place of the template', /template$/, replace(noise), true],

@@ -107,3 +107,9 @@ test('creates, lists, rotates, limits and disables a user of the stack', async (
   );
   await expect(authenticate(`Bearer ${keyIn(replaced)}`, 'here')).rejects.toMatchObject({ statusCode: 401 });
 });
+
+test('refuses a name that the interface refuses, and lists each user on one line', async () => {
+  await expect(run('create', '--name', 'a'.repeat(257))).rejects.toThrow(/too long/);
+  await run('create', '--name', 'Eve\nuser 99  Mallory');
+  expect(await run('list')).toMatch(/^user \d+ {2}Eve\?user 99 {2}Mallory.*\n$/m);
+});

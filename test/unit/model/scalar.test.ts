@@ -1,7 +1,7 @@
 /** Integers in bodies and in paths (Reading 29). */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { choice, Int, intBetween, PathId } from '../../../lib/model/scalar.ts';
+import { Bool, choice, Int, intBetween, PathId } from '../../../lib/model/scalar.ts';
 
 const firstWord = (schema: v.GenericSchema, input: unknown): unknown => {
   const { success, output, issues } = v.safeParse(schema, input, { abortPipeEarly: true });
@@ -100,6 +100,16 @@ test.each<[unknown, unknown]>([
   ['\ud800', 'string_unicode'],
 ])('reads %j as one of the words a and b: %j', (input, expected) => {
   expect(firstWord(choice(['a', 'b']), input)).toBe(expected);
+});
+
+test.each<[unknown, unknown]>([
+  ['yes', true],
+  [0, false],
+  ['\ud800', 'string_unicode'],
+  ['true\ud800', 'string_unicode'],
+  ['true ', 'bool_parsing'],
+])('reads %j as a boolean: %j', (input, expected) => {
+  expect(firstWord(Bool, input)).toBe(expected);
 });
 
 test.each<[string, unknown]>([
