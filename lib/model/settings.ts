@@ -306,7 +306,8 @@ const ofEngine = (engine: EngineName): [EngineSetting, Setting][] => {
     [
       rate,
       {
-        about: 'Pages per second that are requested from the engine, on average; 0 = no limit and no pauses. The first search of a user whom others precede starts early, and later ones then wait longer.',
+        about:
+          'Pages per second that are requested from the engine, on average; 0 = no limit and no pauses. The first search of a user whom others precede starts early, and later ones then wait longer.',
         schema: numberChecked(
           (pages) => pages >= 0,
           `${rate} must be a number of pages per second, 0 or more`,
