@@ -1,20 +1,12 @@
 /** The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another user's cannot even be read. */
-import {
-  BatchWriteCommand,
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
-import { isBackPressure, RefusedError } from '../runtime/back-pressure.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { upgrading } from './version.ts';
+import { type WriteRequest, writeBatches } from './write-batches.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -114,34 +106,9 @@ export const findKeyword = async (userId: number, keywordId: number): Promise<Ke
   return Item && { project_id: Item.project_id, chunk: Item.chunk };
 };
 
-type Request =
-  | { PutRequest: { Item: Record<string, unknown> } }
-  | { DeleteRequest: { Key: Record<string, unknown> } };
-
-/** Writes or deletes items, and returns those that the table refused: some of them, or all if it refused the whole request. */
-const writeOnce = async (requests: Request[]): Promise<Request[]> => {
-  const write = new BatchWriteCommand({ RequestItems: { [table]: requests } });
-  try {
-    const { UnprocessedItems } = await durably('write-tracking', () => dynamo.send(write));
-    return (UnprocessedItems?.[table] ?? []) as Request[];
-  } catch (error) {
-    if (isBackPressure(error)) return requests;
-    throw error;
-  }
-};
-
-/** Writes or deletes items without a condition, 25 in a request. A refused request is repeated, up to seven times. */
-export const writeItems = async (requests: readonly Request[]): Promise<void> => {
-  await inParallel(inBatches(requests, 25), 4, async (batch) => {
-    let unwritten: Request[] = [...batch];
-    for (let tries = 0; unwritten.length > 0; tries++) {
-      if (tries === 8)
-        throw new RefusedError('The tracking table has not accepted all items after 8 requests');
-      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-      unwritten = await writeOnce(unwritten);
-    }
-  });
-};
+/** Writes or deletes items of the tracking table without a condition. */
+export const writeItems = (requests: readonly WriteRequest[]): Promise<void> =>
+  writeBatches(table, 'write-tracking', requests);
 
 /** Writes the pointers of new keywords. */
 export const putPointers = (

@@ -7,7 +7,6 @@ import {
   BatchGetCommand,
   type BatchGetCommandInput,
   type BatchGetCommandOutput,
-  BatchWriteCommand,
   DeleteCommand,
   GetCommand,
   PutCommand,
@@ -24,7 +23,7 @@ import { isBackPressure, RefusedError } from '../runtime/back-pressure.ts';
 import { clock } from '../runtime/clock.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { halfOfNumbers, numbersFrom, numbersOfShard } from './numbers.ts';
 import { counterKey, rowKey, shards, type UnfinishedWork, unfinishedPartitions } from './partitions.ts';
@@ -37,6 +36,7 @@ import {
   type TaskRow,
   taskRowOf,
 } from './task-row.ts';
+import { writeBatches } from './write-batches.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -65,31 +65,6 @@ export const reserveNumbers = async (
   const { Attributes } = await durably('reserve-numbers', () => dynamo.send(add));
   const first = Attributes?.numbers - count + firstNumberOf(userId);
   return numbersFrom(shard * numbersOfShard + (first % numbersOfShard), count);
-};
-
-type Unwritten = Record<string, { PutRequest: { Item: Record<string, unknown> } }[]>;
-
-/** Writes rows, and returns those that the table refused: some of them, or all if it refused the whole request. */
-const writeOnce = async (rows: Unwritten): Promise<Unwritten> => {
-  const write = new BatchWriteCommand({ RequestItems: rows });
-  try {
-    const { UnprocessedItems } = await durably('write-rows', () => dynamo.send(write));
-    return (UnprocessedItems ?? {}) as Unwritten;
-  } catch (error) {
-    if (isBackPressure(error)) return rows;
-    throw error;
-  }
-};
-
-const writeBatch = async (rows: TaskRow[]): Promise<void> => {
-  let unwritten: Unwritten = {
-    [table]: rows.map((row) => ({ PutRequest: { Item: { ...itemOf(row), ...rowKey(row) } } })),
-  };
-  for (let tries = 0; unwritten[table]?.length; tries++) {
-    if (tries === 8) throw new RefusedError('The tasks table has not accepted all rows after 8 requests');
-    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-    unwritten = await writeOnce(unwritten);
-  }
 };
 
 /** Writes a new row if the condition holds. A refused request is repeated, as for a batch. Returns whether the row is written. */
@@ -135,10 +110,12 @@ export const putMissingRows = (rows: readonly TaskRow[]): Promise<void> =>
   });
 
 /** Writes new tasks. Their numbers are those of a counter, so no condition is needed. */
-export const putRows = async (rows: readonly TaskRow[]): Promise<void> => {
-  // Four requests at a time: a batch of 1,000 is 40 requests, and the table must serve others too.
-  await inParallel(inBatches(rows, 25), 4, writeBatch);
-};
+export const putRows = (rows: readonly TaskRow[]): Promise<void> =>
+  writeBatches(
+    table,
+    'write-rows',
+    rows.map((row) => ({ PutRequest: { Item: { ...itemOf(row), ...rowKey(row) } } })),
+  );
 
 const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefined> => {
   const get = new GetCommand({ TableName: table, Key: rowKey(key), ConsistentRead: true });

@@ -1,8 +1,8 @@
 /**
- * Limits how many messages of a queue are in flight by the load of the stack and of the machine. Each message in flight takes its part of the processor, so
- * while the threads are busy, more messages in flight make all of them slower, and none of them sooner done. A message of a user with few
- * messages then waits behind all messages in flight, although the queue is fair. While the threads wait for the network, more
- * messages in flight are more throughput.
+ * Limits how many messages of a queue are in flight by the load of the stack and of the machine. Each message in flight takes its part of
+ * the processor, so while the threads are busy, more messages in flight make all of them slower, and none of them sooner done. A message of
+ * a user with few messages then waits behind all messages in flight, although the queue is fair. While the threads wait for the network,
+ * more messages in flight are more throughput.
  */
 
 /** Enough to keep the threads busy while some of the messages wait for the stores. */
