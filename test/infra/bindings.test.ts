@@ -104,7 +104,10 @@ const usedBy = async (entry: string): Promise<Use> => {
       PutObject: [`/${prefix}/*`],
       DeleteObject: [`/${prefix}/*`],
     };
-    return matches(module, /new (\w+?)Command\d*\(/g).flatMap((name) => {
+    const sent = matches(module, /new (\w+?)Command\d*\(/g);
+    // `lib/store/write-batches.ts` sends the batches of the modules that call it.
+    if (/\bwriteBatches\d*\(/.test(module)) sent.push('BatchWrite');
+    return sent.flatMap((name) => {
       const call = actions[name];
       if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);
       // The module that sends to all queues counts those of tasks only.
