@@ -13,7 +13,7 @@ import { hostWarning } from './host-warning.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 import { readSettings } from './settings.ts';
 import { type Stack, startStack } from './stack.ts';
-import { unusable } from './unusable.ts';
+import { checkEntries, unusable } from './unusable.ts';
 
 offerHelp();
 
@@ -58,6 +58,7 @@ const stopOnSignals = (stack: Stack, say: (line: string) => void) => {
 try {
   const settings = readSettings(process.env, process.argv.slice(2));
   mkdirSync(settings.dataDir, { recursive: true });
+  checkEntries(settings.dataDir);
   const isFirstStart = readFirstUser(settings.dataDir) === null;
   const logFile = join(settings.dataDir, 'service.log');
   const log = Promise.withResolvers<LogOutput>();

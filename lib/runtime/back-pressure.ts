@@ -44,7 +44,7 @@ export const isRefusal = (error: unknown): boolean =>
 export const isBackPressure = (error: unknown): error is Error =>
   error instanceof Error && (isRefusal(error) || statusOf(error) >= 500);
 
-/** Counts an error for which `isBackPressure` is true. Call it once for each error, where the work is postponed. */
+/** Counts an error for which `isBackPressure` is true. Call it once for each error, where the work is postponed or goes on without the call. */
 export const logRefusal = ({ name, message, call }: Error & { call?: string }): void =>
   log.warn('AWS refused', { call, error: name, reason: message }, { AwsRefusals: 1 });
 

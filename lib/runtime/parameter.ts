@@ -1,6 +1,7 @@
 /** Settings in the Parameter Store of Systems Manager: read on demand, and cached for a minute. */
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import { ssm } from './aws.ts';
+import { isBackPressure, logRefusal } from './back-pressure.ts';
 import { clock } from './clock.ts';
 import { log } from './log.ts';
 
@@ -28,6 +29,7 @@ export const keepParameter = <Value>(
     const last = cached?.value;
     const value = read().catch((error: unknown) => {
       if (last) {
+        if (isBackPressure(error)) logRefusal(error);
         log.error('parameter not read', { parameter: name, reason: String(error) });
         return last;
       }

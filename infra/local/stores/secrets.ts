@@ -7,6 +7,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { LocalTemplate } from '../template.ts';
+import { unusable } from '../unusable.ts';
 
 const GetSecretValue = v.object({ SecretId: v.string() });
 const PutSecretValue = v.object({ SecretId: v.string(), SecretString: v.string() });
@@ -26,12 +27,11 @@ const Generated = v.object({
   }),
 });
 
+const generatedBy = (properties: unknown) => v.parse(Generated, properties).GenerateSecretString;
+
 /** A random value, as CloudFormation makes it. */
 const generate = (properties: unknown): string => {
-  const { SecretStringTemplate, GenerateStringKey, PasswordLength } = v.parse(
-    Generated,
-    properties,
-  ).GenerateSecretString;
+  const { SecretStringTemplate, GenerateStringKey, PasswordLength } = generatedBy(properties);
   const random = randomBytes(PasswordLength).toString('hex').slice(0, PasswordLength);
   return JSON.stringify({ ...SecretStringTemplate, [GenerateStringKey]: random });
 };
@@ -42,7 +42,30 @@ const write = (file: string, value: string): void => {
   renameSync(`${file}.new`, file);
 };
 
-/** Opens the secrets, and makes the file of each generated one that does not exist yet. */
+/** @throws with a sentence that names the file if its value does not have the properties of a generated one. */
+const check = (file: string, properties: unknown): void => {
+  const { SecretStringTemplate, GenerateStringKey } = generatedBy(properties);
+  const names = [...Object.keys(SecretStringTemplate), GenerateStringKey];
+  const fault = 'it is damaged, and without it the next start makes a new value';
+  const Value = v.pipe(
+    v.string(),
+    v.parseJson(undefined, fault),
+    v.looseObject(
+      Object.fromEntries(names.map((name) => [name, v.pipe(v.string(fault), v.nonEmpty(fault))])),
+      fault,
+    ),
+  );
+  try {
+    v.parse(Value, readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw unusable(file, error);
+  }
+};
+
+/**
+ * Opens the secrets, and makes the file of each generated one that does not exist yet.
+ * @throws with a sentence that names the file if an existing one is damaged.
+ */
 export const openSecrets = (
   template: LocalTemplate,
   values: Record<string, string>,
@@ -50,7 +73,8 @@ export const openSecrets = (
 ): SecretStore => {
   const secrets = template.all('AWS::SecretsManager::Secret').map(({ arn, metadata, properties }) => {
     const file = typeof metadata.File === 'string' ? join(dataDir, metadata.File) : null;
-    if (file && !existsSync(file)) write(file, generate(properties));
+    if (file && existsSync(file)) check(file, properties);
+    else if (file) write(file, generate(properties));
     return [arn, { file, value: values[String(metadata.Variable)] }] as const;
   });
   const byArn = new Map(secrets);

@@ -1,5 +1,5 @@
 /** What the embedded stack does with a DATA_DIR that is in use, damaged, or removed. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -104,6 +104,10 @@ const makeFolder = (file: string) => {
   rmSync(file, { recursive: true, force: true });
   mkdirSync(file);
 };
+const makePipe = (file: string) => {
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+};
 const noise = Array.from({ length: 50_000 }, (_, n) => String.fromCharCode(33 + ((n * 7919) % 90))).join('');
 
 /** The file in the folder whose name ends like this. */
@@ -118,6 +122,10 @@ const damages: [what: string, file: RegExp, damage: (file: string) => void, isFo
   ['a truncated first-user.json', /first-user\.json$/, cut(20), true],
   ['an empty first-user.json', /first-user\.json$/, cut(0), true],
   ['a foreign first-user.json', /first-user\.json$/, replace('{"name": "another program"}'), true],
+  ['a pipe in the place of first-user.json', /first-user\.json$/, makePipe, true],
+  ['a truncated token-key.json', /token-key\.json$/, cut(20), true],
+  ['an empty token-key.json', /token-key\.json$/, cut(0), true],
+  ['a foreign token-key.json', /token-key\.json$/, replace('{"kid": "1", "key": 7}'), true],
   ['a folder in the place of running.json', /running\.json$/, makeFolder, true],
   ['a foreign lock.db', /lock\.db$/, replace(noise), true],
   ['a foreign list of files', /stopped\.json$/, replace(noise), false],

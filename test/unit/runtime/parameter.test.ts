@@ -47,6 +47,20 @@ test.each([
   expect(await read(1120)).toBe(2);
 });
 
+test('counts a later read that AWS refuses', async () => {
+  const read = keep();
+  answer('1');
+  await read(1000);
+  const refusal = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+  parameters.on(GetParameterCommand).rejects(refusal);
+
+  expect(await read(1060)).toBe(1);
+  expect(written.mock.calls.map(([line]) => JSON.parse(String(line)))).toMatchObject([
+    { message: 'AWS refused', error: 'ThrottlingException', AwsRefusals: 1 },
+    { message: 'parameter not read' },
+  ]);
+});
+
 test('if the first read fails, the caller gets the error, and the next one reads again', async () => {
   const read = keep();
   parameters.on(GetParameterCommand).rejects(new Error('Rate exceeded'));
