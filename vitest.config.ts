@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * One vitest project for each rung of the test ladder. `npm test` runs all but four: `crash` takes minutes, `deployed` and `redeployed`
+ * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals` take minutes, `deployed` and `redeployed`
  * need an emulator of AWS (`npm run test:emulator`), and `pages` needs saved pages next to the project.
  * The time limits only end tests that hang. They are far above what a test takes on a busy machine.
  */
@@ -30,14 +30,21 @@ export default defineConfig({
       rung('integration', 120_000),
       rung('e2e', 120_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
+      // One for each store, because all of them wait for two minutes.
+      ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
+        rung(`refusals of ${store}`, 400_000, {
+          include: ['test/e2e/embedded/back-pressure.test.ts'],
+          env: { REFUSE_STORE: store, REFUSE_SECONDS: '120' },
+        }),
+      ),
       rung('deployed', 120_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
       }),
       rung('redeployed', 240_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
-        include: ['test/emulator/redeploy.test.ts'],
-        // Run after all others: a deployment changes the stack that they test.
+        include: ['test/emulator/redeploy.test.ts', 'test/emulator/rehearsal.test.ts'],
+        // Run after all others: a deployment changes the stack that they test, or takes the time of both cores.
         sequence: { groupOrder: 1 },
       }),
       rung('pages', 300_000),

@@ -1,5 +1,5 @@
 /**
- * Each store refuses calls for a while: until several tasks were refused twice, after the pauses between. Nothing is lost, nothing ends in
+ * Each store refuses calls until several tasks were refused twice; in `npm run test:refusals` for two minutes as well. Nothing is lost, nothing ends in
  * a dead-letter queue, and nothing happens twice. SQS refuses a part of the receives, each other store every call.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -22,6 +22,13 @@ import { queueLengths } from './run-datapoints.ts';
 
 type Store = ReturnType<typeof serviceOf>;
 
+/** Which store is tested, if not all of them are. */
+const { REFUSE_STORE } = process.env;
+const isTested = (store: Store) => !REFUSE_STORE || store === REFUSE_STORE;
+
+/** How long a store refuses calls at least, in seconds. */
+const refuseSeconds = Number(process.env.REFUSE_SECONDS ?? 0);
+
 const refusals: Record<Store, Refusal[]> = {
   DynamoDB: [
     [400, 'ProvisionedThroughputExceededException'],
@@ -41,9 +48,16 @@ const refusals: Record<Store, Refusal[]> = {
   'Step Functions': [[400, 'ThrottlingException']],
 };
 
-/** The store that refuses calls now, and the number of its refusals. */
+/** The store that refuses calls now, since when (`performance.now()`), and the number of its refusals. */
 let refusing: Store | null = null;
+let since = 0;
 let refused = 0;
+
+const startRefusing = (store: Store): void => {
+  refusing = store;
+  since = performance.now();
+};
+const isLongEnough = () => performance.now() - since >= refuseSeconds * 1000;
 
 const refuse = (headers: IncomingHttpHeaders): Refusal | undefined => {
   if (!refusing || serviceOf(headers) !== refusing) return undefined;
@@ -112,7 +126,8 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-const until = (isThere: () => boolean) => vi.waitUntil(isThere, { timeout: 100_000, interval: 50 });
+const until = (isThere: () => boolean) =>
+  vi.waitUntil(isThere, { timeout: (refuseSeconds + 100) * 1000, interval: 50 });
 
 const idsIn = (lines: Record<string, unknown>[]) => [...new Set(lines.map(({ task_id }) => task_id))];
 
@@ -121,7 +136,7 @@ const idsIn = (lines: Record<string, unknown>[]) => [...new Set(lines.map(({ tas
  * the beginning, because all runs are started at once.
  */
 const acceptThenRefuse = async (store: Store): Promise<number[]> => {
-  if (store === 'Step Functions') refusing = store;
+  if (store === 'Step Functions') startRefusing(store);
   const tasks = await client.json<GoogleSerpTask[]>('/api/v2/serp/crawl/google/batch', {
     method: 'POST',
     body: JSON.stringify(
@@ -134,8 +149,10 @@ const acceptThenRefuse = async (store: Store): Promise<number[]> => {
       })),
     ),
   });
-  if (!refusing) await receiver.until(1);
-  refusing = store;
+  if (!refusing) {
+    await receiver.until(1);
+    startRefusing(store);
+  }
   return tasks.map(({ id }) => id);
 };
 
@@ -159,11 +176,13 @@ const expectEachOnce = async (ids: number[]): Promise<void> => {
   expect(lengths.map(({ value }) => value)).toEqual(deadLetters.map(() => 0));
 };
 
-test.each(['Step Functions', 'S3', 'DynamoDB'] as const)(
+test.each((['Step Functions', 'S3', 'DynamoDB'] as const).filter(isTested))(
   'while %s refuses calls, tasks and webhooks are postponed without a receive',
   async (store) => {
     const ids = await acceptThenRefuse(store);
-    await until(() => idsIn(logged('task put off').filter((line) => line.refused === 2)).length >= 4);
+    await until(
+      () => isLongEnough() && idsIn(logged('task put off').filter((line) => line.refused === 2)).length >= 4,
+    );
     refusing = null;
 
     await expectEachOnce(ids);
@@ -174,17 +193,21 @@ test.each(['Step Functions', 'S3', 'DynamoDB'] as const)(
   },
 );
 
-test('while SQS refuses calls, messages use up receives at worst', async () => {
-  const sqs = new SQSClient({ endpoint: sqsEndpoint, region: 'us-east-1', credentials });
-  // A failed message is received again after these seconds instead of minutes.
-  for (const name of queues.filter((queue) => /^(Crawl|Postback)Queue/.test(queue))) {
-    const QueueUrl = `${sqsEndpoint}/000000000000/${name}`;
-    await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { VisibilityTimeout: '15' } }));
-  }
-  sqs.destroy();
-  const ids = await acceptThenRefuse('SQS');
-  await until(() => logged('A message failed').length >= 4 && refused >= 60);
-  refusing = null;
+test.each((['SQS'] as const).filter(isTested))(
+  'while %s refuses calls, messages use up receives at worst',
+  async (store) => {
+    const sqs = new SQSClient({ endpoint: sqsEndpoint, region: 'us-east-1', credentials });
+    // A failed message is received again after these seconds instead of minutes, twice at most while SQS refuses calls.
+    const VisibilityTimeout = String(Math.max(15, refuseSeconds / 2));
+    for (const name of queues.filter((queue) => /^(Crawl|Postback)Queue/.test(queue))) {
+      const QueueUrl = `${sqsEndpoint}/000000000000/${name}`;
+      await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { VisibilityTimeout } }));
+    }
+    sqs.destroy();
+    const ids = await acceptThenRefuse(store);
+    await until(() => isLongEnough() && logged('A message failed').length >= 4 && refused >= 60);
+    refusing = null;
 
-  await expectEachOnce(ids);
-});
+    await expectEachOnce(ids);
+  },
+);
