@@ -160,11 +160,17 @@ export const refuseOnAws = (scope: Construct): void => {
 export const placeOf = (scope: Construct): 'deployed' | 'rehearsal' =>
   settingsOf(scope).searchSource === 'live' ? 'deployed' : 'rehearsal';
 
+/** The stages that `npm run deploy:localstack` deploys. */
+export const emulatedStages = ['localstack', 'rehearsal'] as const satisfies Stage[];
+
 /** The URL of the emulator that this stage is deployed to; null if it is deployed to AWS. */
-export const emulatorOf = (scope: Construct): string | null =>
-  stageOf(scope) === 'localstack'
-    ? (scope.node.tryGetContext('AWS_ENDPOINT_URL') ?? 'http://localhost:4566')
-    : null;
+export const emulatorOf = (scope: Construct): string | null => {
+  const stage = stageOf(scope);
+  if (!emulatedStages.some((each) => each === stage)) return null;
+  const given: unknown = scope.node.tryGetContext('AWS_ENDPOINT_URL');
+  if (typeof given === 'string') return given;
+  return stage === 'localstack' ? 'http://localhost:4566' : null;
+};
 
 /**
  * The values of the settings for the functions of this stage; an empty value counts as not set.

@@ -1,6 +1,7 @@
 /**
- * `npm run deploy:localstack`: deploys the stage `localstack` to LocalStack, or to another emulator at AWS_ENDPOINT_URL. Creates the first
- * user and prints the address, the API key and a first request. Passes its arguments to CDK: `-- --context RESOLVE_LINKS=never`.
+ * `npm run deploy:localstack -- [--stage rehearsal]`: deploys the stage `localstack`, or `rehearsal`, to LocalStack, or to another emulator
+ * at AWS_ENDPOINT_URL. Creates the first user and prints the address, the API key and a first request. Passes its other arguments to CDK:
+ * `-- --context RESOLVE_LINKS=never`.
  */
 
 import { spawn } from 'node:child_process';
@@ -13,11 +14,19 @@ import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
 import { makeFirstUser, readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
+import { emulatedStages } from '../stages.ts';
 import { useDeployedStack } from './stack-environment.ts';
 
 offerHelp();
 
-const stackName = 'SearchRanking-localstack';
+/** The stage, and the arguments that go on to CDK. */
+const readArguments = (args: string[]) => {
+  const at = args.indexOf('--stage');
+  if (at < 0) return { stage: 'localstack', args };
+  const stage = emulatedStages.find((each) => each === args[at + 1]);
+  if (!stage) throw new Error(`--stage must be ${emulatedStages.join(' or ')}`);
+  return { stage, args: args.toSpliced(at, 2) };
+};
 
 /** Replaces all AWS variables of the shell by those that cdklocal needs, so that no call can reach a real account. */
 const setEmulatorEnvironment = (): string => {
@@ -49,26 +58,31 @@ const cdklocal = (...args: string[]): Promise<void> =>
     });
   });
 
-const Outputs = v.object({ [stackName]: v.object({ ApiUrl: v.string() }) });
+/** Of each deployed stack. */
+const Outputs = v.record(v.string(), v.object({ ApiUrl: v.string() }));
 
-/** Deploys the service stack and returns the address of its gateway. */
-const deploy = async (endpoint: string, args: readonly string[]): Promise<string> => {
+/** Deploys the service stack of a stage. Returns its name and the address of its gateway. */
+const deploy = async (stage: string, endpoint: string, args: readonly string[]) => {
+  const stackName = `SearchRanking-${stage}`;
   const folder = mkdtempSync(join(tmpdir(), 'deploy-localstack-'));
   const [assembly, outputs] = [join(folder, 'cdk.out'), join(folder, 'outputs.json')];
-  const context = ['--context', 'stage=localstack', '--context', `AWS_ENDPOINT_URL=${endpoint}`];
+  const context = ['--context', `stage=${stage}`, '--context', `AWS_ENDPOINT_URL=${endpoint}`];
   try {
     await cdklocal('synth', '--quiet', '--output', assembly, ...context, ...args);
     await cdklocal('bootstrap', '--app', assembly);
     // Without the stack Ops: emulators refuse parts of its alarms and its dashboard.
     const options = ['--exclusively', '--require-approval', 'never', '--outputs-file', outputs];
     await cdklocal('deploy', stackName, '--app', assembly, ...options);
-    return v.parse(Outputs, JSON.parse(readFileSync(outputs, 'utf8')))[stackName].ApiUrl;
+    const { [stackName]: written } = v.parse(Outputs, JSON.parse(readFileSync(outputs, 'utf8')));
+    if (!written) throw new Error(`cdklocal deploy wrote no outputs of ${stackName}`);
+    return { stackName, url: written.ApiUrl };
   } finally {
     rmSync(folder, { recursive: true });
   }
 };
 
 try {
+  const { stage, args } = readArguments(process.argv.slice(2));
   const settings = readSettings(process.env);
   const endpoint = setEmulatorEnvironment();
   if (!(await fetch(endpoint).catch(() => null))) {
@@ -76,10 +90,10 @@ try {
       `Nothing answers at ${endpoint}. Start LocalStack or another emulator there, or set AWS_ENDPOINT_URL to its address.`,
     );
   }
-  const url = await deploy(endpoint, process.argv.slice(2));
+  const { stackName, url } = await deploy(stage, endpoint, args);
 
   // An emulator loses its tables when it ends. The key and the secret stay the same, because they come from this file.
-  const dataDir = join(settings.dataDir, 'localstack');
+  const dataDir = join(settings.dataDir, stage);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   await useDeployedStack(stackName);
   const { apiKey, webhookSecret } = await makeFirstUser({ ...readFirstUser(dataDir), ...settings, dataDir });
