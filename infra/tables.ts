@@ -6,7 +6,7 @@ import { type Resource, resource } from './resource.ts';
 import { settingsOf } from './stages.ts';
 
 export type Tables = {
-  users: Resource<'read' | 'find' | 'write'>;
+  users: Resource<'read' | 'find' | 'list' | 'write'>;
   tasks: Resource<
     | 'read'
     | 'readMany'
@@ -77,6 +77,7 @@ export const makeTables = (stack: Stack): Tables => {
     users: resource(schemas.users.variable, users.tableName, {
       read: [{ actions: ['dynamodb:GetItem'], on: [users.tableArn] }],
       find: [{ actions: ['dynamodb:Query'], on: [index(users, 'by-key'), index(users, 'by-other-key')] }],
+      list: [{ actions: ['dynamodb:Scan'], on: [users.tableArn] }],
       write: [{ actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], on: [users.tableArn] }],
     }),
     tasks: resource(schemas.tasks.variable, tasks.tableName, {

@@ -23,6 +23,7 @@ export type Area = keyof typeof areaShares;
 /** Path → the area that answers it and every path below it. The area `site` answers all other paths. */
 export const areaPaths: Record<string, Area> = {
   '/api/reporting': 'reporting',
+  '/api/v1/admin': 'account',
   '/api/v1/common': 'keyword',
   '/api/v1/keyword-sv': 'keyword',
   '/api/v1/keyword-research': 'keyword',

@@ -156,7 +156,7 @@ export const makeApi = (
       reservedConcurrency: reserved?.account,
       settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
     })
-      .bind(users, 'find', 'read', 'write')
+      .bind(users, 'find', 'read', 'list', 'write')
       .bind(tokenKey, 'read')
       .bind(limits, 'count'),
 

@@ -6,7 +6,7 @@
 
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { AccountView } from '../../lib/access/show-account.ts';
+import type { ManagedUser } from '../../lib/model/managed-user.ts';
 import { CreateApiKey } from '../../lib/model/user.ts';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
@@ -70,7 +70,7 @@ const line = ({
   rate_limit,
   key_hint,
   created_at,
-}: AccountView): string =>
+}: ManagedUser): string =>
   [
     `user ${id}`,
     oneLine(name),
@@ -86,7 +86,7 @@ const print = (rows: Record<string, string | number>): void => {
   for (const [name, value] of Object.entries(rows)) console.log(`${name.padEnd(16)}${value}`);
 };
 
-const printAccount = (view: AccountView): void =>
+const printAccount = (view: ManagedUser): void =>
   print({
     user: view.id,
     name: oneLine(view.name),

@@ -1,24 +1,13 @@
-/** What an operator may see of an account: neither its key, nor its hash, nor its secrets. */
+/** Shows an operator or an admin an account: neither its key, nor its hash, nor its secrets. */
+import type { ManagedUser } from '../model/managed-user.ts';
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { formerKey, newestKey } from './account-keys.ts';
 import { requireAccount } from './rotation.ts';
 
-/** A key is shown as a hint, the first 8 hex digits of its SHA-256. It can be computed from the key, but the key cannot be computed from it. */
-export type AccountView = Pick<
-  Account,
-  'id' | 'name' | 'email' | 'enabled' | 'ttl' | 'permissions' | 'rate_limit' | 'created_at'
-> & {
-  key_hint: string;
-  /** Null if no former key works. */
-  former_key: { hint: string; until: number } | null;
-  /** Unix time until which a former webhook secret signs too; null if none does. */
-  former_secret_until: number | null;
-};
-
 const hintOf = (hash: string): string => hash.slice(0, 8);
 
-export const viewAccount = (account: Account, now: number): AccountView => {
+export const viewAccount = (account: Account, now: number): ManagedUser => {
   const { id, name, email, enabled, ttl, permissions, rate_limit, created_at, former_secret_until } = account;
   const former = formerKey(account, now);
   return {
@@ -37,5 +26,5 @@ export const viewAccount = (account: Account, now: number): AccountView => {
 };
 
 /** @throws HttpError 404 if there is no such account. */
-export const showAccount = async (id: number, now = clock()): Promise<AccountView> =>
+export const showAccount = async (id: number, now = clock()): Promise<ManagedUser> =>
   viewAccount(await requireAccount(id), now);

@@ -90,6 +90,20 @@ const webhookSecret = {
   former_until: null,
 };
 
+const managedUser = {
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  enabled: true,
+  ttl: 0,
+  permissions: ['engines'],
+  rate_limit: 2000,
+  created_at: 1793404800,
+  key_hint: '5f0c3a91',
+  former_key: null,
+  former_secret_until: null,
+};
+
 const suggestRequest = {
   keyword: 'coffee grinder',
   location_name: 'Germany',
@@ -294,6 +308,13 @@ export const examples: Partial<Record<Operation, { body?: unknown; reply?: unkno
       former_secret: webhookSecret.secret,
       former_until: 1796083200,
     },
+  },
+  'account/list-users': { reply: { data: [managedUser], cursor: null } },
+  'account/read-managed-user': { reply: managedUser },
+  'account/update-user': { body: { rate_limit: 500 }, reply: { ...managedUser, rate_limit: 500 } },
+  'account/rotate-user-key': { reply: { api_key: user.api_key, former_until: 1796083200 } },
+  'account/rotate-user-webhook-secret': {
+    reply: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', former_until: 1796083200 },
   },
   'account/create-token': {
     body: { grant_type: 'password', username: '17', password: user.api_key },

@@ -463,6 +463,15 @@ export const glossary: Record<string, Entry> = {
   former_secret: [null, null],
   former_until: [null, null],
   'query.grace': [null, 86400],
+  permissions: [null, ['engines']],
+  rate_limit: [null, 2000],
+  key_hint: [null, '5f0c3a91'],
+  former_key: [null, null],
+  'former_key.hint': ['The first 8 hex digits of the SHA-256 of the key', '0b21c6d4'],
+  'former_key.until': ['Unix time until which the key works', 1796083200],
+  former_secret_until: [null, null],
+  'ManagedUserList.data': [null, []],
+  'query.lost': [null, false],
 
   // State of the service
   'Health.status': [null, 'ok'],

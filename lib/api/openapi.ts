@@ -39,6 +39,13 @@ import {
   TrackingGap,
   Visibility,
 } from '../model/managed-keyword.ts';
+import {
+  ManagedUser,
+  ManagedUserList,
+  RotatedKey,
+  RotatedSecret,
+  UserChange,
+} from '../model/managed-user.ts';
 import { Location, LocationList } from '../model/place.ts';
 import {
   CursorMeta,
@@ -150,6 +157,8 @@ const definitions = {
   ManagedKeywordList,
   ManagedProject,
   ManagedProjectList,
+  ManagedUser,
+  ManagedUserList,
   PageStatus,
   ProjectChange,
   ProjectCost,
@@ -165,6 +174,8 @@ const definitions = {
   ReportProjectList,
   ReportProjectReply,
   ResultItem,
+  RotatedKey,
+  RotatedSecret,
   SearchEngine,
   AlertPayload,
   SerpPayload,
@@ -181,6 +192,7 @@ const definitions = {
   TrackingStatus,
   Usage,
   User,
+  UserChange,
   ValidationError,
   Visibility,
   WebhookSecret,

@@ -86,6 +86,11 @@ export const schemaMeanings: Record<string, string> = {
   // Users
   CreateApiKey: 'A new user',
   User: 'A user and its API key',
+  ManagedUser: 'A user as an admin sees it, without its keys and secrets',
+  ManagedUserList: 'A page of the list of users',
+  UserChange: 'A change of a user. A field that is absent stays as it is',
+  RotatedKey: 'The new API key of a user',
+  RotatedSecret: 'The new webhook secret of a user',
   WebhookSecret: 'The secrets that sign the webhooks of a user',
   TokenRequest: 'The form of a request for a token',
   Token: 'A token that replaces the API key for an hour',

@@ -6,14 +6,16 @@ import { Count, fields, intBetween, Seconds, Text } from './scalar.ts';
 export const Permission = v.picklist(['admin', 'engines']);
 export type Permission = v.InferOutput<typeof Permission>;
 
-const limitRule = 'The limit must be a whole number from 0 to 1000000';
+export const maxRateLimit = 1_000_000;
+
+const limitRule = `The limit must be a whole number from 0 to ${maxRateLimit}`;
 
 /** Requests per minute that a user may make; 0 = no limit. */
 export const RateLimit = v.pipe(
   v.number(limitRule),
   v.integer(limitRule),
   v.minValue(0, limitRule),
-  v.maxValue(1_000_000, limitRule),
+  v.maxValue(maxRateLimit, limitRule),
 );
 
 /** A row of the users table. Of an API key only the SHA-256 (hex) is stored. */

@@ -2,7 +2,14 @@
  * The users table: all its keys, indexes and conditions. Key `id`; index `by-key` on `key_hash`, and `by-other-key` on `other_key_hash`,
  * which has only the accounts whose key was rotated.
  */
-import { GetCommand, PutCommand, paginateScan, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  PutCommand,
+  paginateScan,
+  QueryCommand,
+  ScanCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { Account } from '../model/user.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
@@ -67,6 +74,25 @@ export const scanAccounts = async (): Promise<Account[]> => {
     accounts.push(...Items.flatMap((item) => accountOf(item) ?? []));
   }
   return accounts;
+};
+
+/**
+ * At most `limit` accounts that follow the one with the id `after`, in the order of the table. `last` is the id after which the next page
+ * begins; undefined if there is none. A page may have fewer accounts than `limit`, because the counter of ids is in the table too.
+ */
+export const readAccountPage = async (
+  limit: number,
+  after: number | undefined,
+): Promise<{ accounts: Account[]; last: number | undefined }> => {
+  const { Items = [], LastEvaluatedKey } = await dynamo.send(
+    new ScanCommand({
+      TableName: table,
+      Limit: limit,
+      ConsistentRead: true,
+      ...(after !== undefined && { ExclusiveStartKey: { id: after } }),
+    }),
+  );
+  return { accounts: Items.flatMap((item) => accountOf(item) ?? []), last: LastEvaluatedKey?.id };
 };
 
 /** Reserves the next user id, from 2 on: 1 is the first account's. The counter has the id 0, which is no user's. */

@@ -208,7 +208,10 @@ const batch = async (): Promise<number> => {
   return Number((await send(request, `Bearer ${owner.key}`)).headers['x-batch-id']);
 };
 
-/** The parameter of a path that names something of a user, and how to make one. Null: the path names nothing of a user. */
+/**
+ * The parameter of a path that names something of a user, and how to make one. Null: the path names nothing of a user, or the operation is
+ * for admins, who see all users.
+ */
 const things: Record<string, { param: string; make: () => Promise<number | string> } | null> = {
   'serp/create-task': null,
   'serp/create-batch': null,
@@ -242,6 +245,10 @@ const things: Record<string, { param: string; make: () => Promise<number | strin
   'reporting/update-keyword': { param: 'project_id', make: project },
   'reporting/delete-keyword': { param: 'project_id', make: project },
   'keyword/list-engines': null,
+  'account/read-managed-user': null,
+  'account/update-user': null,
+  'account/rotate-user-key': null,
+  'account/rotate-user-webhook-secret': null,
   'keyword/read-volume-task': { param: 'task_id', make: () => make('/api/v1/keyword-sv', [{ key: 'tea' }]) },
   'keyword/read-ideas-task': {
     param: 'task_id',

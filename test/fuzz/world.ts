@@ -61,6 +61,7 @@ const makeUsers = async (service: Service) => {
     powerless: await make({ permissions: [] }),
     limited: await make({ rate_limit: 30 }),
     expired: await make({ ttl: 1 }),
+    managed: await make({}),
   };
 };
 
@@ -75,7 +76,7 @@ export const startBucket = async (): Promise<{ stop: () => Promise<void> }> => {
 
 /** Makes the world with requests to the service, and ends the tasks that must be final. */
 export const makeWorld = async (service: Service): Promise<World> => {
-  const { owner, stranger, powerless, limited, expired } = await makeUsers(service);
+  const { owner, stranger, powerless, limited, expired, managed } = await makeUsers(service);
   const [
     { moveRow, readTaskRow },
     { putResult },
@@ -310,6 +311,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
       '/console/{asset} asset': ['console.css'],
       keyword_id: [String(tracked.keyword_id)],
       alert_id: [String(alert.id)],
+      user_id: [String(managed.account.id)],
       '/api/reporting/projects/{id} id': [String(project.project_id)],
       '/api/reporting/projects/{id}/keywords id': [String(project.project_id)],
       '/api/reporting/keywords/{id} id': [String(tracked.keyword_id)],

@@ -22,6 +22,7 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   BatchGet: { action: 'dynamodb:BatchGetItem', on: /_TABLE$/ },
   BatchWrite: { action: 'dynamodb:BatchWriteItem', on: /_TABLE$/ },
   Query: { action: 'dynamodb:Query', on: /_TABLE$/ },
+  Scan: { action: 'dynamodb:Scan', on: /_TABLE$/ },
   GetObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   HeadObject: { action: 's3:GetObject', on: /^BUCKET$/ },
   PutObject: { action: 's3:PutObject', on: /^BUCKET$/ },

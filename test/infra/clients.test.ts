@@ -16,6 +16,7 @@ const clientOf: Record<string, string> = {
   BatchGet: 'dynamodb',
   BatchWrite: 'dynamodb',
   Query: 'dynamodb',
+  Scan: 'dynamodb',
   GetObject: 's3',
   HeadObject: 's3',
   PutObject: 's3',

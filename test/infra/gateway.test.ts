@@ -55,6 +55,8 @@ test.each([
   ['/health', 'status'],
   ['/health/nothing', 'status'],
   ['/api/v1/status', 'status'],
+  ['/api/v1/admin', 'account'],
+  ['/api/v1/admin/users/7', 'account'],
   ['/api/v1/users', 'account'],
   ['/api/v1/users/me/nothing', 'account'],
   ['/token', 'account'],

@@ -1,4 +1,14 @@
 /** Operations on users, their tokens and their webhook secrets. */
+import {
+  ManagedUser,
+  ManagedUserList,
+  ManagedUsersQuery,
+  RotatedKey,
+  RotatedSecret,
+  UserChange,
+  UserParams,
+  UserRotationQuery,
+} from '../../model/managed-user.ts';
 import { Token, TokenRequest } from '../../model/token.ts';
 import { CreateApiKey, RotationQuery, User, WebhookSecret } from '../../model/user.ts';
 import type { Route } from '../route.ts';
@@ -47,6 +57,75 @@ export const accountRoutes = {
     reply: WebhookSecret,
     returns: 'The new secret, and the former one',
     failures: [409],
+  },
+  'account/list-users': {
+    method: 'GET',
+    path: '/api/v1/admin/users',
+    auth: 'bearer',
+    permission: 'admin',
+    summary: 'List all users',
+    description:
+      'Needs the permission `admin`. The list continues at the `cursor` of the reply, and ends where it is null. Keys are shown as hints.',
+    query: ManagedUsersQuery,
+    reply: ManagedUserList,
+    returns: 'A page of the list',
+  },
+  'account/read-managed-user': {
+    method: 'GET',
+    path: '/api/v1/admin/users/{user_id}',
+    auth: 'bearer',
+    permission: 'admin',
+    summary: 'Read a user',
+    description: 'Needs the permission `admin`.',
+    params: UserParams,
+    reply: ManagedUser,
+    returns: 'The user',
+  },
+  'account/update-user': {
+    method: 'PATCH',
+    path: '/api/v1/admin/users/{user_id}',
+    auth: 'bearer',
+    permission: 'admin',
+    summary: 'Disable, enable or limit a user',
+    description:
+      'Needs the permission `admin`. Changes the fields that the body has, from the next request of the user on. The keys and page links of a ' +
+      'disabled user are rejected; its tasks still run, and their webhooks are delivered.',
+    params: UserParams,
+    body: UserChange,
+    reply: ManagedUser,
+    returns: 'The changed user',
+    conflict: 'The user is the one of the request, and would disable itself',
+  },
+  'account/rotate-user-key': {
+    method: 'POST',
+    path: '/api/v1/admin/users/{user_id}/api-key/rotate',
+    auth: 'bearer',
+    permission: 'admin',
+    summary: 'Replace the API key of a user',
+    description:
+      'Needs the permission `admin`. The former key works for another day, or for `grace` seconds. The request has no body.',
+    params: UserParams,
+    query: UserRotationQuery,
+    reply: RotatedKey,
+    returns: 'The new key',
+    conflict:
+      'A former key still works, and neither is `grace` 0 nor `lost` true; or the user is the one of the request; or its keys were changed at the same ' +
+      'time. Nothing was changed',
+  },
+  'account/rotate-user-webhook-secret': {
+    method: 'POST',
+    path: '/api/v1/admin/users/{user_id}/webhook-secret/rotate',
+    auth: 'bearer',
+    permission: 'admin',
+    summary: 'Replace the webhook secret of a user',
+    description:
+      'Needs the permission `admin`. Deliveries are signed with both secrets for a day, or for `grace` seconds. The request has no body.',
+    params: UserParams,
+    query: UserRotationQuery,
+    reply: RotatedSecret,
+    returns: 'The new secret',
+    conflict:
+      'A former secret still signs, and neither is `grace` 0 nor `lost` true; or the secrets were changed at the same time. Nothing was changed',
   },
   'account/create-token': {
     method: 'POST',
