@@ -38,6 +38,11 @@ const mostPerReceive = 10;
 /** How long a batch waits for further messages after a request that received none. */
 const emptyPauseMs = 50;
 
+/** Above this load, deliveries are received with pauses, so that a request receives several of them and they share their fixed costs. */
+const busyLoad = 0.8;
+
+const busyPauseMs = 100;
+
 /** Longer than most steps of a task, so that the load is a mean over several. */
 const adaptEveryMs = 50;
 
@@ -108,6 +113,7 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
   // A large batch is cheaper than its messages one by one, so the load does not limit it.
   const windowMs = isDelivery ? 0 : mapping.MaximumBatchingWindowInSeconds * 1000;
   const admission = isDelivery || windowMs > 0 ? null : newAdmission(most);
+  let load = 0;
   let inFlight = 0;
   /** Whether the poller receives nothing, because too many messages are in flight. */
   let isWaiting = false;
@@ -176,6 +182,7 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
         while (isFull()) await Promise.race(inProgress);
         const count = admission ? await admission.room(batchSize) : batchSize;
         isWaiting = false;
+        if (isDelivery && load > busyLoad) await new Promise((resolve) => setTimeout(resolve, busyPauseMs));
         if (stopping.signal.aborted) return;
         const records = await receive(count);
         if (records.length > 0 && windowMs > 0) await collect(records);
@@ -205,7 +212,10 @@ const poll = (mapping: Mapping, queueUrl: string, sqs: SQSClient, functions: Fun
         extra -= 1;
       }
     },
-    adapt: (load: number) => admission?.adapt(load),
+    adapt: (now: number) => {
+      load = now;
+      admission?.adapt(now);
+    },
     stop: async () => {
       stopping.abort();
       admission?.end();

@@ -1,4 +1,7 @@
-/** The pollers of the embedded event sources: messages in flight are limited, and a user with none in flight does not wait for room. */
+/**
+ * The pollers of the embedded event sources: messages in flight are limited, and a user with none in flight does not wait for room.
+ * Deliveries are received together while the stack is busy.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,12 +9,12 @@ import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient }
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEventSources } from '../../../infra/local/lambda/event-sources.ts';
-import type { Functions } from '../../../infra/local/lambda/functions.ts';
+import type { Functions, LocalFunction } from '../../../infra/local/lambda/functions.ts';
 import { openQueues } from '../../../infra/local/stores/durable-queues.ts';
 import { credentials } from '../../../infra/local/stores/emulators.ts';
 import { readTemplate, region } from '../../../infra/local/template.ts';
 
-const start = async () => {
+const start = async (entry: string, waiting: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'sources-'));
   const { fauxqs } = await openQueues(folder);
   const sqs = new SQSClient({ endpoint: fauxqs.address, region, credentials });
@@ -35,10 +38,13 @@ const start = async () => {
 
   /** The users of the received messages, in the order in which a function got them. */
   const received: string[] = [];
+  let batches = 0;
+  let adaptations = 0;
   const released = Promise.withResolvers<void>();
   const functions: Functions = {
-    all: [],
+    all: [{ arn: 'Consumer', name: 'Consumer', entry } as LocalFunction],
     invoke: async (_, event) => {
+      batches += 1;
       received.push(...(event as SQSEvent).Records.map(({ body }) => body));
       await released.promise;
     },
@@ -47,10 +53,16 @@ const start = async () => {
     load: () => 1,
     stop: async () => undefined,
   };
-  for (let n = 0; n < 30; n += 1) await send('busy');
-  const sources = startEventSources(template, functions, fauxqs.address, () => 1);
+  for (let n = 0; n < waiting; n += 1) await send('busy');
+  const sources = startEventSources(template, functions, fauxqs.address, () => {
+    adaptations += 1;
+    return 1;
+  });
   return {
     received,
+    batches: () => batches,
+    /** How often the pollers got the load. */
+    adaptations: () => adaptations,
     send,
     /** A request to the queue, which takes as long as a receive. */
     ask: () => sqs.send(new GetQueueUrlCommand({ QueueName: queue?.name })),
@@ -66,14 +78,16 @@ const start = async () => {
 };
 
 let running: Awaited<ReturnType<typeof start>>;
-beforeEach(async () => {
-  // A message no longer counts after a second. No time passes here, so that room is made only by messages that are done.
+beforeEach(() => {
+  // A message no longer counts after a moment. No time passes here, so that room is made only by messages that are done.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  running = await start();
 });
 afterEach(async () => {
+  const stopped = running.stop();
+  // Ends the pause of a poller.
+  await vi.advanceTimersByTimeAsync(100);
   vi.useRealTimers();
-  await running.stop();
+  await stopped;
 });
 
 /** Waits until the poller receives no more messages of the busy user. */
@@ -86,6 +100,7 @@ const fill = async (): Promise<void> => {
 };
 
 test('a message of a user with none in flight is received although too many messages are in flight', async () => {
+  running = await start('functions/crawl/start-crawl.ts', 30);
   await fill();
   expect(running.received.length).toBeLessThanOrEqual(8);
 
@@ -95,6 +110,7 @@ test('a message of a user with none in flight is received although too many mess
 });
 
 test('at most two more messages than the limit are in flight, however many are sent one by one', async () => {
+  running = await start('functions/crawl/start-crawl.ts', 30);
   await fill();
   for (let n = 0; n < 20; n += 1) await running.send('busy');
 
@@ -103,4 +119,18 @@ test('at most two more messages than the limit are in flight, however many are s
 
   running.release();
   await expect.poll(() => running.received.length).toBeGreaterThanOrEqual(50);
+});
+
+test('while the stack is busy, deliveries are received together after a pause', async () => {
+  running = await start('functions/postback/deliver.ts', 0);
+  await expect.poll(running.adaptations).toBeGreaterThan(0);
+  await running.send('first');
+  await expect.poll(running.batches).toBe(1);
+
+  for (const user of ['second', 'third', 'fourth']) await running.send(user);
+  expect(running.batches()).toBe(1);
+
+  await vi.advanceTimersByTimeAsync(100);
+  await expect.poll(running.batches).toBe(2);
+  expect(running.received.toSorted()).toEqual(['first', 'fourth', 'second', 'third']);
 });
