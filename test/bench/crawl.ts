@@ -1,8 +1,10 @@
 /**
- * `npm run bench`: measures the embedded stack with the sandbox on this machine. Prints three figures: tasks per second, the time from POST
- * to success, and the parse time of a page. Times are wall-clock times of a client on the same machine.
+ * `npm run bench`: measures the embedded stack with the sandbox on this machine. Prints tasks per second, without and with a webhook
+ * for each task, the time from POST to success, and the parse time of a page. Times are wall-clock times of a client on the same machine.
  */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { offerHelp } from '../../infra/help.ts';
 import type { Batch } from '../../lib/model/batch.ts';
@@ -35,9 +37,14 @@ const parseTimes = () => {
   }
 };
 
-const throughput = async (client: ReturnType<typeof clientOf>, count: number) => {
+/** Sends `count` searches in batches of 100, and waits until all are final. Returns when the first was sent. */
+const finishAll = async (
+  client: ReturnType<typeof clientOf>,
+  { name, count, postback_url }: { name: string; count: number; postback_url?: string },
+): Promise<number> => {
   const bodies = Array.from({ length: count }, (_, n) => ({
-    keyword: keyword('throughput', n),
+    keyword: keyword(name, n),
+    ...(postback_url && { postback_url }),
     location_name: 'United States',
     iso_code: 'US',
     // Crawl each search: do not reuse pages.
@@ -66,10 +73,32 @@ const throughput = async (client: ReturnType<typeof clientOf>, count: number) =>
     good += batch.counts.success;
   }
   const finished = now() - start;
-  console.log(`accepted in batches of 100: ${(count / (accepted / 1000)).toFixed(0)} tasks/s`);
+  console.log(`${name}: accepted in batches of 100: ${(count / (accepted / 1000)).toFixed(0)} tasks/s`);
   console.log(
-    `crawled, parsed and stored: ${(count / (finished / 1000)).toFixed(0)} tasks/s (${good} of ${count} successes)`,
+    `${name}: crawled, parsed and stored: ${(count / (finished / 1000)).toFixed(0)} tasks/s (${good} of ${count} successes)`,
   );
+  return start;
+};
+
+/** The same with a webhook for each task, until the receiver on this machine has all of them. */
+const deliverAll = async (
+  client: ReturnType<typeof clientOf>,
+  { name, count }: { name: string; count: number },
+) => {
+  const received = new Set<unknown>();
+  const all = Promise.withResolvers<void>();
+  const receiver = createServer((request, response) => {
+    received.add(request.headers['webhook-id']);
+    request.resume().once('end', () => response.end());
+    if (received.size === count) all.resolve();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const start = await finishAll(client, { name, count, postback_url: `http://127.0.0.1:${port}/hook` });
+  await all.promise;
+  console.log(`${name}: and delivered by webhook: ${(count / ((now() - start) / 1000)).toFixed(0)} tasks/s`);
+  receiver.closeAllConnections();
+  receiver.close();
 };
 
 const latency = async (client: ReturnType<typeof clientOf>, count: number) => {
@@ -91,7 +120,9 @@ try {
   const client = clientOf(service);
   await latency(client, 20);
   await latency(client, 100);
-  await throughput(client, 1000);
+  await finishAll(client, { name: 'first tasks', count: 1000 });
+  await finishAll(client, { name: 'further tasks', count: 1000 });
+  await deliverAll(client, { name: 'tasks with webhooks', count: 1000 });
 } finally {
   await service.stop();
 }
