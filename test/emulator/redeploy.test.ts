@@ -7,7 +7,8 @@ import { command, deploy } from './commands.ts';
 
 const service = inject('service');
 const client = clientOf(service);
-const stack = ['--stack', 'SearchRanking-localstack'];
+const stackName = 'SearchRanking-localstack';
+const stack = ['--stack', stackName];
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeAll(async () => {
@@ -21,11 +22,13 @@ const deliveriesTo = (path: string) => receiver.received.filter((each) => each.p
 const isAccepted = (path: string) =>
   deliveriesTo(path).length >= (Number(path.split('?')[1]) % 3 === 1 ? 3 : 1);
 
+/** The definitions of the stack's machines. The emulator has those of other stacks too. */
 const definitions = async (): Promise<string[]> => {
   const machines = new SFNClient({});
   const { stateMachines = [] } = await machines.send(new ListStateMachinesCommand({}));
+  const own = stateMachines.filter(({ name }) => name?.startsWith(`${stackName}-`));
   return Promise.all(
-    stateMachines.map(async ({ stateMachineArn }) => {
+    own.map(async ({ stateMachineArn }) => {
       const { definition } = await machines.send(new DescribeStateMachineCommand({ stateMachineArn }));
       return definition ?? '';
     }),
