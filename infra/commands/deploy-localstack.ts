@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { firstRequest, readRequest } from '../first-request.ts';
 import { offerHelp } from '../help.ts';
@@ -21,11 +22,22 @@ offerHelp();
 
 /** The stage, and the arguments that go on to CDK. */
 const readArguments = (args: string[]) => {
-  const at = args.indexOf('--stage');
-  if (at < 0) return { stage: 'localstack', args };
-  const stage = emulatedStages.find((each) => each === args[at + 1]);
-  if (!stage) throw new Error(`--stage must be ${emulatedStages.join(' or ')}`);
-  return { stage, args: args.toSpliced(at, 2) };
+  const { values, tokens } = parseArgs({
+    args,
+    strict: false,
+    tokens: true,
+    options: { stage: { type: 'string', multiple: true } },
+  });
+  const [given = 'localstack', ...others] = values.stage ?? [];
+  const stage = emulatedStages.find((each) => each === given);
+  if (others.length > 0 || !stage) {
+    throw new Error(`--stage must be ${emulatedStages.join(' or ')}`);
+  }
+  const ours = tokens
+    .filter((token) => token.kind === 'option')
+    .filter(({ name }) => name === 'stage')
+    .flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1]));
+  return { stage, args: args.filter((_, at) => !ours.includes(at)) };
 };
 
 /** Replaces all AWS variables of the shell by those that cdklocal needs, so that no call can reach a real account. */

@@ -9,7 +9,10 @@ import { unusable } from './unusable.ts';
 const FirstUserFile = v.pipe(
   v.string(),
   v.parseJson(undefined, 'it is not JSON, or only a part of it'),
-  v.object({ api_key: v.string(), webhook_secret: v.string() }),
+  v.object({
+    api_key: v.pipe(v.string(), v.nonEmpty('it has no API key')),
+    webhook_secret: v.pipe(v.string(), v.nonEmpty('it has no webhook secret')),
+  }),
 );
 export type FirstUser = { apiKey: string; webhookSecret: string };
 

@@ -1,6 +1,6 @@
 /** Errors about files in DATA_DIR, for people: each names the file. */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** LevelDB's reason is the cause of a general error. */
@@ -16,12 +16,16 @@ export const unusable = (file: string, error: unknown): Error =>
   });
 
 /**
- * Checks that a folder contains only files, folders and links. A read of a named pipe waits forever.
+ * Checks that a folder contains only files, folders and links to them. A read of a named pipe waits forever, and a write to a link without
+ * a target would replace the link.
  * @throws with a sentence that names the first other entry.
  */
 export const checkEntries = (folder: string): void => {
-  const other = readdirSync(folder, { recursive: true, withFileTypes: true }).find(
-    (entry) => !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink(),
-  );
-  if (other) throw unusable(join(other.parentPath, other.name), 'it is a pipe, a socket or a device');
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() || entry.isDirectory()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const target = statSync(path, { throwIfNoEntry: false });
+    if (!target) throw unusable(path, 'it is a link without a target');
+    if (!target.isFile() && !target.isDirectory()) throw unusable(path, 'it is a pipe, a socket or a device');
+  }
 };

@@ -1,4 +1,4 @@
-/** The account that is created at set-up: user 1, the only one that may create others. */
+/** The account that is created at set-up: user 1, an admin. */
 import { checkSetting } from '../model/settings.ts';
 import type { Account } from '../model/user.ts';
 import { changeCredentials, readAccount } from '../store/users.ts';

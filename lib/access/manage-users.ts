@@ -1,6 +1,6 @@
 /**
- * How an admin lists, disables and limits users, and replaces their keys and secrets (Reading 23). Nobody does this to the user of the
- * request: a stolen key could lock out everybody who could stop it. For that, the operator has `npm run user`.
+ * How an admin lists, disables and limits users, and replaces their keys and secrets (Reading 23). Only the operator changes admins
+ * (`npm run user`): with the stolen key of one admin, a thief could otherwise lock out all of them.
  */
 import { HttpError } from '../model/http-error.ts';
 import type {
@@ -19,7 +19,7 @@ import { changeAccount, readAccountPage } from '../store/users.ts';
 import { makeCursor, readCursor } from './cursor.ts';
 import { rotateKey } from './rotate-key.ts';
 import { rotateSecret } from './rotate-secret.ts';
-import { noSuchUser } from './rotation.ts';
+import { noSuchUser, type Rotation, requireAccount } from './rotation.ts';
 import { showAccount, viewAccount } from './show-account.ts';
 
 const listName = 'users';
@@ -40,25 +40,32 @@ export const listUsers = async (
   };
 };
 
-/** @throws HttpError 409 if the admin is the user. */
-const refuseOwn = (admin: Account, id: number): void => {
-  if (admin.id !== id) return;
-  throw new HttpError(
-    409,
-    'A user cannot disable itself or replace its own key. Another admin can, and so can the operator, with npm run user',
-  );
+/** @throws HttpError 404 if there is no such user; 409 if the user is an admin. */
+const requireNoAdmin = async (id: number): Promise<void> => {
+  const { permissions } = await requireAccount(id);
+  if (!permissions.includes('admin')) return;
+  throw new HttpError(409, `User ${id} is an admin. Only the operator can change it, with npm run user`);
+};
+
+/** @throws HttpError 422 if the query has both, because the grace would have no effect. */
+const rotationOf = ({ grace, lost }: UserRotationQuery): Rotation => {
+  if (!lost) return grace === undefined ? {} : { grace };
+  if (grace === undefined) return { lost };
+  throw new HttpError(422, [
+    { loc: ['query', 'grace'], type: 'value_error', msg: 'Value error, give either grace or lost' },
+  ]);
 };
 
 /**
  * Changes the fields that are given, from the next request on.
- * @throws HttpError 404 if there is no such user; 409 if the admin disables itself.
+ * @throws HttpError 404 if there is no such user; 409 if the user is an admin.
  */
 export const changeUser = async (
   admin: Account,
   id: number,
   { enabled, rate_limit }: UserChange,
 ): Promise<ManagedUser> => {
-  if (enabled === false) refuseOwn(admin, id);
+  await requireNoAdmin(id);
   if (enabled !== undefined || rate_limit !== undefined) {
     const isChanged = await changeAccount(id, {
       ...(enabled !== undefined && { enabled }),
@@ -71,15 +78,16 @@ export const changeUser = async (
 };
 
 /**
- * Makes a new API key of another user.
- * @throws HttpError as `rotateKey`; 409 if the admin is the user.
+ * Makes a new API key of a user.
+ * @throws HttpError as `rotateKey`; 409 if the user is an admin; 422 if the query has both `grace` and `lost`.
  */
 export const rotateKeyOf = async (
   admin: Account,
   id: number,
-  rotation: UserRotationQuery,
+  query: UserRotationQuery,
 ): Promise<RotatedKey> => {
-  refuseOwn(admin, id);
+  const rotation = rotationOf(query);
+  await requireNoAdmin(id);
   const { apiKey, former_until } = await rotateKey(id, rotation);
   log.info('user changed', { admin: admin.id, user: id, key: 'rotated' });
   return { api_key: apiKey, former_until };
@@ -87,13 +95,15 @@ export const rotateKeyOf = async (
 
 /**
  * Makes a new webhook secret of a user.
- * @throws HttpError as `rotateSecret`.
+ * @throws HttpError as `rotateSecret`; 409 and 422 as `rotateKeyOf`.
  */
 export const rotateSecretOf = async (
   admin: Account,
   id: number,
-  rotation: UserRotationQuery,
+  query: UserRotationQuery,
 ): Promise<RotatedSecret> => {
+  const rotation = rotationOf(query);
+  await requireNoAdmin(id);
   const { webhookSecret, former_until } = await rotateSecret(id, rotation);
   log.info('user changed', { admin: admin.id, user: id, secret: 'rotated' });
   return { secret: webhookSecret, former_until };

@@ -28,7 +28,9 @@ export const checkRotation = (rotation: Rotation): v.InferOutput<typeof Rotation
   return checked.output;
 };
 
-export const noSuchUser = (id: number): HttpError => new HttpError(404, `There is no user ${id}`);
+/** `id`: negative if it was beyond the largest possible one. */
+export const noSuchUser = (id: number): HttpError =>
+  new HttpError(404, id < 0 ? 'There is no such user' : `There is no user ${id}`);
 
 /** @throws HttpError 404 if there is no such account. */
 export const requireAccount = async (id: number): Promise<Account> => {

@@ -70,13 +70,15 @@ export type UserChange = v.InferOutput<typeof UserChange>;
 
 export const UserRotationQuery = v.object({
   grace: v.pipe(
-    v.optional(intBetween(0, maxGraceSeconds), defaultGraceSeconds),
-    v.description('Seconds for which the former one stays valid; 0 = it ends at once.'),
+    v.optional(intBetween(0, maxGraceSeconds)),
+    v.description(
+      `Seconds for which the former one stays valid; 0 = it ends at once. By default ${defaultGraceSeconds}.`,
+    ),
   ),
   lost: v.pipe(
     v.optional(Bool, false),
     v.description(
-      'Whether only the newest one is replaced, because it was lost. The former one then keeps its time, and `grace` has no effect.',
+      'Whether only the newest one is replaced, because it was lost. The former one keeps its time. Not together with `grace`.',
     ),
   ),
 });

@@ -302,14 +302,37 @@ describe('users as an admin manages them', () => {
     });
   });
 
-  test('cannot disable themselves or replace their own key', async () => {
-    for (const answer of [await change(1, { enabled: false }), await keyOf({ id: 1 })]) {
-      expect([answer.status, detailOf(answer)]).toEqual([
-        409,
-        'A user cannot disable itself or replace its own key. Another admin can, and so can the operator, with npm run user',
-      ]);
+  test('are not changed if they are admins, neither the admin itself nor another one', async () => {
+    const { account, apiKey } = await service.createAccount({ permissions: ['admin'], rate_limit: 0 });
+
+    for (const id of [1, account.id]) {
+      const answers = [
+        await change(id, { enabled: false }),
+        await change(id, { rate_limit: 1 }),
+        await keyOf({ id }, '?grace=0'),
+        await callAs(admin, 'POST', `${path}/${id}/webhook-secret/rotate`),
+      ];
+
+      for (const answer of answers) {
+        expect([answer.status, detailOf(answer)]).toEqual([
+          409,
+          `User ${id} is an admin. Only the operator can change it, with npm run user`,
+        ]);
+      }
     }
-    expect((await change(1, { enabled: true })).status).toBe(200);
+    expect((await callAs(apiKey, 'GET', `${path}/${account.id}`)).status).toBe(200);
+  });
+
+  test('keep their keys if the rotation has both a grace and `lost`', async () => {
+    const { account, apiKey } = await service.createAccount({ rate_limit: 0 });
+
+    const answer = await keyOf(account, '?grace=0&lost=true');
+
+    expect([answer.status, detailOf(answer)]).toEqual([
+      422,
+      [{ loc: ['query', 'grace'], type: 'value_error', msg: 'Value error, give either grace or lost' }],
+    ]);
+    expect((await callAs(apiKey, 'GET', '/api/v1/users/me')).status).toBe(200);
   });
 
   test.each<[string, () => ReturnType<typeof callAs>]>([
@@ -319,12 +342,13 @@ describe('users as an admin manages them', () => {
     ['given a secret', () => callAs(admin, 'POST', `${path}/999999/webhook-secret/rotate`)],
     ['read as the counter of ids', () => callAs(admin, 'GET', `${path}/0`)],
     ['changed as the counter of ids', () => change(0, { enabled: false })],
+    ['read with an id beyond 2^53', () => callAs(admin, 'GET', `${path}/9007199254740992`)],
   ])('an unknown one cannot be %s', async (_, call) => {
     const answer = await call();
 
     expect([answer.status, detailOf(answer)]).toEqual([
       404,
-      expect.stringMatching(/^There is no user (0|999999)$/),
+      expect.stringMatching(/^There is no (user (0|999999)|such user)$/),
     ]);
   });
 
@@ -337,7 +361,8 @@ describe('users as an admin manages them', () => {
     ],
     ['a state that is null', { enabled: null }, [{ loc: ['body', 'enabled'], type: 'bool_type' }]],
   ])('are not changed by %s', async (_, body, detail) => {
-    const answer = await change(1, body);
+    const { account } = await service.createAccount({});
+    const answer = await change(account.id, body);
 
     expect([answer.status, detailOf(answer)]).toMatchObject([422, detail]);
   });

@@ -17,8 +17,13 @@ test('verify passes every check of a rehearsal but the webhook, for which it nee
   ]);
 });
 
-test('another stage is refused', async () => {
-  expect(await command('deploy-localstack', ['--stage', 'prod'])).toEqual({
+test.each([
+  [['--stage', 'prod']],
+  [['--stage=dev']],
+  [['--stage']],
+  [['--stage', 'rehearsal', '--stage=localstack']],
+])('%s is refused', async (args) => {
+  expect(await command('deploy-localstack', args)).toEqual({
     code: 1,
     printed: '--stage must be localstack or rehearsal\n',
   });

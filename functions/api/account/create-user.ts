@@ -3,4 +3,4 @@ import { createUser } from '../../../lib/access/create-user.ts';
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
 
-export const handler = endpoint(routes['account/create-user'], ({ body }) => createUser(body));
+export const handler = endpoint(routes['account/create-user'], ({ body, user }) => createUser(user, body));

@@ -4,8 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as v from 'valibot';
+import { TokenKeys } from '../../../lib/model/token.ts';
 import type { LocalTemplate } from '../template.ts';
 import { unusable } from '../unusable.ts';
 
@@ -27,11 +28,12 @@ const Generated = v.object({
   }),
 });
 
-const generatedBy = (properties: unknown) => v.parse(Generated, properties).GenerateSecretString;
-
 /** A random value, as CloudFormation makes it. */
 const generate = (properties: unknown): string => {
-  const { SecretStringTemplate, GenerateStringKey, PasswordLength } = generatedBy(properties);
+  const { SecretStringTemplate, GenerateStringKey, PasswordLength } = v.parse(
+    Generated,
+    properties,
+  ).GenerateSecretString;
   const random = randomBytes(PasswordLength).toString('hex').slice(0, PasswordLength);
   return JSON.stringify({ ...SecretStringTemplate, [GenerateStringKey]: random });
 };
@@ -42,24 +44,14 @@ const write = (file: string, value: string): void => {
   renameSync(`${file}.new`, file);
 };
 
-/** @throws with a sentence that names the file if its value does not have the properties of a generated one. */
-const check = (file: string, properties: unknown): void => {
-  const { SecretStringTemplate, GenerateStringKey } = generatedBy(properties);
-  const names = [...Object.keys(SecretStringTemplate), GenerateStringKey];
-  const fault = 'it is damaged, and without it the next start makes a new value';
-  const Value = v.pipe(
-    v.string(),
-    v.parseJson(undefined, fault),
-    v.looseObject(
-      Object.fromEntries(names.map((name) => [name, v.pipe(v.string(fault), v.nonEmpty(fault))])),
-      fault,
-    ),
-  );
-  try {
-    v.parse(Value, readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw unusable(file, error);
-  }
+/** The schemas of the generated secrets, by the names of their files. */
+const schemas: Record<string, v.GenericSchema> = { 'token-key.json': TokenKeys };
+
+/** @throws with a sentence that names the file if its value is malformed. */
+const check = (file: string): void => {
+  const Value = schemas[basename(file)] ?? v.string();
+  if (v.is(Value, readFileSync(file, 'utf8'))) return;
+  throw unusable(file, 'it is damaged, and without it the next start makes a new value');
 };
 
 /**
@@ -73,7 +65,7 @@ export const openSecrets = (
 ): SecretStore => {
   const secrets = template.all('AWS::SecretsManager::Secret').map(({ arn, metadata, properties }) => {
     const file = typeof metadata.File === 'string' ? join(dataDir, metadata.File) : null;
-    if (file && existsSync(file)) check(file, properties);
+    if (file && existsSync(file)) check(file);
     else if (file) write(file, generate(properties));
     return [arn, { file, value: values[String(metadata.Variable)] }] as const;
   });

@@ -94,7 +94,7 @@ export const accountRoutes = {
     body: UserChange,
     reply: ManagedUser,
     returns: 'The changed user',
-    conflict: 'The user is the one of the request, and would disable itself',
+    conflict: 'The user is an admin. Nothing was changed',
   },
   'account/rotate-user-key': {
     method: 'POST',
@@ -109,8 +109,8 @@ export const accountRoutes = {
     reply: RotatedKey,
     returns: 'The new key',
     conflict:
-      'A former key still works, and neither is `grace` 0 nor `lost` true; or the user is the one of the request; or its keys were changed at the same ' +
-      'time. Nothing was changed',
+      'A former key still works, and neither is `grace` 0 nor `lost` true; or the user is an admin; or its keys were changed at the same time.' +
+      ' Nothing was changed',
   },
   'account/rotate-user-webhook-secret': {
     method: 'POST',
@@ -125,7 +125,7 @@ export const accountRoutes = {
     reply: RotatedSecret,
     returns: 'The new secret',
     conflict:
-      'A former secret still signs, and neither is `grace` 0 nor `lost` true; or the secrets were changed at the same time. Nothing was changed',
+      'A former secret still signs, and neither is `grace` 0 nor `lost` true; or the user is an admin; or its secrets were changed at the same time. Nothing was changed',
   },
   'account/create-token': {
     method: 'POST',

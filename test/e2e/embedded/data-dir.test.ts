@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -108,6 +109,12 @@ const makePipe = (file: string) => {
   rmSync(file);
   execFileSync('mkfifo', [file]);
 };
+const linkTo = (target: string) => (file: string) => {
+  rmSync(file);
+  symlinkSync(target, file);
+};
+const damageFormer = (file: string) =>
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), former: { kid: 5 } }));
 const noise = Array.from({ length: 50_000 }, (_, n) => String.fromCharCode(33 + ((n * 7919) % 90))).join('');
 
 /** The file in the folder whose name ends like this. */
@@ -125,6 +132,15 @@ const damages: [what: string, file: RegExp, damage: (file: string) => void, isFo
   ['a pipe in the place of first-user.json', /first-user\.json$/, makePipe, true],
   ['a truncated token-key.json', /token-key\.json$/, cut(20), true],
   ['an empty token-key.json', /token-key\.json$/, cut(0), true],
+  ['a token-key.json with a damaged former key', /token-key\.json$/, damageFormer, true],
+  ['a link to nothing in the place of token-key.json', /token-key\.json$/, linkTo('/nowhere/key'), true],
+  ['a link to a device in the place of token-key.json', /token-key\.json$/, linkTo('/dev/zero'), true],
+  [
+    'a first-user.json without a key',
+    /first-user\.json$/,
+    replace('{"api_key": "", "webhook_secret": ""}'),
+    true,
+  ],
   ['a foreign token-key.json', /token-key\.json$/, replace('{"kid": "1", "key": 7}'), true],
   ['a folder in the place of running.json', /running\.json$/, makeFolder, true],
   ['a foreign lock.db', /lock\.db$/, replace(noise), true],
