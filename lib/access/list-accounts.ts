@@ -1,5 +1,4 @@
 /** Lists all accounts. */
-
 import type { ManagedUser } from '../model/managed-user.ts';
 import { clock } from '../runtime/clock.ts';
 import { scanAccounts } from '../store/users.ts';
