@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
 import { EngineName } from './engine.ts';
+import { NextCursor } from './page.ts';
 import { checkedRange, csvFormat, dateRange, keywordFilter, TrackingStatus } from './position-report.ts';
 import { Count, intBetween, PathId, Seconds, Text } from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
@@ -109,10 +110,7 @@ export type ManagedKeyword = v.InferOutput<typeof ManagedKeyword>;
 
 export const ManagedKeywordList = v.object({
   data: v.pipe(v.array(ManagedKeyword), v.description('The keywords')),
-  cursor: v.pipe(
-    v.nullable(v.string()),
-    v.description('Send it as `cursor` to get the next page. Null: there is none'),
-  ),
+  cursor: NextCursor,
   total: v.pipe(Count, v.description('The number of keywords that pass the filter')),
 });
 export type ManagedKeywordList = v.InferOutput<typeof ManagedKeywordList>;

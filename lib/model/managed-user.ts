@@ -1,6 +1,7 @@
 /** Users as an admin lists and changes them: neither keys nor their hashes, and secrets only in the response that makes them. */
 import * as v from 'valibot';
-import { Bool, Count, fields, intBetween, PathId, Seconds, Text } from './scalar.ts';
+import { NextCursor, pageQuery } from './page.ts';
+import { Bool, Count, fields, intBetween, PathId, Seconds } from './scalar.ts';
 import { defaultGraceSeconds, maxGraceSeconds, maxRateLimit, Permission } from './user.ts';
 
 /** A key is shown as a hint, the first 8 hex digits of its SHA-256. It can be computed from the key, but the key cannot be computed from it. */
@@ -31,23 +32,11 @@ export type ManagedUser = v.InferOutput<typeof ManagedUser>;
 
 export const ManagedUserList = v.object({
   data: v.pipe(v.array(ManagedUser), v.description('The users, in no particular order.')),
-  cursor: v.pipe(
-    v.nullable(v.string()),
-    v.description('Send it as `cursor` to get the next page. Null: there is none.'),
-  ),
+  cursor: NextCursor,
 });
 export type ManagedUserList = v.InferOutput<typeof ManagedUserList>;
 
-export const ManagedUsersQuery = v.object({
-  per_page: v.pipe(
-    v.optional(intBetween(1, 100), 25),
-    v.description('The largest number of users of a page, 1 to 100'),
-  ),
-  cursor: v.pipe(
-    v.optional(Text, ''),
-    v.description('The `cursor` of the page before. Empty: the first page'),
-  ),
-});
+export const ManagedUsersQuery = pageQuery('users');
 export type ManagedUsersQuery = v.InferOutput<typeof ManagedUsersQuery>;
 
 export const UserParams = v.object({

@@ -1,6 +1,7 @@
 /** The reporting interface: projects, keywords and the history of their positions, as the specification defines them. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
+import { NextCursor } from './page.ts';
 import { Count, choice, Day, intBetween, PathId, Text } from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
 
@@ -136,18 +137,13 @@ export type ListLinks = v.InferOutput<typeof ListLinks>;
 
 const hasMore = v.pipe(v.boolean(), v.description('Whether there is a next page'));
 
-const nextCursor = v.pipe(
-  v.nullable(v.string()),
-  v.description('Send it as `cursor` to get the next page. Null: there is none'),
-);
-
 export const CursorMeta = v.object({
   per_page: v.pipe(
     v.array(Count),
     v.length(2),
     v.description('The largest number of items of a page, and the number of items of this page'),
   ),
-  next_cursor: nextCursor,
+  next_cursor: NextCursor,
   prev_cursor: v.pipe(
     v.nullable(v.string()),
     v.description('Send it as `cursor` to get the page before. Null: there is none'),

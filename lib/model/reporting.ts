@@ -10,6 +10,7 @@ import {
   languageCodePattern,
   rulesByEngine,
 } from './engine.ts';
+import { NextCursor, pageQuery } from './page.ts';
 import {
   maxAddedKeywords,
   maxProjectCompetitors,
@@ -165,23 +166,11 @@ export type ManagedProject = v.InferOutput<typeof ManagedProject>;
 
 export const ManagedProjectList = v.object({
   data: v.pipe(v.array(ManagedProject), v.description('The projects, oldest first')),
-  cursor: v.pipe(
-    v.nullable(v.string()),
-    v.description('Send it as `cursor` to get the next page. Null: there is none'),
-  ),
+  cursor: NextCursor,
 });
 export type ManagedProjectList = v.InferOutput<typeof ManagedProjectList>;
 
-export const ManagedProjectsQuery = v.object({
-  per_page: v.pipe(
-    v.optional(intBetween(1, 100), 25),
-    v.description('The largest number of projects of a page, 1 to 100'),
-  ),
-  cursor: v.pipe(
-    v.optional(Text, ''),
-    v.description('The `cursor` of the page before. Empty: the first page'),
-  ),
-});
+export const ManagedProjectsQuery = pageQuery('projects');
 export type ManagedProjectsQuery = v.InferOutput<typeof ManagedProjectsQuery>;
 
 export const ProjectParams = v.object({

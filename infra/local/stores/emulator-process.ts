@@ -55,8 +55,8 @@ const lock = (folder: string): DatabaseSync => {
 const removedCheckMs = 1000;
 
 /**
- * Ends the process when the file, or a folder that it is in, is removed or replaced. Without this check the stores would continue to accept work into deleted
- * files, and all of it would be lost at the end of the process.
+ * Ends the process when the file, or a folder that it is in, is removed or replaced. Without this check the stores would continue to accept
+ * work into deleted files, and all of it would be lost at the end of the process.
  */
 const endWhenRemoved = (folder: string, name: string): void => {
   const file = join(folder, name);
