@@ -205,7 +205,7 @@ export const makeApi = (
             'NOTICE',
           ],
         },
-        data: ['docs/api'],
+        data: ['docs/api', 'events'],
         built: { script: 'lib/console/build.ts', folder: 'console' },
       },
     }),

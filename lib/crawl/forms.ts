@@ -2,7 +2,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
 import { plain } from '../model/markdown.ts';
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 

@@ -1,8 +1,9 @@
 /** Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result (Readings 6 and 16 to 18). */
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
-import type { ItemType, Ranking, RawResult, Reference, ResultItem, TrackingResult } from '../model/result.ts';
+import type { ItemType, RawResult, Reference, ResultItem } from '../model/result.ts';
 import { readSite, type Site } from '../model/site.ts';
+import type { Ranking, TrackingResult } from '../model/tracking-result.ts';
 
 export type TrackingRequest = {
   domain: string;

@@ -1,6 +1,7 @@
 /** Operations on projects and their tracked keywords. */
 import * as v from 'valibot';
 import { AlertDeliveries, AlertList, AlertParams } from '../../model/alert-deliveries.ts';
+import { described } from '../../model/described.ts';
 import { FormHeaders } from '../../model/forms.ts';
 import {
   ChartQuery,
@@ -13,10 +14,6 @@ import {
   Visibility,
 } from '../../model/managed-keyword.ts';
 import {
-  AddedKeywords,
-  AddKeywordsQuery,
-  AddKeywordsRequest,
-  KeywordChange,
   ManagedProject,
   ManagedProjectList,
   ManagedProjectsQuery,
@@ -27,19 +24,27 @@ import {
 } from '../../model/project.ts';
 import {
   HistoryList,
-  HistoryQuery,
   ReportKeywordList,
+  ReportKeywordReply,
+  ReportProjectList,
+  ReportProjectReply,
+} from '../../model/report.ts';
+import {
+  HistoryQuery,
   ReportKeywordParams,
   ReportKeywordQuery,
-  ReportKeywordReply,
   ReportKeywordsQuery,
-  ReportProjectList,
   ReportProjectParams,
   ReportProjectQuery,
-  ReportProjectReply,
   ReportProjectsQuery,
-} from '../../model/report.ts';
+} from '../../model/report-query.ts';
 import { maxKeywordListBytes } from '../../model/request-limits.ts';
+import {
+  AddedKeywords,
+  AddKeywordsQuery,
+  AddKeywordsRequest,
+  KeywordChange,
+} from '../../model/tracked-keyword.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const aboutCursors =
@@ -257,7 +262,7 @@ export const reportingRoutes = {
     summary: 'Show the positions of a keyword as an image',
     description:
       'The address is the `chart_url` of a keyword. It needs no key, so that a report can show the image, and works for 400 days.',
-    params: v.object({ token: v.string() }),
+    params: v.object({ token: described(v.string(), 'The token of the link', '1.1796083200.aHRtbC9h.AAAA') }),
     query: ChartQuery,
     reply: RawResponse,
     returns: 'The image',

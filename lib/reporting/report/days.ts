@@ -1,5 +1,5 @@
 /** The days of a history, in UTC. Pure. */
-import { defaultHistoryDays } from '../../model/report.ts';
+import { defaultHistoryDays } from '../../model/report-query.ts';
 
 const secondsOfDay = 86_400;
 

@@ -1,6 +1,6 @@
 /** Pages of cursor lists. A cursor names the item at the edge of a page, so pages do not shift when items are added or removed. */
 import { makeValueCursor, readValueCursor } from '../../access/cursor.ts';
-import type { CursorMeta, ListLinks } from '../../model/report.ts';
+import type { CursorMeta, ListLinks } from '../../model/page.ts';
 import type { Account } from '../../model/user.ts';
 
 /** The place of an item in a sorted list: what the list is sorted by, and the id, which decides between equals. */
