@@ -33,5 +33,6 @@ export const idOf = (beginning: string, ids: string[]): string => {
   if (!found) throw new Error(`No id begins with ${beginning}`);
   return found;
 };
+
 /** The dimensions of the gateway's metrics. */
 export const gateway = { ApiName: serviceName, Stage: idsOf(service, 'AWS::ApiGateway::Stage')[0] ?? '' };
