@@ -419,6 +419,7 @@ const ofDeployment = {
 export const settings = { ...ofStart, ...ofFunctions, ...ofEngines, ...secrets, ...ofDeployment };
 
 export type SettingName = keyof typeof settings;
+
 /** A setting that the functions read, by `setting` of `lib/runtime/env.ts`. */
 export type FunctionSetting = keyof typeof ofFunctions | EngineSetting;
 export type SecretName = keyof typeof secrets;

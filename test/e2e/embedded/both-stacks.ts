@@ -27,6 +27,7 @@ export const alarms = [service, watch].flatMap((template) =>
   })),
 );
 export const queues = idsOf(service, 'AWS::SQS::Queue');
+
 /** The id with this beginning. */
 export const idOf = (beginning: string, ids: string[]): string => {
   const found = ids.find((id) => id.startsWith(beginning));
