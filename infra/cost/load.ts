@@ -13,7 +13,7 @@ import { eventCosts, searchOf } from './searches.ts';
 
 const rateSetting = engineSetting(defaultEngine, 'RATE');
 
-/** Options of `npm run model`: the default and a description. Shares are from 0 to 1. */
+/** Options of `npm run capacity`: the default and a description. Shares are from 0 to 1. */
 export const loadOptions = {
   searches: [10_000_000, 'searches a month'],
   browser: [0.1, 'share of the searches whose pages are opened in the browser'],

@@ -70,6 +70,7 @@ const blockedTypes: Protocol.Network.ResourceType[] = [
 ];
 
 const pollMs = 100;
+
 /** How long to wait for the `load` event of a parsed document, which hanging scripts can delay without end. */
 const maxLoadingMs = 4000;
 
