@@ -1,6 +1,7 @@
 /** A fetched page. Its HTML is parsed once, for the verdict and the readers. */
+
 import { Document } from 'domhandler';
-import { beginPage } from './dom.ts';
+import { beginPage } from './page-cache.ts';
 import { buildTree, PageTooLarge, type Tree } from './tree.ts';
 
 /** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */

@@ -1,6 +1,7 @@
 /** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
+
 import type { ResultItem } from '../model/result.ts';
-import { once } from './dom.ts';
+import { once } from './page-cache.ts';
 
 /** The minimum number of results for a judgement. */
 const minimumJudged = 3;

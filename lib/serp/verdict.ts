@@ -1,6 +1,6 @@
 /** The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7). */
 import type { ParsedPage, Verdict } from '../model/result.ts';
-import type { PageFetch } from './engine.ts';
+import type { PageFetch } from './engine-reader.ts';
 import { isDecoy } from './relevance.ts';
 
 /** A verdict, and the test that gives it. */

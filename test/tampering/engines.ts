@@ -7,16 +7,16 @@ import * as bing from '../../lib/serp/bing/elements.ts';
 import { isAdLink as isBingAd, linkTarget, targetOf as targetOfBing } from '../../lib/serp/bing/link.ts';
 import { reader as bingReader } from '../../lib/serp/bing/reader.ts';
 import { ancestors, find, has, hasClass, isInside, type Test } from '../../lib/serp/dom.ts';
-import type { EngineReader, PageFetch } from '../../lib/serp/engine.ts';
+import type { EngineReader, PageFetch } from '../../lib/serp/engine-reader.ts';
 import * as google from '../../lib/serp/google/elements.ts';
 import { targetOf as targetOfGoogle } from '../../lib/serp/google/link.ts';
 import { reader as googleReader } from '../../lib/serp/google/reader.ts';
 import { parseHtml } from '../../lib/serp/page.ts';
 import * as yahoo from '../../lib/serp/yahoo/elements.ts';
 import { isWebHost, isAdLink as isYahooAd, targetOf as targetOfYahoo } from '../../lib/serp/yahoo/link.ts';
+import { isFresh as isYahooFresh } from '../../lib/serp/yahoo/own-words.ts';
 import { isPager as isYahooRow } from '../../lib/serp/yahoo/page-facts.ts';
 import { reader as yahooReader } from '../../lib/serp/yahoo/reader.ts';
-import { isFresh as isYahooFresh } from '../../lib/serp/yahoo/testimony.ts';
 import type { Demand } from './tamperings.ts';
 
 type Page = { html: string; fetch: PageFetch };

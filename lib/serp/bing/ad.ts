@@ -1,19 +1,11 @@
 /** Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter of clicks. */
+
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, hasClass, isInside, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import {
   isCite,

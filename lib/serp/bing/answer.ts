@@ -1,7 +1,9 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
+
 import type { Element } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
-import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { find, has, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import { widthOf } from '../text.ts';

@@ -1,20 +1,11 @@
 /** Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and classes are second witnesses. */
+
 import type { Element } from 'domhandler';
-import {
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  isNamed,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import { isAdLink, leadsOut, linkTarget, ownPathOf } from './link.ts';
 
 export const hasId =

@@ -1,7 +1,9 @@
 /** Reads the targets of Bing's links: unwraps redirects offline, and excludes Bing's own pages. */
+
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
-import { once, type Test } from '../dom.ts';
+import type { Test } from '../dom.ts';
+import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
 export type Target = { url: string; url_resolution: UrlResolution };

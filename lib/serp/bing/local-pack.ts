@@ -1,8 +1,10 @@
 /** Places and hotels: a block with links to maps, and with a title and lines of facts for each place. */
+
 import { type Element, isTag } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, hasClass, isInside, isNamed, type Test, textOf } from '../dom.ts';
+import { find, hasClass, isInside, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
 import type { Draft } from '../walker.ts';
 import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
 import { leadsOut, linkTarget } from './link.ts';

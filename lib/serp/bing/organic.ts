@@ -1,8 +1,10 @@
 /** One web result: the title link, and the item of the list around it. */
+
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isItem, isLink, partsOf, type Title, titleOf } from './elements.ts';

@@ -1,8 +1,11 @@
 /** Reads a Bing result page, and converts it to result items. */
+
 import type { ParsedPage } from '../../model/result.ts';
-import { hasClass, isInside, readWithin, textOf } from '../dom.ts';
-import type { EngineReader } from '../engine.ts';
+import { hasClass, isInside } from '../dom.ts';
+import type { EngineReader } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import { type Page, parseHtml } from '../page.ts';
+import { readWithin } from '../steps.ts';
 import type { Reading } from '../walker.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';

@@ -1,8 +1,11 @@
 /** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
+
 import type { Element } from 'domhandler';
-import { hasClass, isInside, once, type Test, textOf } from '../dom.ts';
-import { isSameQuery } from '../own-search.ts';
+import { hasClass, isInside, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
 import type { Draft } from '../walker.ts';
 import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';

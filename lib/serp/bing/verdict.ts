@@ -1,15 +1,17 @@
 /** Judges a fetched Bing page before its results are used as a ranking (Reading 7). */
+
 import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { find, has, hasClass, isNamed, readWithin, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { normalized } from '../own-search.ts';
+import { find, has, hasClass, isNamed, type Test } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { normalized } from '../query.ts';
+import { readWithin } from '../steps.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';
-import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
 import {
   hasEnd,
   isForOtherQuery,
@@ -17,7 +19,8 @@ import {
   isFresh,
   isStored,
   showsOtherHost,
-} from './testimony.ts';
+} from './own-words.ts';
+import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 

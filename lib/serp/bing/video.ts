@@ -1,7 +1,10 @@
 /** Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in the card's data. */
+
 import type { Element } from 'domhandler';
 import { dateIn, durationIn } from '../dates.ts';
-import { find, findAll, hasClass, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
+import { find, findAll, hasClass, isInside, type Test, walk } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isLink, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
 import { linkTarget, ownPageOf, type Target } from './link.ts';

@@ -1,8 +1,10 @@
 /** Paid results: text ads, and the product cards of shopping ads. */
+
 import type { Element } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { hasId, isCardList, isHeading, isLink, isPicture, isTextRole, textIn } from './elements.ts';

@@ -1,19 +1,9 @@
 /** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
+
 import { type Element, isTag } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isHidden,
-  isInside,
-  isNamed,
-  linesOf,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { isHidden, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';

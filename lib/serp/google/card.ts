@@ -1,8 +1,12 @@
 /** Finds the cards of a grouped block by their links, titles or pictures. */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, once, spend, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
 import { isHeading, isOpened, isPicture } from './elements.ts';
 import { leadsOut, type Target, targetIn, targetOf } from './link.ts';
 

@@ -1,20 +1,11 @@
 /** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
+
 import { type Element, isTag, isText, type ParentNode } from 'domhandler';
 import { durationIn } from '../dates.ts';
-import {
-  ancestors,
-  find,
-  has,
-  hasClass,
-  isHidden,
-  isInside,
-  isNamed,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { isHidden, linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
 import { isUnmarkedQuestion } from './unmarked-question.ts';

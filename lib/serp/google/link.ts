@@ -1,7 +1,10 @@
 /** Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes Google's own pages. */
+
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
-import { once, spend, type Test } from '../dom.ts';
+import type { Test } from '../dom.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
 import { address } from './address.ts';
 
 export type Target = { url: string; url_resolution: UrlResolution };

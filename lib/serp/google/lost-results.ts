@@ -1,20 +1,12 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
+
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import {
-  ancestors,
-  elementsOf,
-  findAll,
-  has,
-  identifiedIn,
-  isInside,
-  once,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
+import { ancestors, findAll, has, isInside, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { elementsOf, identifiedIn, once } from '../page-cache.ts';
 import { isAd } from './ad.ts';
 import {
   hasId,

@@ -1,18 +1,9 @@
 /** One web result: the title link and the box around it. */
+
 import type { Element } from 'domhandler';
-import {
-  find,
-  findAll,
-  hasClass,
-  isHidden,
-  isInside,
-  isNamed,
-  linesOf,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
+import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { isHidden, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
 import { withoutChapters } from './card.ts';

@@ -1,8 +1,12 @@
 /** Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still contains it. */
+
 import type { Element } from 'domhandler';
-import { findAll, once, spend, type Test, textOf } from '../dom.ts';
+import { findAll, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
 import { isHidden, type Target, targetOf } from './link.ts';
 
 /** The words of the shown path, in lower case: `› docs › getting-started...` gives `docs`, `getting-started`. */

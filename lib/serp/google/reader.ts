@@ -1,11 +1,16 @@
 /** Reads a Google result page in any of its layouts, and converts it to result items. */
+
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, has, identifiedIn, isInside, once, readWithin, type Test, textOf } from '../dom.ts';
-import type { EngineReader } from '../engine.ts';
+import { has, isInside, type Test } from '../dom.ts';
+import type { EngineReader } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import { numberItems } from '../number.ts';
 import { type Page, parseHtml } from '../page.ts';
+import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
+import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
@@ -22,11 +27,10 @@ import {
 } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
-import { isSameQuery } from './own-search.ts';
+import { otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
-import { otherQueryOf } from './testimony.ts';
 import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
 import { judgePage } from './verdict.ts';

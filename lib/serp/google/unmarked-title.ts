@@ -1,8 +1,10 @@
 /** Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading. */
+
 import { type Element, isTag } from 'domhandler';
 import { getDomain } from 'tldts';
-import { find, has, isHidden, isInside, isNamed, type Test, textOf } from '../dom.ts';
+import { find, has, isInside, isNamed, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { isHidden, textOf } from '../lines.ts';
 import { isAnswerFrom } from './answer.ts';
 import { isAddress, isTitleLink, textIn } from './elements.ts';
 import { targetIn } from './link.ts';

@@ -1,20 +1,11 @@
 /** Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of Yahoo and one of Bing. */
+
 import type { Element } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  isNamed,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import {
   hasLink,

@@ -1,21 +1,12 @@
 /** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
+
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
 import { getDomain } from 'tldts';
-import {
-  ancestors,
-  elementsOf,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  isNamed,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { elementsOf, once } from '../page-cache.ts';
 import { isAdLink, leadsOut, type Target, targetOfLink } from './link.ts';
 
 export const hasId =

@@ -1,7 +1,9 @@
 /** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, has, isInside, isNamed, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { hasLink, linksIn, longest, partsAround } from './elements.ts';

@@ -1,8 +1,10 @@
 /** Reads the targets of Yahoo's links: unwraps redirects offline, and excludes Yahoo's own search pages. */
+
 import type { Element } from 'domhandler';
 import type { UrlResolution } from '../../model/result.ts';
 import { targetOf as targetOfBing } from '../bing/link.ts';
-import { once, type Test } from '../dom.ts';
+import type { Test } from '../dom.ts';
+import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
 export type Target = { url: string; url_resolution: UrlResolution };

@@ -1,8 +1,11 @@
 /** Places: a block with links to the engine's search for places, and a name with lines of facts for each place. */
+
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, findAll, linesOf, once, type Test, textOf } from '../dom.ts';
+import { find, findAll, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { hasLink, isLink, partsAround } from './elements.ts';
 import { leadsOut, leadsToService, targetOfLink } from './link.ts';

@@ -1,8 +1,10 @@
 /** One web result: the title link, and the item of the list around it. */
+
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { isAddress, isLink, linksIn, longest, type Title, titleOf } from './elements.ts';

@@ -1,8 +1,11 @@
 /** Reads a Yahoo result page, and converts it to result items. */
+
 import type { ParsedPage } from '../../model/result.ts';
-import { isInside, readWithin, textOf } from '../dom.ts';
-import type { EngineReader } from '../engine.ts';
+import { isInside } from '../dom.ts';
+import type { EngineReader } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import { type Page, parseHtml } from '../page.ts';
+import { readWithin } from '../steps.ts';
 import type { Reading } from '../walker.ts';
 import { hasLink, isAround, isResultList, isRight, itemsOf } from './elements.ts';
 import { readingOf } from './lost-results.ts';

@@ -1,8 +1,11 @@
 /** Blocks of related searches: links that search for their own text. The page repeats terms above, between and below the results. */
+
 import type { Element } from 'domhandler';
-import { has, hasClass, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
-import { isSameQuery } from '../own-search.ts';
+import { has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
 import type { Draft } from '../walker.ts';
 import { isItem, isOtherItem, isRightItem, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';

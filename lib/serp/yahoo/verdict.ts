@@ -1,16 +1,19 @@
 /** Judges a fetched Yahoo page before its results are used as a ranking (Reading 7). */
+
 import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { contentOf, find, findAll, has, isInside, isNamed, readWithin, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { normalized } from '../own-search.ts';
+import { find, findAll, has, isInside, isNamed, type Test } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
+import { contentOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { normalized } from '../query.ts';
+import { readWithin } from '../steps.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './own-words.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
-import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 

@@ -1,7 +1,10 @@
 /** Blocks of videos. A card links to the engine's player, with the address of the video in the link, or to the video itself. */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, findAll, has, linesOf, once, type Test } from '../dom.ts';
+import { find, findAll, has, type Test } from '../dom.ts';
+import { linesOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { hasLink, isItem, longest } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';

@@ -1,7 +1,8 @@
 /** The work of reading a Yahoo page grows as the page does, and a page that needs too much of it is no result. */
+
 import { expect, test } from 'vitest';
-import { stepsUsed } from '../../../../lib/serp/dom.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
+import { stepsUsed } from '../../../../lib/serp/steps.ts';
 import { maxSteps, readPage } from '../../../../lib/serp/yahoo/reader.ts';
 import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';
 

@@ -6,11 +6,13 @@
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { ancestors, find, findAll, has, isInside, isNamed, once, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
+import { ancestors, find, findAll, has, isInside, isNamed } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
 import { hostOf, shownHost } from '../host.ts';
-import { isSameQuery, normalized } from '../own-search.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
+import { isSameQuery, normalized } from '../query.ts';
 import { isCloseVariant } from '../relevance.ts';
 import { isItem, isLink, isSameSite } from './elements.ts';
 import { isWebHost, ownPageOf, parse } from './link.ts';

@@ -2,19 +2,23 @@
  * What a page says of itself: the query, the page, the tab and the time that it is for. Compared with the request, it shows whether the page
  * answers this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
  */
+
 import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, findAll, has, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
+import { findAll, has, isInside, isNamed, type Test } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { elementsOf, once } from '../page-cache.ts';
+import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
 import { hasId, isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
-import { isSameQuery, normalized, searchParameters, startOf } from './own-search.ts';
+import { searchParameters, startOf } from './own-search.ts';
 
-export type Testimony = {
+export type OwnWords = {
   /** The text of the search box; empty if there is none. */
   box: string;
   title: string;
@@ -78,7 +82,7 @@ const isFooter: Test = (element) =>
 
 const isRetry = isNamed('a', 'meta');
 
-type Reader = (element: Element, found: Testimony) => void;
+type Reader = (element: Element, found: OwnWords) => void;
 
 /** A page names its own time in the link for browsers without scripts, too. */
 const readRetry: Reader = ({ attribs: { href, content } }, found) =>
@@ -125,8 +129,8 @@ const readers = new Map<string, Reader>([
   ['footer', () => {}],
 ]);
 
-const testify = (page: Page): Testimony => {
-  const found: Testimony = {
+const readOwnWords = (page: Page): OwnWords => {
+  const found: OwnWords = {
     box: '',
     title: '',
     searched: [],
@@ -155,20 +159,20 @@ const testify = (page: Page): Testimony => {
   return found;
 };
 
-export const testimonyOf = once(testify);
+export const ownWordsOf = once(readOwnWords);
 
 /**
  * The query that the results are for, by the column and by the page's own links; empty if they do not name one, null if they contradict each
  * other.
  */
-const searchedIn = ({ searched }: Testimony): string | null => {
+const searchedIn = ({ searched }: OwnWords): string | null => {
   const [query = '', ...others] = new Map(searched.map((text) => [normalized(text), text])).values();
   return others.length > 0 ? null : query;
 };
 
 /** The query that the results are for, if it is another one than that of the search box; otherwise empty. */
 export const otherQueryOf = (page: Page): string => {
-  const found = testimonyOf(page);
+  const found = ownWordsOf(page);
   const searched = searchedIn(found) ?? '';
   return searched === '' || found.box === '' || isSameQuery(searched, found.box) ? '' : searched;
 };
@@ -178,7 +182,7 @@ export const otherQueryOf = (page: Page): string => {
  * corrected or a shortened query, but no unrelated one.
  */
 export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
-  const found = testimonyOf(page);
+  const found = ownWordsOf(page);
   if (searchedIn(found) === null) return true;
   if (query === '') return false;
   const other = otherQueryOf(page);
@@ -205,7 +209,7 @@ const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean =>
 };
 
 /** Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and not to itself. */
-const isOtherPage = ({ starts, step }: Testimony, { page }: PageFetch): boolean => {
+const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean => {
   if (page === undefined) return false;
   const own = step * (page - 1);
   const lacks = (side: number[], neighbour: number): boolean => side.length > 0 && !side.includes(neighbour);
@@ -231,7 +235,7 @@ const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
 
 /** Whether the page says that it is another page, tab or layout of the engine than the one asked. */
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
-  const found = testimonyOf(page);
+  const found = ownWordsOf(page);
   return (
     found.tab.length > 0 ||
     isAtOtherAddress(fetch) ||
@@ -251,7 +255,7 @@ const linksFreshForSeconds = 30 * 86_400;
 
 /** Whether all times of the page are near the fetch time. Null if it has none. */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
-  const { stamps } = testimonyOf(page);
+  const { stamps } = ownWordsOf(page);
   const areWithin = (times: number[], seconds: number): boolean =>
     times.every((time) => Math.abs(time - fetchedAt) <= seconds);
   if (stamps.page.length > 0) return areWithin([...stamps.page, ...stamps.links], freshForSeconds);
