@@ -90,7 +90,25 @@ export const hasClass =
     return false;
   };
 
+export const hasId = (...ids: string[]): Test => {
+  const wanted = new Set(ids);
+  return ({ attribs }) => attribs.id !== undefined && wanted.has(attribs.id);
+};
+
+export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
+
 export const isNamed =
   (...names: string[]): Test =>
   ({ name }) =>
     names.includes(name);
+
+/** For each mark, the largest part of `box` that contains no other mark. */
+export const partsAround = (box: Element, marks: Element[]): Element[] => {
+  const counts = new Map<Element, number>();
+  const inBox = (mark: Element): Element[] => {
+    const up = ancestors(mark);
+    return [mark, ...up.slice(0, Math.max(0, up.indexOf(box)))];
+  };
+  for (const mark of marks) for (const part of inBox(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
+  return marks.map((mark) => inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark);
+};

@@ -1,6 +1,6 @@
 /** The visible text of elements. */
 import { type AnyNode, isTag, isText, type ParentNode } from 'domhandler';
-import { nextNode, type Test } from './dom.ts';
+import { find, nextNode, type Test } from './dom.ts';
 import { spend } from './steps.ts';
 
 const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
@@ -80,3 +80,9 @@ export const contentOf = (top: ParentNode): string => {
 
 /** The text of `linesOf` in one line. */
 export const textOf = (top: ParentNode, leaveOut?: Test): string => linesOf(top, leaveOut).join(' ');
+
+/** The text of the first element that a test matches; empty if there is none. */
+export const textIn = (top: ParentNode, test: Test): string => {
+  const found = find(top, test);
+  return found ? textOf(found) : '';
+};

@@ -1,6 +1,7 @@
 /** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
 
 import type { ResultItem } from '../model/result.ts';
+import { decoded } from './link.ts';
 import { once } from './page-cache.ts';
 
 /** The minimum number of results for a judgement. */
@@ -50,14 +51,6 @@ const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+
 const stems = (query: string): string[] => {
   const shown = fold(query).replace(unseenOperator, ' ').replace(shownOperator, ' ');
   return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
-};
-
-const decoded = (url: string): string => {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 };
 
 const wordsOf = once((item: ResultItem): string =>

@@ -20,3 +20,7 @@ const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 
 /** The length of a text for a comparison with a minimum. A sign of Chinese, Japanese or Korean counts twice: it says as much as several letters. */
 export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
+
+/** The first of the longest lines; empty if there are no lines. */
+export const longest = (lines: string[]): string =>
+  lines.reduce((long, line) => (line.length > long.length ? line : long), '');

@@ -2,25 +2,13 @@
 
 import { type AnyNode, type Element, isTag } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import { ancestors, find, findAll, has, hasClass, isInside, type Test } from '../dom.ts';
+import { ancestors, find, findAll, has, hasClass, isInside, isLink, partsAround, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import {
-  isCite,
-  isFolded,
-  isH2,
-  isItem,
-  isLink,
-  isOtherItem,
-  isResult,
-  isRight,
-  partsAround,
-  partsOf,
-  textIn,
-} from './elements.ts';
-import { isAdLink, linkTarget } from './link.ts';
+import { isCite, isFolded, isH2, isItem, isOtherItem, isResult, isRight, partsOf } from './elements.ts';
+import { isAdLink, targetOfLink } from './link.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
 const isAdTitle: Test = (element) =>
@@ -61,14 +49,14 @@ const isSlug = hasClass('b_adSlug');
 const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] =>
   findAll(part, isAdLink)
     .filter((other) => other !== link && !isInside(other, (up) => up === heading) && !has(other, isAddress))
-    .map((other) => ({ title: textOf(other), url: linkTarget(other)?.url ?? '' }))
+    .map((other) => ({ title: textOf(other), url: targetOfLink(other)?.url ?? '' }))
     .filter(({ title, url }) => title !== '' && url !== '' && shownHost(title) === '');
 
 const readOne = (heading: Element, part: Element, block: 'top' | 'bottom'): Draft[] => {
   const inside = find(heading, isLink);
   const link =
     inside ?? find(part, (element) => isLink(element) && has(element, (child) => child === heading));
-  const target = link && linkTarget(link);
+  const target = link && targetOfLink(link);
   if (!link || !target) return [];
   const breadcrumb = textIn(part, isAddress);
   const isOtherPart: Test = (element) =>
@@ -112,7 +100,7 @@ const readProduct = (part: Element, link: Element): Draft[] => {
     find(part, ({ attribs }) => attribs.title !== undefined)?.attribs.title ??
     lines[at - 1] ??
     '';
-  const target = linkTarget(link);
+  const target = targetOfLink(link);
   if (at < 0 || title === '' || !target) return [];
   const source = lines.slice(at + 1).find((line) => priceIn(line) === '') ?? '';
   return [{ title, ...target, price: priceIn(lines[at] ?? ''), ...(source && { source }) }];
@@ -128,7 +116,7 @@ export const isProductAds: Test = (element) =>
 export const readProductAds = (item: Element): Draft[] => {
   const byTarget = new Map<string, Element>();
   for (const link of findAll(item, isAdLink)) {
-    const { url = '' } = linkTarget(link) ?? {};
+    const { url = '' } = targetOfLink(link) ?? {};
     if (!byTarget.has(url)) byTarget.set(url, link);
   }
   const links = [...byTarget.values()];

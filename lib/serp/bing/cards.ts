@@ -7,11 +7,12 @@ import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
 import { findAll, isInside, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isOtherItem, isRight, leadsTo, partsOf, textIn } from './elements.ts';
-import { isAdLink, leadsOut, linkTarget, ownPageOf, ownPathOf, type Target } from './link.ts';
+import { isCite, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { isAdLink, leadsOut, ownPageOf, ownPathOf, targetOfLink } from './link.ts';
 
 type Card = { part: Element; link: Element; target: Target };
 
@@ -46,7 +47,7 @@ const readCard = (part: Element, own: Test): Card | undefined => {
     if (isAdLink(link)) return undefined;
     const url = own(link) ? ownPageOf(link)?.href : undefined;
     const target: Target | null = leadsOut(link)
-      ? linkTarget(link)
+      ? targetOfLink(link)
       : url === undefined
         ? null
         : { url, url_resolution: 'opaque' };

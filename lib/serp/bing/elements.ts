@@ -1,26 +1,14 @@
 /** Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and classes are second witnesses. */
 
 import type { Element } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { find, findAll, has, hasClass, hasId, isInside, isLink, isNamed, type Test, walk } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
-import { isAdLink, leadsOut, linkTarget, ownPathOf } from './link.ts';
-
-export const hasId =
-  (...ids: string[]): Test =>
-  ({ attribs }) =>
-    attribs.id !== undefined && ids.includes(attribs.id);
+import { isAdLink, leadsOut, ownPathOf, targetOfLink } from './link.ts';
 
 export const isH2 = isNamed('h2');
-
-export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
-
-export const textIn = (top: Element, test: Test): string => {
-  const found = find(top, test);
-  return found ? textOf(found) : '';
-};
 
 /** Containers of blocks. */
 export const isColumn: Test = hasId('b_content', 'b_results', 'b_context', 'b_topw', 'b_pole', 'b_dynRail');
@@ -118,9 +106,9 @@ const maxTextBefore = 60;
 
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
-  const { url } = linkTarget(link) ?? { url: '' };
+  const { url } = targetOfLink(link) ?? { url: '' };
   const isSameLink: Test = (element) =>
-    isLink(element) && element !== link && linkTarget(element)?.url === url;
+    isLink(element) && element !== link && targetOfLink(element)?.url === url;
   return textOf(block, (element) => {
     if (element === heading) isBefore = false;
     return !isBefore || isCite(element) || isFolded(element) || isSameLink(element);
@@ -147,7 +135,7 @@ const isResultItem = once((element: Element): boolean => {
   if (isOtherClass(element)) return false;
   if (!isResultClass(element) && !isItem(element)) return false;
   const title = titleOf(element);
-  if (!title || isAdLink(title.link) || linkTarget(title.link) === null) return false;
+  if (!title || isAdLink(title.link) || targetOfLink(title.link) === null) return false;
   if (isResultClass(element)) return true;
   if (!showsAddress(element) || hasOtherKind(element)) return false;
   return textBefore(element, title).length <= maxTextBefore;
@@ -168,22 +156,10 @@ export const leadsTo =
 export const targetsIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = linkTarget(link)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     if (!byUrl.has(url)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
-};
-
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const pathOf = (mark: Element): Element[] => {
-    const path = [mark];
-    for (let up = mark.parent; up && up !== box && 'name' in up; up = up.parent) path.push(up as Element);
-    return path;
-  };
-  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
 };
 
 /** The items of the columns of a page, in page order. */

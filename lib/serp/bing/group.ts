@@ -2,20 +2,17 @@
 
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, hasClass, isInside, type Test } from '../dom.ts';
+import { find, hasClass, isInside, partsAround, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
-import { widthOf } from '../text.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
-import { leadsOut, linkTarget, ownPageOf, ownPathOf } from './link.ts';
+import { isCite, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { leadsOut, ownPageOf, ownPathOf, targetOfLink } from './link.ts';
 
 const headsTo =
   (path: RegExp): Test =>
   (item) =>
     isOtherItem(item) && !isInside(item, isRight) && leadsTo(path)(item);
-
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
 const isHeadline = hasClass('na_t', 'na_cal_title');
 
@@ -36,7 +33,7 @@ const hasHeadline = (link: Element): boolean =>
 const storiesIn = (item: Element): Element[] => {
   const byUrl = new Map<string, Element>();
   for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = linkTarget(link)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
   }
   return [...byUrl.values()];
@@ -50,7 +47,7 @@ export const readStories = (item: Element): Draft[] => {
   const links = storiesIn(item);
   const parts = partsAround(item, links);
   return links.flatMap((link, index) => {
-    const target = linkTarget(link);
+    const target = targetOfLink(link);
     if (!target) return [];
     const part = parts[index] ?? link;
     const title = headlineOf(link);
@@ -96,7 +93,7 @@ export const readImages = (item: Element): Draft[] => {
   const links = picturesIn(item);
   return partsAround(item, links).map((part, index) => {
     const page = find(part, leadsOut);
-    const target = page && linkTarget(page);
+    const target = page && targetOfLink(page);
     const own = links[index] && ownPageOf(links[index]);
     const picture = find(part, isPicture)?.attribs ?? {};
     const source = picture['data-src-hq'] ?? picture['data-src'] ?? picture.src ?? '';

@@ -2,12 +2,12 @@
 
 import { type Element, isTag } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { find, hasClass, isInside, isNamed, partsAround, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
 import type { Draft } from '../walker.ts';
-import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
-import { leadsOut, linkTarget } from './link.ts';
+import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { leadsOut, targetOfLink } from './link.ts';
 
 const toMaps = leadsTo(/^\/(?:maps|local)\b/);
 
@@ -60,7 +60,7 @@ const readPlace = (name: Element, part: Element): Draft => {
   const rows = rowsBeside(name);
   const rated = rows.find((row) => ratingIn(row).rating !== undefined) ?? '';
   const site = find(part, leadsOut);
-  const target = site && linkTarget(site);
+  const target = site && targetOfLink(site);
   const called = find(part, isPhoneLink);
   const numbered = rows.find((row) => row !== rated && phone.test(row)) ?? '';
   const number = called ? textOf(called) : (phone.exec(numbered)?.[0].trim() ?? '');

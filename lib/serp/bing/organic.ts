@@ -2,13 +2,13 @@
 
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, type Test } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, isLink, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
-import { widthOf } from '../text.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isFolded, isItem, isLink, partsOf, type Title, titleOf } from './elements.ts';
-import { linkTarget, ownPathOf } from './link.ts';
+import { isCite, isFolded, isItem, partsOf, type Title, titleOf } from './elements.ts';
+import { ownPathOf, targetOfLink } from './link.ts';
 
 /** The line with the host and the path. Without the `cite` of most pages, it is the first line that begins with a host. */
 const breadcrumbOf = (block: Element, { heading }: Title): string => {
@@ -32,9 +32,6 @@ const isOtherPart =
     /^h[1-6]$/.test(element.name) ||
     (element.attribs.href !== undefined && element.attribs.href === link.attribs.href) ||
     ownPathOf(element) !== '';
-
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
 /** Whether a paragraph of the block is folded, or part of a list. */
 const isInPart = (paragraph: Element, block: Element): boolean => {
@@ -75,7 +72,7 @@ const sitelinksOf = (
   const found = new Map<string, string>();
   for (const other of links) {
     if (other === link || other.attribs.href === link.attribs.href) continue;
-    const target = linkTarget(other);
+    const target = targetOfLink(other);
     if (!target || found.has(target.url) || withoutFragment(target.url) === own) continue;
     if (hostOf(target.url) !== host || isInside(other, (up) => up === heading) || has(other, isCite))
       continue;
@@ -103,7 +100,7 @@ export const domainOf = ({ url, url_resolution }: Draft, breadcrumb: string): st
 
 export const readOrganic = (block: Element): Draft[] => {
   const title = titleOf(block);
-  const target = title && linkTarget(title.link);
+  const target = title && targetOfLink(title.link);
   if (!title || !target) return [];
   const breadcrumb = breadcrumbOf(block, title);
   const elements = isItem(block) ? partsOf(block).all : findAll(block, () => true);

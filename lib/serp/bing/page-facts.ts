@@ -1,13 +1,13 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { find, hasClass, type Test, walk } from '../dom.ts';
+import { find, hasClass, hasId, type Test, walk } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { isSameQuery } from '../query.ts';
 import { asciiDigits } from '../text.ts';
-import { hasId, isItem, isResult } from './elements.ts';
+import { isItem, isResult } from './elements.ts';
 import { searchParameters } from './link.ts';
 
 const isCountClass = hasClass('sb_count');

@@ -1,13 +1,13 @@
 /** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
 
 import type { Element } from 'domhandler';
-import { hasClass, isInside, type Test } from '../dom.ts';
+import { hasClass, hasId, isInside, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { isSameQuery } from '../query.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
+import { isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
 
 const isRelatedClass = hasClass('b_rs', 'b_rrsr', 'rslist');

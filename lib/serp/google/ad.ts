@@ -2,13 +2,14 @@
 
 import type { Element } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, type Test } from '../dom.ts';
+import { find, findAll, has, hasClass, hasId, isInside, isLink, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
-import { linesOf, textOf } from '../lines.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isCardList, isHeading, isLink, isPicture, isTextRole, textIn } from './elements.ts';
-import { absolute, type Target, targetOf } from './link.ts';
+import { isCardList, isHeading, isPicture, isTextRole } from './elements.ts';
+import { absolute, targetOf } from './link.ts';
 import { domainOf, resolve } from './plain-address.ts';
 
 export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;

@@ -2,12 +2,12 @@
 
 import { type Element, isTag } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
-import { ancestors, find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
-import { isHidden, linesOf, textOf } from '../lines.ts';
+import { ancestors, find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isColumn, isEntityData, isH3, isHeading, isQuestions, textIn } from './elements.ts';
+import { isColumn, isEntityData, isH3, isHeading, isQuestions } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
 

@@ -5,14 +5,14 @@
 
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { ancestors, find, findAll, has, isInside, type Test } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
-import { isColumn, isH3, isHeading, isLink, isPicture } from './elements.ts';
+import { isColumn, isH3, isHeading, isPicture } from './elements.ts';
 import { isEntityLink } from './entity-card.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { searchedBy, searchesItsText, squeezed } from './related-search.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Element } from 'domhandler';
-import { has, isInside, type Test } from '../dom.ts';
+import { has, isInside, isLink, type Test } from '../dom.ts';
 import { once } from '../page-cache.ts';
 import type { Component, Layout } from '../walker.ts';
 import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
@@ -39,7 +39,6 @@ import {
   isEntityData,
   isH3,
   isHeading,
-  isLink,
   isMobileTitleLink,
   isOverview,
   isQuestion,

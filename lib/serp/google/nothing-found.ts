@@ -1,12 +1,12 @@
 /** Recognizes a page that says "nothing found" in any language. */
 
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { find, findAll, has, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { find, findAll, has, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { contentOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
-import { hasId, isAround } from './elements.ts';
+import { isAround } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
 import { ownWordsOf } from './own-words.ts';
 

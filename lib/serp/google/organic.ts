@@ -3,11 +3,12 @@
 import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
-import { isHidden, linesOf, textOf } from '../lines.ts';
+import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { withoutChapters } from './card.ts';
-import { isH3, isHeading, isTextRole, textIn } from './elements.ts';
+import { isH3, isHeading, isTextRole } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
 import { domainOf, resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
@@ -31,9 +32,6 @@ const isText = hasClass('VwiC3b', 'st');
 
 const isSnippet: Test = (element) =>
   isText(element) || element.attribs['data-sncf']?.split(',').includes('1') === true;
-
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
 const snippetOf = (block: Element, link: Element): { element?: Element; text: string } => {
   for (const element of findAll(block, isSnippet)) {

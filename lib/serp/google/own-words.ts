@@ -6,7 +6,7 @@
 import type { Element } from 'domhandler';
 import { getDomain } from 'tldts';
 import type { ParsedPage } from '../../model/result.ts';
-import { findAll, has, isInside, isNamed, type Test } from '../dom.ts';
+import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
@@ -14,7 +14,7 @@ import type { Page } from '../page.ts';
 import { elementsOf, once } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isVariant } from '../relevance.ts';
-import { hasId, isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
+import { isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
 import { isEngineHost } from './link.ts';
 import { searchParameters, startOf } from './own-search.ts';
 

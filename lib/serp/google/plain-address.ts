@@ -4,10 +4,12 @@ import type { Element } from 'domhandler';
 import { findAll, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { decoded } from '../link.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
-import { isHidden, type Target, targetOf } from './link.ts';
+import { isHidden, targetOf } from './link.ts';
 
 /** The words of the shown path, in lower case: `› docs › getting-started...` gives `docs`, `getting-started`. */
 const shownWords = (breadcrumb: string): string[] =>
@@ -21,14 +23,6 @@ const shownWords = (breadcrumb: string): string[] =>
         .toLowerCase(),
     )
     .filter((word) => /^[\p{L}\p{N}_.-]+$/u.test(word));
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 /** The URL has the host in the breadcrumb, or one is a subdomain of the other: a breadcrumb shows `amp.` and `m.` pages by the main host. */
 const fitsHost = (url: string, breadcrumb: string): boolean => {

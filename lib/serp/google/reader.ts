@@ -3,7 +3,7 @@
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { has, isInside, type Test } from '../dom.ts';
+import { has, hasId, isInside, isLink, type Test } from '../dom.ts';
 import type { EngineReader } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { numberItems } from '../number.ts';
@@ -16,9 +16,7 @@ import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
 import { deferredOverview } from './deferred-overview.ts';
 import {
-  hasId,
   isEntityData,
-  isLink,
   isMobileTitleLink,
   isQuestion,
   isQuestions,

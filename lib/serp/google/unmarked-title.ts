@@ -4,9 +4,9 @@ import { type Element, isTag } from 'domhandler';
 import { getDomain } from 'tldts';
 import { find, has, isInside, isNamed, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
-import { isHidden, textOf } from '../lines.ts';
+import { isHidden, textIn, textOf } from '../lines.ts';
 import { isAnswerFrom } from './answer.ts';
-import { isAddress, isTitleLink, textIn } from './elements.ts';
+import { isAddress, isTitleLink } from './elements.ts';
 import { targetIn } from './link.ts';
 import { addressesIn, hasPath } from './shown-address.ts';
 

@@ -2,10 +2,21 @@
 
 import type { Element } from 'domhandler';
 import { priceIn } from '../amounts.ts';
-import { ancestors, find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  isInside,
+  isNamed,
+  partsAround,
+  type Test,
+} from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
   hasLink,
@@ -17,8 +28,6 @@ import {
   isResult,
   itemsOf,
   linksIn,
-  longest,
-  partsAround,
   titleFrom,
 } from './elements.ts';
 import { isAdLink, targetOfLink } from './link.ts';

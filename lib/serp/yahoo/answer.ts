@@ -1,7 +1,7 @@
 /** Answers: questions, the featured snippet, answer boxes, corrected spellings. */
 
 import type { Element } from 'domhandler';
-import { findAll, has, isInside, type Test } from '../dom.ts';
+import { findAll, has, isInside, isLink, partsAround, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
@@ -15,12 +15,10 @@ import {
   headingsIn,
   isAddress,
   isItem,
-  isLink,
   isLinked,
   isOtherLeft,
   isResultList,
   linksIn,
-  partsAround,
   targetsIn,
   titleFrom,
 } from './elements.ts';

@@ -2,22 +2,24 @@
 
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
 import { getDomain } from 'tldts';
-import { ancestors, find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import {
+  ancestors,
+  find,
+  findAll,
+  has,
+  hasClass,
+  hasId,
+  isInside,
+  isLink,
+  isNamed,
+  type Test,
+} from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, once } from '../page-cache.ts';
-import { isAdLink, leadsOut, type Target, targetOfLink } from './link.ts';
-
-export const hasId =
-  (...ids: string[]): Test =>
-  ({ attribs }) =>
-    attribs.id !== undefined && ids.includes(attribs.id);
-
-export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
-
-export const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 
 const hasColumnId = hasId('results', 'cols', 'left', 'main', 'web', 'right');
 
@@ -253,18 +255,6 @@ export const targetsIn = (block: Element): Element[] => {
 export const addressOf = (part: Element): string => {
   const found = find(part, isAddress);
   return found ? addressText(found) : '';
-};
-
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const pathOf = (mark: Element): Element[] => {
-    const path = [mark];
-    for (let up = mark.parent; up && up !== box && isTag(up); up = up.parent) path.push(up);
-    return path;
-  };
-  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
 };
 
 /** The items of a page, in page order. */

@@ -2,12 +2,13 @@
 
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, has, isInside, isNamed, type Test } from '../dom.ts';
+import { find, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
-import { widthOf } from '../text.ts';
+import type { Target } from '../link.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { hasLink, linksIn, longest, partsAround } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
+import { hasLink, linksIn } from './elements.ts';
+import { leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
 

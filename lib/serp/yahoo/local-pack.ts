@@ -2,12 +2,12 @@
 
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, findAll, type Test } from '../dom.ts';
+import { find, findAll, isLink, partsAround, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import { hasLink, isLink, partsAround } from './elements.ts';
+import { hasLink } from './elements.ts';
 import { leadsOut, leadsToService, targetOfLink } from './link.ts';
 
 const toPlaces = leadsToService('local');

@@ -2,13 +2,14 @@
 
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { findAll, has, hasClass, isInside, isLink, isNamed, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
-import { widthOf } from '../text.ts';
+import type { Target } from '../link.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isAddress, isLink, linksIn, longest, type Title, titleOf } from './elements.ts';
-import { leadsOut, ownPageOf, type Target, targetOfLink } from './link.ts';
+import { isAddress, linksIn, type Title, titleOf } from './elements.ts';
+import { leadsOut, ownPageOf, targetOfLink } from './link.ts';
 
 /** A menu of the result, with a link to a saved copy. */
 const isMenu = hasClass('algo-options');

@@ -6,7 +6,7 @@
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { ancestors, find, findAll, has, isInside, isNamed } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, isLink, isNamed } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
@@ -14,7 +14,7 @@ import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
 import { isCloseVariant } from '../relevance.ts';
-import { isItem, isLink, isSameSite } from './elements.ts';
+import { isItem, isSameSite } from './elements.ts';
 import { isWebHost, ownPageOf, parse } from './link.ts';
 import { isBox, isPaging, ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
 

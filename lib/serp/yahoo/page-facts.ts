@@ -1,13 +1,13 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
 
 import type { Element } from 'domhandler';
-import { find, has, isInside, isNamed, type Test } from '../dom.ts';
+import { find, has, isInside, isLink, isNamed, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { once } from '../page-cache.ts';
 import { isSameQuery } from '../query.ts';
 import { asciiDigits } from '../text.ts';
-import { hasLink, isLink, isResult, itemsOf, linksIn } from './elements.ts';
+import { hasLink, isResult, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
 
 /** The search box. An answer may have a form with the same field, but only below the box. */

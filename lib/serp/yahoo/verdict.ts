@@ -2,14 +2,14 @@
 
 import { type Element, isTag } from 'domhandler';
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { find, findAll, has, isInside, isNamed, type Test } from '../dom.ts';
+import { find, findAll, has, isInside, isLink, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import { contentOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
 import { readWithin } from '../steps.ts';
 import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
+import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
 import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './own-words.ts';
