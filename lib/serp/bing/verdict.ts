@@ -8,18 +8,20 @@ import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
 import { readWithin } from '../steps.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import {
+  firstVerdict,
+  hasOrganic,
+  isDecoyPage,
+  isError,
+  isRefusal,
+  isWhole,
+  type Rule,
+  showsOtherHost,
+} from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';
-import {
-  hasEnd,
-  isForOtherQuery,
-  isForOtherRequest,
-  isFresh,
-  isStored,
-  showsOtherHost,
-} from './own-words.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };

@@ -4,12 +4,10 @@
  */
 
 import type { Element } from 'domhandler';
-import { getDomain } from 'tldts';
-import type { ParsedPage } from '../../model/result.ts';
 import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import type { PageFetch } from '../engine-reader.ts';
-import { hostOf, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
+import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
 import type { Page } from '../page.ts';
 import { elementsOf, once } from '../page-cache.ts';
 import { isSameQuery, normalized } from '../query.ts';
@@ -193,19 +191,11 @@ export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   return !isBoxed || !isTitled;
 };
 
-/** Whether the final URL is another host, path, query, tab or page of the engine than the one asked. Empty if it is unknown. */
-const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean => {
-  const final = url === '' || isReplay ? null : URL.parse(url);
-  if (!final) return false;
-  const { searchParams } = final;
-  const [asked, start] = [searchParams.get('q'), searchParams.get('start')];
-  return (
-    !isEngineHost(final.hostname) ||
-    final.pathname !== '/search' ||
-    (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
-    (start !== null && page !== undefined && Number(start) !== 10 * (page - 1)) ||
-    otherTab(searchParams) !== ''
-  );
+const searchAddress = {
+  isSearch: (url: URL) =>
+    isEngineHost(url.hostname) && url.pathname === '/search' && otherTab(url.searchParams) === '',
+  names: { query: 'q', first: 'start' },
+  firstOf: (page: number) => 10 * (page - 1),
 };
 
 /** Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and not to itself. */
@@ -238,14 +228,11 @@ export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
   const found = ownWordsOf(page);
   return (
     found.tab.length > 0 ||
-    isAtOtherAddress(fetch) ||
+    isAtOtherAddress(fetch, searchAddress) ||
     isOtherPage(found, fetch) ||
     isForOtherDevice(page, fetch)
   );
 };
-
-/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
-const freshForSeconds = 48 * 3600;
 
 /**
  * The limit for pages that have times in their links only, which are pages for browsers without scripts. On saved pages of this kind, these
@@ -261,11 +248,3 @@ export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null =>
   if (stamps.page.length > 0) return areWithin([...stamps.page, ...stamps.links], freshForSeconds);
   return stamps.links.length > 0 ? areWithin(stamps.links, linksFreshForSeconds) : null;
 };
-
-/** Whether a web result shows another site than the one that it links to. */
-export const showsOtherHost = ({ left }: ParsedPage): boolean =>
-  left.some(({ type, url, url_resolution, breadcrumb }) => {
-    if (type !== 'organic' || url_resolution === 'opaque') return false;
-    const [host, shown] = [hostOf(url), shownHost(breadcrumb)];
-    return shown !== '' && host !== shown && getDomain(host) !== getDomain(shown);
-  });

@@ -7,7 +7,7 @@ import { has, hasId, isInside, isLink, type Test } from '../dom.ts';
 import type { EngineReader } from '../engine-reader.ts';
 import { textOf } from '../lines.ts';
 import { numberItems } from '../number.ts';
-import { type Page, parseHtml } from '../page.ts';
+import { type Page, parseHtml, unreadPage } from '../page.ts';
 import { elementsOf, identifiedIn, once } from '../page-cache.ts';
 import { isSameQuery } from '../query.ts';
 import { readWithin } from '../steps.ts';
@@ -128,18 +128,6 @@ const readAll = (page: Page, device: Device): ParsedPage => {
   };
 };
 
-/** A page whose reading did not end. */
-const unread: ParsedPage = {
-  left: [],
-  right: [],
-  total_results: '',
-  search_time: null,
-  query: '',
-  has_next: false,
-  unclaimed: 0,
-  unread: true,
-};
-
 /** Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is made to keep the reader busy. */
 export const maxSteps = 600_000;
 
@@ -148,7 +136,7 @@ export const maxSteps = 600_000;
  * items and is `unread`.
  */
 export const readPage = (page: Page, device: Device, steps = maxSteps): ParsedPage =>
-  readWithin(steps, () => readAll(page, device)) ?? unread;
+  readWithin(steps, () => readAll(page, device)) ?? unreadPage;
 
 export const reader: EngineReader = {
   open: (body, find) => {

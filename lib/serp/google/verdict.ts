@@ -4,11 +4,20 @@ import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import type { Page } from '../page.ts';
 import { readWithin } from '../steps.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import {
+  firstVerdict,
+  hasOrganic,
+  isDecoyPage,
+  isError,
+  isRefusal,
+  isWhole,
+  type Rule,
+  showsOtherHost,
+} from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
 import { hasLostResults } from './lost-results.ts';
 import { saysNothingFound } from './nothing-found.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, ownWordsOf, showsOtherHost } from './own-words.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, ownWordsOf } from './own-words.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 

@@ -1,7 +1,6 @@
 /** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
 
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { getDomain } from 'tldts';
 import {
   ancestors,
   find,
@@ -14,7 +13,7 @@ import {
   isNamed,
   type Test,
 } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { isSameSite, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
@@ -122,12 +121,6 @@ const addressText = (element: Element): string => {
 
 /** An element that shows nothing but an address. */
 export const isAddress: Test = (element) => addressText(element) !== '';
-
-/** Whether a URL and a shown address have the same site. */
-export const isSameSite = (url: string, address: string): boolean => {
-  const [host, shown] = [hostOf(url), shownHost(address)];
-  return shown !== '' && (host === shown || getDomain(host) === getDomain(shown));
-};
 
 export type Title = { heading: Element; link: Element; text: string; target: Target; address: string };
 

@@ -8,11 +8,20 @@ import { contentOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { normalized } from '../query.ts';
 import { readWithin } from '../steps.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import {
+  firstVerdict,
+  hasOrganic,
+  isDecoyPage,
+  isError,
+  isRefusal,
+  isWhole,
+  type Rule,
+  showsOtherHost,
+} from '../verdict.ts';
 import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
-import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './own-words.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh } from './own-words.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };

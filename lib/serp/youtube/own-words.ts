@@ -1,6 +1,9 @@
 /** What a page says of itself: the query, the page and the time that it is for. Compared with the request (Reading 7). */
+
 import { engines } from '../../model/engine.ts';
 import type { NextPage, PageFetch } from '../engine-reader.ts';
+import { freshForSeconds } from '../own-words.ts';
+import { isSameQuery } from '../query.ts';
 import { interfacePath } from './address.ts';
 import { at, findIn, type JsonObject, stringAt } from './json.ts';
 import { bytesIn, decodeMessage, numberIn, readMessage, searchFields } from './message.ts';
@@ -87,18 +90,6 @@ export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnW
 };
 
 /**
- * Letters and digits only, in lower case. Signs after a letter count: `C++` and `C#` are two queries. A query without letters and digits
- * stays as it is.
- */
-const normalized = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}+#]+|(?<![\p{L}\p{M}\p{N}+#])[+#]+/gu, '') || text.trim();
-
-export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
-
-/**
  * Whether the results are for another query than the asked one. A corrected query counts only if the page says so, or the page before it:
  * its token then names the corrected query. Videos are not
  * compared with the words of the query, as the results of web engines are: the page names its query, and titles in another language or
@@ -152,9 +143,6 @@ export const isForOtherRequest = (found: OwnWords, fetch: PageFetch): boolean =>
   (found.nextOffset !== undefined &&
     fetch.page !== undefined &&
     found.nextOffset !== resultsPerPage * fetch.page);
-
-/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
-const freshForSeconds = 48 * 3600;
 
 /** The time is that of the visitor's token, which a browser keeps for months. */
 const keptForSeconds = 180 * 86_400;

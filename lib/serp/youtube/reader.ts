@@ -1,10 +1,12 @@
 /** Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and converts it to result items. */
+
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
 import type { EngineReader, NextPage } from '../engine-reader.ts';
+import { isSameQuery } from '../query.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
-import { clientOf, isSameQuery, ownWordsOf } from './own-words.ts';
+import { clientOf, ownWordsOf } from './own-words.ts';
 import { readData } from './reading.ts';
 import { sites } from './site.ts';
 import { judgePage, type Page } from './verdict.ts';
