@@ -1,6 +1,7 @@
 /** Reads the host of a result from its URL or its breadcrumb. */
 
 import { getDomain } from 'tldts';
+import type { Target } from './link.ts';
 
 /** A host that a URL parser leaves as it is: in ASCII and in lower case, without a port. The last label begins with a letter, as no address does. */
 const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?=[/?#]|$)/;
@@ -26,6 +27,10 @@ export const shownHost = (breadcrumb: string): string => {
     )?.[1];
   return shown ? hostOf(`https://${shown.toLowerCase()}`) : '';
 };
+
+/** The host that an item counts for: that of its target, or the shown one if the target is unknown. */
+export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
+  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);
 
 /** Whether a URL and a shown address have the same site: one host, or hosts of one registered domain. */
 export const isSameSite = (url: string, address: string): boolean => {

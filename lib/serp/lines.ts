@@ -81,6 +81,12 @@ export const contentOf = (top: ParentNode): string => {
 /** The text of `linesOf` in one line. */
 export const textOf = (top: ParentNode, leaveOut?: Test): string => linesOf(top, leaveOut).join(' ');
 
+/** The lines of sentences, without labels and other short lines: the text of an ad. */
+export const sentencesOf = (top: ParentNode, leaveOut: Test): string =>
+  linesOf(top, leaveOut)
+    .filter((line) => line.length > 20)
+    .join(' ');
+
 /** The text of the first element that a test matches; empty if there is none. */
 export const textIn = (top: ParentNode, test: Test): string => {
   const found = find(top, test);

@@ -1,13 +1,24 @@
 /** Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter of clicks. */
 
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { priceIn } from '../amounts.ts';
+import { isPriceLine, priceIn } from '../amounts.ts';
 import { ancestors, find, findAll, has, hasClass, isInside, isLink, partsAround, type Test } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
-import { linesOf, textIn, textOf } from '../lines.ts';
+import { domainOf, shownHost } from '../host.ts';
+import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
+import { firstOfEach } from '../list/elements.ts';
 import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isFolded, isH2, isItem, isOtherItem, isResult, isRight, partsOf } from './elements.ts';
+import {
+  isCite,
+  isFolded,
+  isH2,
+  isItem,
+  isOtherItem,
+  isResult,
+  isRight,
+  partsOf,
+  urlOf,
+} from './elements.ts';
 import { isAdLink, targetOfLink } from './link.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
@@ -61,18 +72,15 @@ const readOne = (heading: Element, part: Element, block: 'top' | 'bottom'): Draf
   const breadcrumb = textIn(part, isAddress);
   const isOtherPart: Test = (element) =>
     element === heading || isAddress(element) || isLink(element) || isFolded(element) || isSlug(element);
-  const snippet = linesOf(part, isOtherPart)
-    .filter((line) => line.length > 20)
-    .join(' ');
+  const snippet = sentencesOf(part, isOtherPart);
   const sitelinks = sitelinksOf(part, heading, link);
-  const known = target.url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(target.url);
   return [
     {
       title: textOf(heading),
       ...target,
       breadcrumb,
       snippet,
-      domain: known,
+      domain: domainOf(target, breadcrumb),
       block,
       ...(sitelinks.length > 0 && { sitelinks }),
     },
@@ -87,9 +95,6 @@ export const readAds = (item: Element): Draft[] => {
   const block = blockOf(item);
   return headings.flatMap((heading, index) => readOne(heading, parts[index] ?? item, block));
 };
-
-const isPriceLine = (line: string): boolean =>
-  priceIn(line) !== '' && priceIn(line).length >= line.length / 3;
 
 /** A product: a counted link in a card with a title above the price, and the shop below it. */
 const readProduct = (part: Element, link: Element): Draft[] => {
@@ -114,12 +119,7 @@ export const isProductAds: Test = (element) =>
   linesOf(element).some(isPriceLine);
 
 export const readProductAds = (item: Element): Draft[] => {
-  const byTarget = new Map<string, Element>();
-  for (const link of findAll(item, isAdLink)) {
-    const { url = '' } = targetOfLink(link) ?? {};
-    if (!byTarget.has(url)) byTarget.set(url, link);
-  }
-  const links = [...byTarget.values()];
+  const links = firstOfEach(findAll(item, isAdLink), urlOf);
   return partsAround(item, links).flatMap((part, index) => {
     const link = links[index];
     return link ? readProduct(part, link) : [];

@@ -4,9 +4,10 @@ import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
 import { find, hasClass, isInside, partsAround, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
+import { firstOfEach } from '../list/elements.ts';
 import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { isCite, isOtherItem, isRight, leadsTo, partsOf, urlOf } from './elements.ts';
 import { leadsOut, ownPageOf, ownPathOf, targetOfLink } from './link.ts';
 
 const headsTo =
@@ -30,14 +31,11 @@ const minHeadlineLength = 15;
 const hasHeadline = (link: Element): boolean =>
   markedHeadline(link) !== '' || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
-const storiesIn = (item: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+const storiesIn = (item: Element): Element[] =>
+  firstOfEach(
+    partsOf(item).links.filter((link) => leadsOut(link) && hasHeadline(link)),
+    urlOf,
+  );
 
 const toNews = headsTo(/^\/news\//);
 
@@ -80,14 +78,11 @@ export const isImages: Test = (element) =>
   toImages(element) && partsOf(element).headings.length > 0 && picturesIn(element).length >= 2;
 
 /** One box for each picture: each has several links to the viewer. */
-const picturesIn = (item: Element): Element[] => {
-  const byId = new Map<string, Element>();
-  for (const link of partsOf(item).links.filter(isPictureLink)) {
-    const id = ownPageOf(link)?.searchParams.get('id') ?? '';
-    if (!byId.has(id)) byId.set(id, link);
-  }
-  return [...byId.values()];
-};
+const picturesIn = (item: Element): Element[] =>
+  firstOfEach(
+    partsOf(item).links.filter(isPictureLink),
+    (link) => ownPageOf(link)?.searchParams.get('id') ?? '',
+  );
 
 export const readImages = (item: Element): Draft[] => {
   const links = picturesIn(item);

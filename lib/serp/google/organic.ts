@@ -2,7 +2,7 @@
 
 import type { Element } from 'domhandler';
 import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { domainOf, hostOf, shownHost } from '../host.ts';
 import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { longest } from '../text.ts';
@@ -10,7 +10,7 @@ import type { Draft } from '../walker.ts';
 import { withoutChapters } from './card.ts';
 import { isH3, isHeading, isTextRole } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
-import { domainOf, resolve } from './plain-address.ts';
+import { resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 
 const isCite = isNamed('cite');

@@ -147,7 +147,3 @@ export const resolve = (
   const plain = [...certain, ...likely].find((url) => !isHidden(url));
   return plain === undefined ? target : { url: plain, url_resolution: 'page' };
 };
-
-/** The host that an item counts for: the host of its target, or the host in its breadcrumb if the target is opaque. */
-export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
-  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);

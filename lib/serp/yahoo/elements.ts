@@ -16,8 +16,15 @@ import {
 import { isSameSite, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
-import type { Page } from '../page.ts';
-import { elementsOf, once } from '../page-cache.ts';
+import {
+  firstBy,
+  firstOfEach,
+  isAroundResults,
+  isItemOutside,
+  itemsBy,
+  maxTextBefore,
+} from '../list/elements.ts';
+import { once } from '../page-cache.ts';
 import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 
 const hasColumnId = hasId('results', 'cols', 'left', 'main', 'web', 'right');
@@ -35,43 +42,19 @@ const isRightClass = hasClass(
 export const isRight: Test = (element) =>
   element.name === 'aside' || element.attribs.id === 'right' || isRightClass(element);
 
-const aroundNames = new Set(['footer', 'template', 'noscript']);
-
 const hasMainId = hasId('web', 'main');
 
 const isMain: Test = (element) => element.name === 'main' || hasMainId(element);
 
-/** A form or a head that is not closed contains the results. A form in an item belongs to an answer. */
-const isClosed: Test = (element) =>
-  (element.name === 'header' || (element.name === 'form' && !isInside(element, isNamed('ol')))) &&
-  !has(element, isMain);
-
-const hasAroundId = hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper');
-
-const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']);
-
-/** Elements that contain no results: the head, the search form, menus, dialogs, the footer. */
-export const isAround: Test = (element) => {
-  const { role } = element.attribs;
-  return (
-    aroundNames.has(element.name) ||
-    isClosed(element) ||
-    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
-    hasAroundId(element)
-  );
-};
-
-/** An item of a list: a list item that is not in another one. Each block of the page is such an item. */
-const isItemOfList = once((element: Element): boolean => {
-  let list = '';
-  const isPart = isInside(element, ({ name }) => {
-    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
-    return name === 'li';
-  });
-  return !isPart && list === 'ol';
+/** Elements that contain no results. */
+export const isAround = isAroundResults({
+  isMain,
+  isAnswerForm: (form) => isInside(form, isNamed('ol')),
+  roles: new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']),
+  isKnownPart: hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper'),
 });
 
-export const isItem: Test = (element) => element.name === 'li' && isItemOfList(element);
+export const isItem = isItemOutside();
 
 /** The heading of a result has the third level; the second is accepted, too. The captions of some blocks have the same. */
 export const isHeading = isNamed('h2', 'h3');
@@ -167,9 +150,6 @@ export const titleOf = once((block: Element): Title | undefined => {
   return heading && titleFrom(block, heading);
 });
 
-/** The text before the title of a web result is its site and its address. An answer or a list of questions begins with a longer text. */
-const maxTextBefore = 60;
-
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
   return textOf(block, (element) => {
@@ -234,15 +214,11 @@ export const linksIn = once((block: Element): Element[] => findAll(block, isLink
 /** Whether a block has a link that a test matches. */
 export const hasLink = (block: Element, test: Test): boolean => linksIn(block).some(test);
 
+/** The URL of a link's target; empty if it has none. */
+export const urlOf = (link: Element): string => targetOfLink(link)?.url ?? '';
+
 /** The links out of a block, one for each target. */
-export const targetsIn = (block: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of linksIn(block).filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+export const targetsIn = (block: Element): Element[] => firstOfEach(linksIn(block).filter(leadsOut), urlOf);
 
 /** The address that a part of a block shows. */
 export const addressOf = (part: Element): string => {
@@ -250,11 +226,6 @@ export const addressOf = (part: Element): string => {
   return found ? addressText(found) : '';
 };
 
-/** The items of a page, in page order. */
-export const itemsOf = once((page: Page): Element[] => elementsOf(page.root).filter(isItem));
+export const itemsOf = itemsBy(isItem);
 
-/** The first item of a page that a test matches. The page is searched once for each test. */
-export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
-  const first = once((page: Page) => ({ item: itemsOf(page).find(test) }));
-  return (page) => first(page).item;
-};
+export const firstOfPage = firstBy(itemsOf);

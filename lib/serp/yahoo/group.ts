@@ -5,9 +5,10 @@ import { dateIn } from '../dates.ts';
 import { find, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
 import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
+import { firstOfEach } from '../list/elements.ts';
 import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { hasLink, linksIn } from './elements.ts';
+import { hasLink, linksIn, urlOf } from './elements.ts';
 import { leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
@@ -21,14 +22,11 @@ const hasHeadline = (link: Element): boolean =>
   has(link, isHeadline) || isInside(link, isHeadline) || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
 /** One link for each story: the first one with a headline. */
-const storiesIn = (item: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of linksIn(item).filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+const storiesIn = (item: Element): Element[] =>
+  firstOfEach(
+    linksIn(item).filter((link) => leadsOut(link) && hasHeadline(link)),
+    urlOf,
+  );
 
 export const hasStories: Test = (item) => hasLink(item, toNews) && storiesIn(item).length > 0;
 
