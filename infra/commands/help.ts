@@ -95,6 +95,7 @@ export const groups: readonly Group[] = [
       'bench:reporting': 'the lists of a project of 10,000 keywords',
       'bench:plan': 'processor time to begin the crawl of a tracked search',
       'bench:cold': 'cold start of each API function',
+      'bench:start': 'start of the embedded stack, cold and warm',
     },
   },
 ];
