@@ -2,7 +2,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { makeAlarmTopic, tellOf } from './alarms.ts';
+import { makeAlarmTopic, tellOf } from './alarm.ts';
 import { makeApi } from './api/gateway.ts';
 import { makeBucket } from './bucket.ts';
 import { makeCrawl } from './crawl.ts';

@@ -5,12 +5,12 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { errorWords, sourceWords, validationWords } from '../../lib/api/error-words.ts';
-import { words } from '../../lib/api/glossary.ts';
-import { details, failures, openapi } from '../../lib/api/openapi.ts';
 import { routes } from '../../lib/api/routes.ts';
-import { webhooks } from '../../lib/api/webhooks.ts';
 import { engineNames, engines } from '../../lib/model/engine.ts';
+import { errorWords, sourceWords, validationWords } from '../../lib/reference/error-words.ts';
+import { words } from '../../lib/reference/glossary.ts';
+import { details, failures, openapi } from '../../lib/reference/openapi.ts';
+import { webhooks } from '../../lib/reference/webhooks.ts';
 import { kindsOf } from '../../lib/sandbox/engines.ts';
 import { offerHelp } from '../help.ts';
 import { commandTables } from './help.ts';

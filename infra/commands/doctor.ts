@@ -10,7 +10,7 @@ import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
-import type { Source } from '../../lib/keyword/web-source.ts';
+import type { Source } from '../../lib/keyword/web/source.ts';
 import { type EngineName, engineNames, engines } from '../../lib/model/engine.ts';
 import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
 import { checkSetting, engineSetting, type SecretName, secretNames } from '../../lib/model/settings.ts';
@@ -157,8 +157,8 @@ const checkFetchers =
   (engine: EngineName, { option }: Patient): Check =>
   async () => {
     const { fetchRoutes } = await import('../../lib/runtime/metrics.ts');
-    const { healthLine } = await import('../../lib/crawl/fetcher-health.ts');
-    const { wallsBeforeRest } = await import('../../lib/crawl/rest.ts');
+    const { healthLine } = await import('../../lib/pace/fetcher-health.ts');
+    const { wallsBeforeRest } = await import('../../lib/pace/rest.ts');
     const { readLine } = await import('../../lib/store/pace.ts');
     const { proxies = {}, order } = (await readFetchers())[engine] ?? {};
     const secret = await readHidden('PROXY_URL');
@@ -218,8 +218,8 @@ const askSource = async <Asked, Value>(
   asked: Asked,
   noun: string,
 ): Promise<string> => {
-  const { callSource, newConversation } = await import('../../lib/keyword/call-source.ts');
-  const { lineOf } = await import('../../lib/keyword/web-source.ts');
+  const { callSource, newConversation } = await import('../../lib/keyword/web/call-source.ts');
+  const { lineOf } = await import('../../lib/keyword/web/source.ts');
   const { readLine } = await import('../../lib/store/pace.ts');
   const { rested_until } = await readLine(lineOf(source));
   if (rested_until > Date.now() / 1000) {
@@ -263,9 +263,9 @@ const adsRemedies: Record<Fault['problem'], string> = {
 const checkKeywordData =
   (isLive: boolean): Check =>
   async () => {
-    const { isSandbox } = await import('../../lib/keyword/ads-source.ts');
-    const { authorize } = await import('../../lib/keyword/token.ts');
-    const { sendToAds } = await import('../../lib/keyword/send.ts');
+    const { isSandbox } = await import('../../lib/keyword/ads/source.ts');
+    const { authorize } = await import('../../lib/keyword/ads/token.ts');
+    const { sendToAds } = await import('../../lib/keyword/ads/send.ts');
     const { volumesRequest } = await import('../../lib/provider/google-ads/call.ts');
     const { readVolumes } = await import('../../lib/provider/google-ads/answer.ts');
     const { setting } = await import('../../lib/runtime/env.ts');

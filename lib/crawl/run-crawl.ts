@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { type CrawlMessage, lambdaRefusals, type TaskKey } from '../model/workflow.ts';
+import { patienceSeconds, recordSignal, type TurnDecision } from '../pace/engine-turn.ts';
+import { pauseSeconds } from '../pace/rest.ts';
 import { sfn } from '../runtime/aws.ts';
 import { isBackPressure, isRefusal, logRefusal, RefusedError } from '../runtime/back-pressure.ts';
 import { resource } from '../runtime/env.ts';
@@ -10,9 +12,8 @@ import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { ParsedTask } from './parse-task.ts';
 import { type Plan, planPages } from './plan-pages.ts';
-import { pauseSeconds } from './rest.ts';
 import { endLease, postpone, postponeRefused } from './retry-later.ts';
-import { patienceSeconds, recordSignal, requestTurn, type TurnDecision } from './throttle.ts';
+import { type FoundTask, takeTurn } from './take-turn.ts';
 
 /** Back-pressure after which the machine or one of its functions may still work on the task. */
 class MayRunError extends RefusedError {}
@@ -54,7 +55,7 @@ const queueWebhooks = async ({ user_id, id }: TaskKey, { delivery, batch_id }: E
 
 type Run = {
   /** Requests a turn at the engine. */
-  takeTurn: (message: CrawlMessage) => Promise<TurnDecision>;
+  takeTurn: (message: CrawlMessage) => Promise<TurnDecision<FoundTask>>;
   /** Ends the wait for the machine, which runs on. The sweeper then does what is left to do. */
   signal?: AbortSignal;
   /** Handles an error of broken machinery. Back-pressure has postponed the task before. */
@@ -116,7 +117,7 @@ export const runCrawl = (message: CrawlMessage, receives: number): Promise<void>
       const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
       if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
       await endLease(message);
-      return requestTurn(message);
+      return takeTurn(message);
     },
     onBroken: async (error) => {
       if (receives >= crawlReceives) await failTask(message, failures.broken);

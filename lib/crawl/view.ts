@@ -1,11 +1,11 @@
 /** A task as its owner sees it. */
 import { pageLink } from '../access/page-link.ts';
 import type { Batch, BatchCounts } from '../model/batch.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
 import type { BatchRow, SerpRow } from '../store/task-row.ts';
@@ -30,12 +30,12 @@ const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, 
 type LinkTo = (html: string) => string;
 
 /** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
-export const taskOf = (
+export const v2TaskOf = (
   row: SerpRow,
   stored: StoredResult | null,
   now = clock(),
   linkTo: LinkTo = () => '',
-): GoogleSerpTask => ({
+): V2Task => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,
@@ -88,8 +88,8 @@ export const taskOf = (
   ...progressOf(row, now),
 });
 
-/** As `taskOf`, for a task of v1. */
-export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): SerpTask => ({
+/** As `v2TaskOf`, for a task of v1. */
+export const v1TaskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): V1Task => ({
   id: row.id,
   user_id: row.user_id,
   priority: row.priority,
@@ -145,7 +145,7 @@ export const batchOf = (row: BatchRow, counts: BatchCounts): Batch => {
   };
 };
 
-/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readTask`. */
+/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readV2Task`. */
 const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
   const read = await readRow(user.id, id);
   const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
@@ -169,15 +169,15 @@ const fitting = <Task>(task: Task, advice: string): Task => {
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
-export const readTask = async (
+export const readV2Task = async (
   user: Account,
   id: number,
   wait?: number,
   fields: ReadonlySet<string> | null = null,
-): Promise<GoogleSerpTask> => {
+): Promise<V2Task> => {
   const { row, stored } = await find(user, id, undefined, wait);
   const now = clock();
-  const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
+  const task = v2TaskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
   return fitting(
     fields ? withoutRepeated(task, fields) : task,
     'search with a smaller depth, or receive it by webhook',
@@ -185,7 +185,7 @@ export const readTask = async (
 };
 
 /** The fields of a task that a request has named. The results of its pages are left out where `result` has them already. */
-const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): GoogleSerpTask => {
+const withoutRepeated = (task: V2Task, fields: ReadonlySet<string>): V2Task => {
   const hasResult = fields.has('result') && !task.domain;
   return {
     ...task,
@@ -196,8 +196,8 @@ const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): Goo
   };
 };
 
-/** As `readTask`, for a task of v1. */
-export const readSerpTask = async (user: Account, id: number, wait?: number): Promise<SerpTask> => {
+/** As `readV2Task`, for a task of v1. */
+export const readV1Task = async (user: Account, id: number, wait?: number): Promise<V1Task> => {
   const { row, stored } = await find(user, id, 'v1', wait);
-  return fitting(serpTaskOf(row, stored), 'receive it by webhook');
+  return fitting(v1TaskOf(row, stored), 'receive it by webhook');
 };

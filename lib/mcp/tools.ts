@@ -5,14 +5,14 @@ import * as v from 'valibot';
 import { whileWaiting } from '../access/wait-slot.ts';
 import { validationErrorsOf } from '../api/validation-errors.ts';
 import { createAwaitedTask, readAwaitedTask } from '../crawl/awaited.ts';
-import { createSerpTasks } from '../crawl/create.ts';
+import { createV1Tasks } from '../crawl/create.ts';
 import { readTaskHtml } from '../crawl/read-html.ts';
-import { readSerpTask } from '../crawl/view.ts';
+import { readV1Task } from '../crawl/view.ts';
+import { findLiveVolumes } from '../keyword/ads/live-volume.ts';
 import { createIdeasTask } from '../keyword/create.ts';
-import { findLiveVolumes } from '../keyword/live-volume.ts';
-import { suggest } from '../keyword/suggest.ts';
-import { trends } from '../keyword/trends.ts';
 import { readIdeasTask } from '../keyword/view.ts';
+import { suggest } from '../keyword/web/suggest.ts';
+import { trends } from '../keyword/web/trends.ts';
 import { locationOfCountry } from '../model/country-location.ts';
 import { crawlBodies, Device, GoogleCrawlRequest, IsoCode } from '../model/crawl-request.ts';
 import { defaultEngine, engineNames, engines } from '../model/engine.ts';
@@ -150,9 +150,9 @@ const runSearch = async (
   }
   const request = parse(crawlBodies[engine].one, args);
   return whileWaiting(user, async () => {
-    const [task] = await createSerpTasks(user, engine, [request], baseUrl);
+    const [task] = await createV1Tasks(user, engine, [request], baseUrl);
     if (!task) throw new Error('The task has no row');
-    return readSerpTask(user, task.id, maxWaitSeconds);
+    return readV1Task(user, task.id, maxWaitSeconds);
   });
 };
 
@@ -220,7 +220,7 @@ export const tools: readonly Tool[] = [
     async ({ task_id }, { user }) =>
       firstFound([
         async () => showSearch(await readAwaitedTask(user, task_id, maxWaitSeconds)),
-        async () => showSearch(await whileWaiting(user, () => readSerpTask(user, task_id, maxWaitSeconds))),
+        async () => showSearch(await whileWaiting(user, () => readV1Task(user, task_id, maxWaitSeconds))),
         async () => showIdeas(await whileWaiting(user, () => readAwaitedIdeas(user, task_id))),
       ]),
   ),

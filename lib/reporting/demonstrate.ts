@@ -10,10 +10,10 @@ import { mergePages } from '../serp/merge.ts';
 import { readers } from '../serp/reader.ts';
 import { changeChunk, readPresentChunks } from '../store/chunks.ts';
 import { type HistoryEntry, isGap, putHistory } from '../store/observations.ts';
-import { addKeywords } from './add-keywords.ts';
+import { addKeywords } from './manage/add-keywords.ts';
+import { createProject } from './manage/projects.ts';
 import { observe, observeGap } from './observe.ts';
-import { createProject } from './projects.ts';
-import { readPosition } from './read-position.ts';
+import { readPosition } from './run/read-position.ts';
 
 /** Sites of the sandbox's first pages: one whose rank changes from day to day, and one whose rank is always the same. */
 const domain = 'drifter.example';

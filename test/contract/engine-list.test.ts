@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { territoriesModule } from '../../infra/commands/engines.ts';
 import { countries } from '../../lib/model/country.ts';
 import { engines, listedEngines } from '../../lib/model/engine.ts';
-import type { ListSearchEngine, SearchEngine } from '../../lib/model/search-engine.ts';
+import type { ListSearchEngine, SearchEngine } from '../../lib/model/engine-configuration.ts';
 import { listEngines } from '../../lib/place/engine-list.ts';
 import { matchPlace } from '../../lib/place/match.ts';
 import { pageUrl } from '../../lib/serp/address.ts';

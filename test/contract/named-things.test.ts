@@ -153,6 +153,14 @@ describe('the commands', () => {
   });
 });
 
+test('CONTRIBUTING has a row for every folder of lib and infra', () => {
+  const folders = new Set(files.flatMap((file) => /^(?:lib|infra)\/[\w-]+(?=\/)/.exec(file)?.[0] ?? []));
+  const page = read('CONTRIBUTING.md');
+
+  expect(folders.size).toBeGreaterThan(20);
+  expect([...folders].filter((folder) => !page.includes(`\`${folder}\``))).toEqual([]);
+});
+
 describe('docs/architecture.md', () => {
   const text = read('docs/architecture.md');
   const infra = files

@@ -3,11 +3,11 @@
  * this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
  */
 
-import type { Element } from 'domhandler';
+import { type Element, isTag } from 'domhandler';
 import { getDomain } from 'tldts';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { ancestors, find, has, isInside, isNamed, textOf } from '../dom.ts';
+import { ancestors, elementsOf, find, has, isInside, isNamed, type Test, textOf } from '../dom.ts';
 import type { PageFetch } from '../engine.ts';
 import { hostOf, shownHost } from '../host.ts';
 import { isSameQuery, normalized } from '../own-search.ts';
@@ -15,7 +15,15 @@ import type { Page } from '../page.ts';
 import { isCloseVariant } from '../relevance.ts';
 import { address } from './address.ts';
 import { isEngineHost, ownPageOf } from './link.ts';
-import { isBox, isPager, ownNumberOf, pageEntriesOf, queryOf, searchedIn } from './page-facts.ts';
+import {
+  isBox,
+  isPager,
+  isResultColumn,
+  ownNumberOf,
+  pageEntriesOf,
+  queryOf,
+  searchedIn,
+} from './page-facts.ts';
 
 const { resultsPerPage } = engines.bing;
 
@@ -94,8 +102,30 @@ const isOtherTab = (page: Page): boolean => {
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
   isAtOtherAddress(fetch) || isOtherPage(page, fetch) || isOtherTab(page);
 
-/** Whether the part after the results is there: the row of page numbers, or the footer. A page that was cut and then closed has neither. */
-export const hasEnd = (page: Page): boolean => pageEntriesOf(page).length > 0 || has(page.root, isFooter);
+/** An empty box: neither text nor links. */
+const isEmptyBox: Test = (element) =>
+  element.name === 'div' && textOf(element) === '' && !has(element, isNamed('a'));
+
+/** Whether a list of results ends with an empty box, into which the page loads further results when the user scrolls, as on mobile pages. */
+const endsWithBox: Test = (element) => {
+  const last = isResultColumn(element) ? element.children.findLast(isTag) : undefined;
+  return last !== undefined && isEmptyBox(last);
+};
+
+/** Whether anything follows the list of results. */
+const isFollowed = ({ root }: Page): boolean => {
+  const last = elementsOf(root).at(-1);
+  return last !== undefined && !isInside(last, isResultColumn);
+};
+
+/**
+ * Whether the part after the results is there: the row of page numbers, the footer, or the box for further results and something behind it. A
+ * page that was cut and then closed has none of them.
+ */
+export const hasEnd = (page: Page): boolean =>
+  pageEntriesOf(page).length > 0 ||
+  has(page.root, isFooter) ||
+  (has(page.root, endsWithBox) && isFollowed(page));
 
 const isFooter = (element: Element): boolean =>
   element.name === 'footer' || element.attribs.id === 'b_footer';

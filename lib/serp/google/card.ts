@@ -117,11 +117,27 @@ const distinct = (links: Element[]): Element[] => {
 const secondsOf = (length: string): number =>
   length.split(/\D/).reduce((seconds, part) => 60 * seconds + Number(part), 0);
 
-/** A chapter of a video starts at the time that it shows. The first one starts at 0:00, which is the length of no video. */
+/**
+ * A chapter of a video says at which second it starts (`data-time`), or it starts at the time that it shows. The first one starts at 0:00,
+ * which is the length of no video.
+ */
 const isChapter: Test = (link) => {
+  if (/^\d+$/.test(link.attribs['data-time'] ?? '')) return true;
   const shown = linesOf(link).find(isLength);
   const start = /[#?&](?:t|time_continue)=(\d+)/.exec(link.attribs.href ?? '')?.[1];
   return shown !== undefined && (secondsOf(shown) === 0 || secondsOf(shown) === Number(start ?? -1));
+};
+
+const isHiddenLink: Test = (link) => targetIn(link)?.url_resolution === 'opaque';
+
+/**
+ * The links that lead to no part of a video. The target of a hidden link does not show its time. Beside a chapter, those with a length are
+ * chapters too.
+ */
+export const withoutChapters = (links: Element[]): Element[] => {
+  const others = links.filter((link) => !isChapter(link));
+  if (others.length === links.length) return links;
+  return others.filter((link) => !isHiddenLink(link) || !linesOf(link).some(isLength));
 };
 
 /** The links of a box that are cards: no card is without one. */
@@ -131,10 +147,8 @@ export const cardLinksIn = once((box: Element): Element[] => {
   const titled = links.filter((link) => has(link, isCardTitle));
   if (titled.length > 0) return distinct(titled);
   const cards = links.filter((link) => !isChapter(link));
-  // The target of a hidden link does not show its time. Beside the first chapter, such links are the other chapters.
-  const areChapters =
-    cards.length < links.length && cards.every((link) => targetIn(link)?.url_resolution === 'opaque');
-  return areChapters ? [] : distinct(cards);
+  // Beside the first chapter, hidden links are the other chapters.
+  return cards.length < links.length && cards.every(isHiddenLink) ? [] : distinct(cards);
 });
 
 export const cardsIn = once((box: Element): Card[] => {

@@ -4,13 +4,21 @@ import { isInside, once } from '../dom.ts';
 
 export { isSameQuery, normalized } from '../own-search.ts';
 
+/**
+ * A script wall links to the search that it was asked for, with all its parameters and a message: `emsg=SG_…`. The link leads to the same
+ * page again, so it says nothing about other pages or tabs.
+ */
+const isSamePage = (parameters: URLSearchParams): boolean =>
+  parameters.get('emsg')?.startsWith('SG_') === true;
+
 /** The parameters of a link to a search of the engine; undefined for other elements. Do not change them: several rules ask for them. */
 export const searchParameters: (link: Element) => URLSearchParams | undefined = (link) =>
   link.attribs.href?.includes('/search?') ? parametersOf(link) : undefined;
 
 const parametersOf = once(({ attribs }: Element): URLSearchParams | undefined => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
-  return found === undefined ? undefined : new URLSearchParams(found);
+  const parameters = found === undefined ? undefined : new URLSearchParams(found);
+  return parameters && !isSamePage(parameters) ? parameters : undefined;
 });
 
 /**

@@ -48,8 +48,11 @@ const addressesIn = (value: string): string[] => {
   );
 };
 
-/** Attributes with a URL to load or to count. `data-pcu` is excluded: it has only the site of an ad, to connect to in advance. */
-const urlAttributes = /^(?:data-(?!pcu$)|href$)/;
+/**
+ * Attributes with a URL to load or to count. Two are excluded: `data-pcu` has only the site of an ad, to connect to in advance; `data-amp-…`
+ * describes the AMP page that `data-amp` and the link lead to: its canonical address (`data-amp-cur`), the logo of its publisher.
+ */
+const urlAttributes = /^(?:data-(?!pcu$|amp-)|href$)/;
 
 const inAttributes = ({ attribs }: Element): string[] =>
   Object.entries(attribs)
@@ -84,7 +87,10 @@ const tokenEnds = once(({ html }: Page): Map<string, number[]> => {
   return ends;
 });
 
-/** The URLs near the text that begins at `start`, unless it is in an attribute `href`. */
+/** Attributes of the link itself. What is beside them in its tag is read as attributes, and must fit the path. */
+const inOwnAttribute = /\s(?:href|ping)=["']?[^"']*$/;
+
+/** The URLs near the text that begins at `start`, unless it is in an attribute of the link itself. */
 const urlsAround = (html: string, start: number): string[] => {
   spend(maxDistance >> 3);
   const before =
@@ -92,7 +98,7 @@ const urlsAround = (html: string, start: number): string[] => {
       .slice(Math.max(0, start - maxDistance), start)
       .split(/[<>]/)
       .at(-1) ?? '';
-  if (/href=["']?[^"']*$/.test(before)) return [];
+  if (inOwnAttribute.test(before)) return [];
   const after = html.slice(start, start + maxDistance).split(/[<>]/)[0] ?? '';
   const plain = `${before}${after}`
     .replaceAll('\\/', '/')

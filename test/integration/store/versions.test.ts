@@ -16,7 +16,7 @@ const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { rowVersion } = await import('../../../lib/store/task-row.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
-const { readTask } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/view.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 
 afterAll(() => stores.stop());
@@ -114,7 +114,7 @@ test('a task of version 2 shows the hosts in its row, and its gzipped result', a
   const ended = { status: 'success', stored, top_10: ['a.example'] };
   await put(process.env.TASKS_TABLE, { ...rowKey({ user_id: 1, id: 10 }), ...row, ...ended });
 
-  expect(await readTask(accountOf(1), 10)).toMatchObject({
+  expect(await readV2Task(accountOf(1), 10)).toMatchObject({
     status: 'success',
     result,
     top_10: ['a.example'],
