@@ -82,6 +82,15 @@ describe('README.md is a product page', () => {
     }
   });
 
+  test('it leads to every document of docs, if not by a page that it links to', () => {
+    const pages = documents.filter((file) =>
+      /^docs\/(?:[\w-]+|decisions\/README|api\/index)\.md$/.test(file),
+    );
+
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.filter((page) => !linksIn('README.md').includes(page))).toEqual([]);
+  });
+
   test('it begins with the two commands, each on a line of its own', () => {
     expect(lines.slice(0, 20)).toEqual(
       expect.arrayContaining(['    npm install && npm start', '    npm install && npm test']),
