@@ -4,10 +4,10 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { PageBucket } from './bucket.ts';
 import { megabytes, scheduleGroups, seconds } from './function-limits.ts';
-import { adsSettings } from './keyword.ts';
 import type { Queues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
+import { adsSettings } from './setting-groups.ts';
 import { environmentOf } from './stages.ts';
 import type { Tables } from './tables.ts';
 
