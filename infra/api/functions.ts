@@ -71,8 +71,6 @@ export const makeAreas = (
       .bind(proxyCa, 'read')
       .bind(adsCredentials, 'read')
       .bind(fetchers, 'read')
-      // The code that queues accepted tasks serves all kinds of them.
-      .bind(crawl, 'send')
       .bind(keyword, 'send');
 
   return {
@@ -100,7 +98,8 @@ export const makeAreas = (
 
     mcp: canAnswerKeywords(canAuthenticate(makeArea('mcp', keywordSettings, places)))
       .bind(tasks, 'create')
-      .bind(bucket, 'readHtml', 'readResults'),
+      .bind(bucket, 'readHtml', 'readResults')
+      .bind(crawl, 'send'),
 
     account: canAuthenticate(makeArea('account', ['SEARCH_SOURCE'])).bind(users, 'list', 'write'),
 
