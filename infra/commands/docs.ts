@@ -11,9 +11,9 @@ import { words } from '../../lib/reference/glossary.ts';
 import { details, failures } from '../../lib/reference/openapi.ts';
 import { webhooks } from '../../lib/reference/webhooks.ts';
 import { kindsOf } from '../../lib/sandbox/engines.ts';
-import { followed, found, objectOf, paths, schemaOf } from '../docs/schema.ts';
-import { fewWords, typeOf } from '../docs/type-text.ts';
 import { offerHelp } from '../help.ts';
+import { followed, found, objectOf, paths, schemaOf } from './docs/schema.ts';
+import { fewWords, typeOf } from './docs/type-text.ts';
 import { limits } from './limits.ts';
 
 offerHelp();
