@@ -12,7 +12,7 @@ import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
 import { progressOf } from '../task/progress.ts';
 import { isFinal } from '../task/status.ts';
-import { whenFinal } from './wait.ts';
+import { whenFinal } from '../task/wait.ts';
 
 /** What is known of the end of a task at `now`. `complete`: null before its end. */
 const endOf = (row: SerpRow, now: number) => ({

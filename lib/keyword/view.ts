@@ -11,6 +11,7 @@ import type { IdeasRow, KeywordRow } from '../store/task-row.ts';
 import { readTaskRow } from '../store/tasks.ts';
 import { progressOf } from '../task/progress.ts';
 import { isFinal } from '../task/status.ts';
+import { whenFinal } from '../task/wait.ts';
 
 /** Reading 3: these tasks never have the other states. */
 const statusOf = (status: TaskStatus): KeywordStatus =>
@@ -87,9 +88,10 @@ export const readKeywordTask = async (
   return keywordTaskOf(row);
 };
 
-/** As `readKeywordTask`, for a task of keyword ideas. */
-export const readIdeasTask = async (user: Account, id: number): Promise<IdeasTask> => {
-  const row = await readTaskRow(user.id, id);
-  if (row?.kind !== 'ideas') throw notFound();
+/** As `readKeywordTask`, for a task of keyword ideas: when it is final, or as it is after `wait` seconds. */
+export const readIdeasTask = async (user: Account, id: number, wait = 0): Promise<IdeasTask> => {
+  const read = await readTaskRow(user.id, id);
+  const row = read?.kind === 'ideas' ? await whenFinal(read, wait) : undefined;
+  if (!row) throw notFound();
   return ideasTaskOf(row, await readIdeasResult(row));
 };
