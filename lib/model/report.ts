@@ -1,5 +1,4 @@
 /** The reporting interface: projects, keywords and the history of their positions, as the specification defines them. */
-
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
 import { daysBetween } from './day.ts';

@@ -1,5 +1,4 @@
 /** The demonstration project: keywords with a month of history from the sandbox, so that a newcomer sees movement at once. Never asks an engine. */
-
 import { sandboxLocation, sandboxPage } from '../fetcher/sandbox.ts';
 import { secondsOfDay } from '../model/day.ts';
 import { defaultEngine } from '../model/engine.ts';

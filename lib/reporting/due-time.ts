@@ -1,5 +1,4 @@
 /** When tracked searches are crawled, and when alerts are sent. The times are spread evenly over their period, not all at midnight. */
-
 import { createHash } from 'node:crypto';
 import { secondsOfDay } from '../model/day.ts';
 import { calendar } from '../runtime/calendar.ts';

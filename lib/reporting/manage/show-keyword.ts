@@ -1,5 +1,4 @@
 /** A tracked keyword as its owner manages it. */
-
 import { chartLink } from '../../access/chart-link.ts';
 import { isoDay } from '../../model/day.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';

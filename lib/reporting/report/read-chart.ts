@@ -1,5 +1,4 @@
 /** The chart behind a link that needs no key. */
-
 import { verifyChartToken } from '../../access/chart-link.ts';
 import { secondsOfDay } from '../../model/day.ts';
 import { HttpError } from '../../model/http-error.ts';

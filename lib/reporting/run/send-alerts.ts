@@ -2,7 +2,6 @@
  * Sends the alerts of projects: at most one webhook a day and project. The alert of a day is stored before its webhook is created, with the
  * positions that the next alert compares with. So a run that repeats a day sends the same webhook, and reports nothing twice.
  */
-
 import type { AlertPayload, StoredAlert } from '../../model/alert.ts';
 import { daysBetween, isoDay } from '../../model/day.ts';
 import type { AlertRule, Project } from '../../model/tracking.ts';
