@@ -8,7 +8,7 @@ export const fiveMinutes = Duration.minutes(5);
 /** For rates of rare events: in many deployments only a few searches end in five minutes. */
 export const quarterHour = Duration.minutes(15);
 
-type Dimensions = { engine?: string; route?: string };
+export type Dimensions = { engine?: string; route?: string };
 
 type MetricOptions = { statistic: string; period: Duration; dimensions?: Dimensions; label?: string };
 

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
 import { readFigures } from '../cost/figures.ts';
-import { checkLoad, loadNames, loadOptions } from '../cost/load.ts';
+import { checkLoad, loadNames, loadOptions } from '../cost/load-options.ts';
 import { modelLines } from '../cost/scale.ts';
 import { offerHelp } from '../help.ts';
 import { numberOptions, readNumbers } from './number-options.ts';

@@ -20,10 +20,10 @@ export const groups: readonly Group[] = [
     title: 'Who changes how pages are read',
     commands: {
       'test:corpus': 'reads the invented pages of `test/corpus` and compares their golden files',
-      'corpus:add': 'writes the golden file of a corpus page: `npm run corpus:add google/desktop/<case>`',
+      'corpus:add': 'writes the golden file of a corpus page: `npm run corpus:add <engine>/<device>/<case>`',
       'test:pages':
         'reads and scores saved pages of the engines, which are not part of the repository; fails without them',
-      'bench:parse': 'measures the time to read a page, against the bare tree of its HTML; `-- bing`',
+      'bench:parse': 'measures the time to read a page, against the bare tree of its HTML; `-- <engine>`',
       'bench:drift':
         'measures what is still found on pages with other names and more boxes; `-- [seed] [--detail]`',
     },
@@ -95,6 +95,7 @@ export const groups: readonly Group[] = [
       'bench:reporting': 'the lists of a project of 10,000 keywords',
       'bench:plan': 'processor time to begin the crawl of a tracked search',
       'bench:cold': 'cold start of each API function',
+      'bench:start': 'start of the embedded stack, cold and warm',
     },
   },
 ];

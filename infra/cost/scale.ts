@@ -3,16 +3,9 @@ import { scheduleGroups } from '../function-limits.ts';
 import type { AssumedValues } from './assumptions.ts';
 import { monthDays } from './bill.ts';
 import type { Figures } from './figures.ts';
-import {
-  defaultLoad,
-  type Limit,
-  type Load,
-  loadNames,
-  loadOptions,
-  type Model,
-  modelOf,
-  reachedAt,
-} from './load.ts';
+import { type Model, modelOf } from './load.ts';
+import { type Limit, reachedAt } from './load-limits.ts';
+import { defaultLoad, type Load, loadNames, loadOptions } from './load-options.ts';
 import { aligned } from './table.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -1,6 +1,8 @@
 /** The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7). */
+
 import type { ParsedPage, Verdict } from '../model/result.ts';
-import type { PageFetch } from './engine.ts';
+import type { PageFetch } from './engine-reader.ts';
+import { isSameSite, shownHost } from './host.ts';
 import { isDecoy } from './relevance.ts';
 
 /** A verdict, and the test that gives it. */
@@ -22,6 +24,16 @@ export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean =
   const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
   return isDecoy(query || parsed.query, spellings, organics(parsed));
 };
+
+/** Whether a web result shows another site than the one that it links to. */
+export const showsOtherHost = ({ left }: ParsedPage): boolean =>
+  left.some(
+    ({ type, url, url_resolution, breadcrumb }) =>
+      type === 'organic' &&
+      url_resolution !== 'opaque' &&
+      shownHost(breadcrumb) !== '' &&
+      !isSameSite(url, breadcrumb),
+  );
 
 /** Matches what browser extensions and archives add after a document: short texts, and elements that are closed. */
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;

@@ -1,10 +1,15 @@
 /** Finds the cards of a grouped block by their links, titles or pictures. */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, once, spend, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
 import { isHeading, isOpened, isPicture } from './elements.ts';
-import { leadsOut, type Target, targetIn, targetOf } from './link.ts';
+import { leadsOut, targetIn, targetOf } from './link.ts';
 
 export type Card = {
   link: Element;
@@ -20,17 +25,6 @@ export type Card = {
 /** Headings of a lower level than the block's own caption. */
 export const isCardTitle: Test = (element) =>
   isHeading(element) && (element.attribs['aria-level'] ?? '2') !== '2';
-
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const inBox = (mark: Element): Element[] => {
-    const up = ancestors(mark);
-    return [mark, ...up.slice(0, Math.max(0, up.indexOf(box)))];
-  };
-  for (const mark of marks) for (const part of inBox(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark);
-};
 
 /** A link over a picture, without text of its own. Its name is its label, or the lines beside it. */
 const isOverlay: Test = (link) =>

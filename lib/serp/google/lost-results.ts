@@ -1,23 +1,15 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
+
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import {
-  ancestors,
-  elementsOf,
-  findAll,
-  has,
-  identifiedIn,
-  isInside,
-  once,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
+import { ancestors, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
+import { elementsOf, identifiedIn, once } from '../page-cache.ts';
 import { isAd } from './ad.ts';
 import {
-  hasId,
   isAdColumn,
   isAddress,
   isAround,
@@ -35,7 +27,7 @@ import {
   isTitleLink,
   isWithoutResults,
 } from './elements.ts';
-import { isHidden, leadsOut, type Target, targetIn } from './link.ts';
+import { isHidden, leadsOut, targetIn } from './link.ts';
 import {
   addressesIn,
   addressesOf,

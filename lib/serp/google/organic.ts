@@ -1,24 +1,16 @@
 /** One web result: the title link and the box around it. */
+
 import type { Element } from 'domhandler';
-import {
-  find,
-  findAll,
-  hasClass,
-  isHidden,
-  isInside,
-  isNamed,
-  linesOf,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { domainOf, hostOf, shownHost } from '../host.ts';
+import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import { withoutChapters } from './card.ts';
-import { isH3, isHeading, isTextRole, textIn } from './elements.ts';
+import { isH3, isHeading, isTextRole } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
-import { domainOf, resolve } from './plain-address.ts';
+import { resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 
 const isCite = isNamed('cite');
@@ -40,9 +32,6 @@ const isText = hasClass('VwiC3b', 'st');
 
 const isSnippet: Test = (element) =>
   isText(element) || element.attribs['data-sncf']?.split(',').includes('1') === true;
-
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
 const snippetOf = (block: Element, link: Element): { element?: Element; text: string } => {
   for (const element of findAll(block, isSnippet)) {

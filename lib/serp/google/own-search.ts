@@ -1,8 +1,8 @@
 /** The engine's links to its own searches, and the comparison of queries. */
-import type { Element } from 'domhandler';
-import { isInside, once } from '../dom.ts';
 
-export { isSameQuery, normalized } from '../own-search.ts';
+import type { Element } from 'domhandler';
+import { isInside } from '../dom.ts';
+import { once } from '../page-cache.ts';
 
 /**
  * A script wall links to the search that it was asked for, with all its parameters and a message: `emsg=SG_…`. The link leads to the same

@@ -1,9 +1,15 @@
 /** Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still contains it. */
+
 import type { Element } from 'domhandler';
-import { findAll, once, spend, type Test, textOf } from '../dom.ts';
+import { findAll, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { decoded } from '../link.ts';
 import type { Page } from '../page.ts';
-import { isHidden, type Target, targetOf } from './link.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
+import { isHidden, targetOf } from './link.ts';
 
 /** The words of the shown path, in lower case: `› docs › getting-started...` gives `docs`, `getting-started`. */
 const shownWords = (breadcrumb: string): string[] =>
@@ -17,14 +23,6 @@ const shownWords = (breadcrumb: string): string[] =>
         .toLowerCase(),
     )
     .filter((word) => /^[\p{L}\p{N}_.-]+$/u.test(word));
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 /** The URL has the host in the breadcrumb, or one is a subdomain of the other: a breadcrumb shows `amp.` and `m.` pages by the main host. */
 const fitsHost = (url: string, breadcrumb: string): boolean => {
@@ -149,7 +147,3 @@ export const resolve = (
   const plain = [...certain, ...likely].find((url) => !isHidden(url));
   return plain === undefined ? target : { url: plain, url_resolution: 'page' };
 };
-
-/** The host that an item counts for: the host of its target, or the host in its breadcrumb if the target is opaque. */
-export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
-  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);

@@ -1,10 +1,11 @@
 /** Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading. */
+
 import { type Element, isTag } from 'domhandler';
-import { getDomain } from 'tldts';
-import { find, has, isHidden, isInside, isNamed, type Test, textOf } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { find, has, isInside, isNamed, type Test } from '../dom.ts';
+import { isSameSite, shownHost } from '../host.ts';
+import { isHidden, textIn, textOf } from '../lines.ts';
 import { isAnswerFrom } from './answer.ts';
-import { isAddress, isTitleLink, textIn } from './elements.ts';
+import { isAddress, isTitleLink } from './elements.ts';
 import { targetIn } from './link.ts';
 import { addressesIn, hasPath } from './shown-address.ts';
 
@@ -46,8 +47,7 @@ const showsItsSite = (link: Element): boolean => {
   const target = targetIn(link);
   const shown = shownIn(link);
   if (!target || target.url_resolution === 'opaque' || shown === '') return target !== null;
-  const host = hostOf(target.url);
-  return host === shown || getDomain(host) === getDomain(shown);
+  return isSameSite(target.url, shown);
 };
 
 /** The titles of links that have lost the mark of their titles. Null if one of the links is no result. */

@@ -1,11 +1,15 @@
 /** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
-import { widthOf } from '../text.ts';
+import { find, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { firstOfEach } from '../list/elements.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { hasLink, linksIn, longest, partsAround } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
+import { hasLink, linksIn, urlOf } from './elements.ts';
+import { leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
 
@@ -18,14 +22,11 @@ const hasHeadline = (link: Element): boolean =>
   has(link, isHeadline) || isInside(link, isHeadline) || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
 /** One link for each story: the first one with a headline. */
-const storiesIn = (item: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of linksIn(item).filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+const storiesIn = (item: Element): Element[] =>
+  firstOfEach(
+    linksIn(item).filter((link) => leadsOut(link) && hasHeadline(link)),
+    urlOf,
+  );
 
 export const hasStories: Test = (item) => hasLink(item, toNews) && storiesIn(item).length > 0;
 

@@ -1,11 +1,11 @@
 /** Reads the targets of Yahoo's links: unwraps redirects offline, and excludes Yahoo's own search pages. */
-import type { Element } from 'domhandler';
-import type { UrlResolution } from '../../model/result.ts';
-import { targetOf as targetOfBing } from '../bing/link.ts';
-import { once, type Test } from '../dom.ts';
-import { address } from './address.ts';
 
-export type Target = { url: string; url_resolution: UrlResolution };
+import type { Element } from 'domhandler';
+import { targetOf as targetOfBing } from '../bing/link.ts';
+import type { Test } from '../dom.ts';
+import { decoded, type Target, withoutTextFragment } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { address } from './address.ts';
 
 /** The hosts of the search and of its services, such as `uk.images.search.yahoo.com`. Other hosts of Yahoo can rank. */
 const searchHost = /^(?:[a-z0-9-]+\.)*search\.yahoo\.com$/;
@@ -18,21 +18,7 @@ const adHost = /(?:^|\.)bing\.com$|\.r\.msn\.com$/;
 
 export const isEngineHost = (host: string): boolean => searchHost.test(host);
 
-export const parse = (href: string): URL | null => {
-  try {
-    return new URL(href, address.origin);
-  } catch {
-    return null;
-  }
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+export const parse = (href: string): URL | null => URL.parse(href, address.origin);
 
 /** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the link is no counter's. */
 const wrappedIn = (link: string): string | undefined => {
@@ -50,9 +36,6 @@ const withoutTrackerInPath = (url: string): string => {
   const end = url.search(/[?#]/);
   return end < 0 ? withoutTracker(url) : `${withoutTracker(url.slice(0, end))}${url.slice(end)}`;
 };
-
-const withoutTextFragment = (url: string): string =>
-  url.includes(':~:') ? url.replace(/(?:#|(?<=#.*)):~:.*$/, '') : url;
 
 /** A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too. */
 const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../../lib/model/result.ts';
 import { readPage } from '../../../../lib/serp/bing/reader.ts';
 import { judgePage } from '../../../../lib/serp/bing/verdict.ts';
-import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
