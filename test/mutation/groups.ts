@@ -7,7 +7,7 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   keyword: {
     mutate: ['lib/keyword/**/*.ts'],
-    tests: ['test/unit/keyword/**/*.test.ts', 'test/integration/keyword/*.test.ts'],
+    tests: ['test/unit/keyword/**/*.test.ts'],
   },
   net: {
     // Not what needs a browser or a server for each mutant: connections, pages in a browser, proxies.
@@ -48,8 +48,21 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['lib/serp/tracking*.ts'],
     tests: ['test/unit/serp/tracking.test.ts'],
   },
-  verdict: {
-    mutate: ['lib/serp/verdict*.ts', 'lib/serp/*/verdict*.ts'],
-    tests: ['test/unit/serp/*/verdict.test.ts', 'test/unit/serp/*/message.test.ts'],
+  // One group for each engine: a mutant outside of functions runs all tests of its group.
+  'verdict-bing': {
+    mutate: ['lib/serp/bing/verdict*.ts', 'lib/serp/list/verdict*.ts'],
+    tests: ['test/unit/serp/bing/verdict.test.ts'],
+  },
+  'verdict-google': {
+    mutate: ['lib/serp/google/verdict*.ts', 'lib/serp/verdict*.ts'],
+    tests: ['test/unit/serp/google/verdict.test.ts'],
+  },
+  'verdict-yahoo': {
+    mutate: ['lib/serp/yahoo/verdict*.ts'],
+    tests: ['test/unit/serp/yahoo/verdict.test.ts'],
+  },
+  'verdict-youtube': {
+    mutate: ['lib/serp/youtube/verdict*.ts'],
+    tests: ['test/unit/serp/youtube/verdict.test.ts'],
   },
 };
