@@ -10,6 +10,7 @@ import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
+import { reserveNumbers } from '../../store/new-tasks.ts';
 import { readProject } from '../../store/projects.ts';
 import {
   dropSearch,
@@ -20,7 +21,6 @@ import {
   settleSubscriber,
   writeSearch,
 } from '../../store/searches.ts';
-import { reserveNumbers } from '../../store/tasks.ts';
 import { readAccount } from '../../store/users.ts';
 import { acceptReserved } from '../../task/accept.ts';
 import { taskId } from '../../task/id.ts';

@@ -6,57 +6,27 @@
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { ancestors, find, findAll, has, isInside, isNamed, once, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { hostOf, shownHost } from '../host.ts';
-import { isSameQuery, normalized } from '../own-search.ts';
+import { ancestors, find, findAll, has, isInside, isLink, isNamed } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
+import { latestTime, namesOtherQuery } from '../list/own-words.ts';
+import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
 import type { Page } from '../page.ts';
-import { isCloseVariant } from '../relevance.ts';
-import { isItem, isLink, isSameSite } from './elements.ts';
+import { once } from '../page-cache.ts';
+import { isItem } from './elements.ts';
 import { isWebHost, ownPageOf, parse } from './link.ts';
-import { isBox, isPaging, ownNumberOf, pageEntriesOf, queryOf } from './page-facts.ts';
+import { isBox, isPaging, ownNumberOf, pageEntriesOf, queryOf, searchedIn } from './page-facts.ts';
 
 const { resultsPerPage } = engines.yahoo;
 
-const titleOf = (page: Page): string => {
-  const title = find(page.root, (element) => element.name === 'title' && !isInside(element, isNamed('svg')));
-  return title ? textOf(title) : '';
-};
+/** Whether the page names another query than the one asked. */
+export const isForOtherQuery = (page: Page, parsed: ParsedPage, fetch: PageFetch): boolean =>
+  namesOtherQuery(page, { box: queryOf(page), searched: searchedIn(page) }, parsed, fetch);
 
-/** Whether a text that may be absent contains the query, as the title of a page does. */
-const isForQuery = (text: string, query: string): boolean =>
-  text === '' || normalized(text).includes(normalized(query));
-
-/**
- * Whether the search box, the title or the links to other pages name another query than the one asked. The links may name a correction of
- * the query, so one of box and title must agree.
- */
-export const isForOtherQuery = (page: Page, { left }: ParsedPage, { query }: PageFetch): boolean => {
-  if (query === '') return false;
-  const [box, title] = [queryOf(page), titleOf(page)];
-  if (box !== '' && !isSameQuery(box, query)) return true;
-  if (!isForQuery(title, query)) return true;
-  const searched = pageEntriesOf(page).flatMap((entry) => entry.query || []);
-  const known = [query, ...left.filter(({ type }) => type === 'spelling').map((item) => item.title)];
-  const others = searched.filter((other) => !known.some((one) => isSameQuery(one, other)));
-  return (
-    new Set(searched.map(normalized)).size > 1 ||
-    others.some((other) => (box === '' && title === '') || !isCloseVariant(query, other))
-  );
-};
-
-/** Whether the final URL is another host, path, query or page of the engine than the one asked. Empty if it is unknown. */
-const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean => {
-  const final = url === '' || isReplay ? null : URL.parse(url);
-  if (!final) return false;
-  const { searchParams } = final;
-  const [asked, first] = [searchParams.get('p'), searchParams.get('b')];
-  return (
-    !isWebHost(final.hostname) ||
-    !/^\/search(?:;|$)/.test(final.pathname) ||
-    (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
-    (first !== null && page !== undefined && Number(first) !== resultsPerPage * (page - 1) + 1)
-  );
+const searchAddress = {
+  isSearch: (url: URL) => isWebHost(url.hostname) && /^\/search(?:;|$)/.test(url.pathname),
+  names: { query: 'p', first: 'b' },
+  firstOf: (page: number) => resultsPerPage * (page - 1) + 1,
 };
 
 /** No page has more results. Until 2022 a page had ten. */
@@ -99,23 +69,12 @@ const isOtherTab = (page: Page): boolean => {
 
 /** Whether the page says that it is another page of the engine than the one asked. */
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean =>
-  isAtOtherAddress(fetch) || isOtherPage(page, fetch) || isOtherTab(page);
+  isAtOtherAddress(fetch, searchAddress) || isOtherPage(page, fetch) || isOtherTab(page);
 
 /** Whether the part after the results is there: the row of page numbers, or the footer. A page that was cut and then closed has neither. */
 export const hasEnd = (page: Page): boolean => pageEntriesOf(page).length > 0 || has(page.root, isFooter);
 
 const isFooter = (element: Element): boolean => element.name === 'footer' || element.attribs.id === 'ft';
-
-/** Whether a web result shows another site than the one that it links to. */
-export const showsOtherHost = ({ left }: ParsedPage): boolean =>
-  left.some(
-    ({ type, url, url_resolution, breadcrumb }) =>
-      type === 'organic' &&
-      url_resolution !== 'opaque' &&
-      hostOf(url) !== '' &&
-      shownHost(breadcrumb) !== '' &&
-      !isSameSite(url, breadcrumb),
-  );
 
 /** The token in the page's own links: Base64 with `.`, `_` and `-`, in which bytes 5 to 8 are a time in seconds, the lowest byte first. */
 const token = /[;?&/]_ylt=([\w.-]{14,})/;
@@ -137,9 +96,8 @@ const timesOf = once((page: Page): Map<number, number> => {
   return times;
 });
 
-/** A time before this, or so long after the fetch, is no time but a part of a token of another form. */
+/** A time before this is a part of a token of another form. */
 const tokensSince = Date.UTC(2015, 0, 1) / 1000;
-const latestTime = 2 * 365 * 86_400;
 
 /** The time of more than half of the links. */
 const mainTimeOf = (page: Page): number | undefined => {
@@ -147,9 +105,6 @@ const mainTimeOf = (page: Page): number | undefined => {
   const links = times.reduce((sum, [, count]) => sum + count, 0);
   return times.find(([, count]) => 2 * count > links)?.[0];
 };
-
-/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
-const freshForSeconds = 48 * 3600;
 
 /**
  * Whether the page's own time is near the fetch time; null if the page shows none. Links of one page have the same time, so tokens with

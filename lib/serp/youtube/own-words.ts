@@ -1,6 +1,9 @@
 /** What a page says of itself: the query, the page and the time that it is for. Compared with the request (Reading 7). */
+
 import { engines } from '../../model/engine.ts';
-import type { NextPage, PageFetch } from '../engine.ts';
+import type { NextPage, PageFetch } from '../engine-reader.ts';
+import { freshForSeconds } from '../own-words.ts';
+import { isSameQuery } from '../query.ts';
 import { interfacePath } from './address.ts';
 import { at, findIn, type JsonObject, stringAt } from './json.ts';
 import { bytesIn, decodeMessage, numberIn, readMessage, searchFields } from './message.ts';
@@ -8,7 +11,7 @@ import type { Reading } from './reading.ts';
 
 const { resultsPerPage } = engines.youtube;
 
-export type Testimony = {
+export type OwnWords = {
   /** The query that the filters of the page are for, as it was asked; empty if the page has none. */
   asked: string;
   /** The query that the results are for: the asked one, or a corrected one; empty if the page does not name it. */
@@ -72,7 +75,7 @@ const isContinuation = (data: JsonObject): boolean =>
     undefined;
 
 /** `queries` of the filters are all the same; corrections and tokens are for other queries, too. */
-export const testimonyOf = (data: JsonObject, { queries, tokens }: Reading): Testimony => {
+export const ownWordsOf = (data: JsonObject, { queries, tokens }: Reading): OwnWords => {
   const nextToken = tokens.find((token) => searchIn(token)?.offset !== undefined);
   const next = searchIn(nextToken ?? '');
   return {
@@ -87,25 +90,13 @@ export const testimonyOf = (data: JsonObject, { queries, tokens }: Reading): Tes
 };
 
 /**
- * Letters and digits only, in lower case. Signs after a letter count: `C++` and `C#` are two queries. A query without letters and digits
- * stays as it is.
- */
-const normalized = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}+#]+|(?<![\p{L}\p{M}\p{N}+#])[+#]+/gu, '') || text.trim();
-
-export const isSameQuery = (one: string, other: string): boolean => normalized(one) === normalized(other);
-
-/**
  * Whether the results are for another query than the asked one. A corrected query counts only if the page says so, or the page before it:
  * its token then names the corrected query. Videos are not
  * compared with the words of the query, as the results of web engines are: the page names its query, and titles in another language or
  * without any of the words are common.
  */
 export const isForOtherQuery = (
-  found: Testimony,
+  found: OwnWords,
   { left }: Reading,
   { query, token = '' }: PageFetch,
 ): boolean => {
@@ -117,16 +108,16 @@ export const isForOtherQuery = (
 };
 
 /** Whether the answer has the form of the end of a page, and was requested as such. The token of the request names its query. */
-const answersToken = (found: Testimony, { token }: PageFetch): boolean =>
+const answersToken = (found: OwnWords, { token }: PageFetch): boolean =>
   token !== undefined && found.isContinuation;
 
 /** Whether the page names a query. The start page and the pages of channels have videos, too, but name none. */
-export const namesQuery = (found: Testimony, fetch: PageFetch): boolean =>
+export const namesQuery = (found: OwnWords, fetch: PageFetch): boolean =>
   fetch.query === '' || found.asked !== '' || found.searched !== '' || answersToken(found, fetch);
 
 /** Whether the final URL is another host, path, query or page of the engine than the one asked. An empty URL is unknown. */
 const isAtOtherAddress = (
-  { filter }: Testimony,
+  { filter }: OwnWords,
   { url, query, page, token, isReplay }: PageFetch,
 ): boolean => {
   const final = url === '' || isReplay ? null : URL.parse(url);
@@ -146,24 +137,21 @@ const isAtOtherAddress = (
 };
 
 /** Whether the page says that it is another page, or has another filter, than the one asked. */
-export const isForOtherRequest = (found: Testimony, fetch: PageFetch): boolean =>
+export const isForOtherRequest = (found: OwnWords, fetch: PageFetch): boolean =>
   isAtOtherAddress(found, fetch) ||
   (fetch.token !== undefined && !fetch.isReplay && !found.isContinuation) ||
   (found.nextOffset !== undefined &&
     fetch.page !== undefined &&
     found.nextOffset !== resultsPerPage * fetch.page);
 
-/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
-const freshForSeconds = 48 * 3600;
-
 /** The time is that of the visitor's token, which a browser keeps for months. */
 const keptForSeconds = 180 * 86_400;
 const aheadSeconds = 7 * 86_400;
 
 /** Whether the time of the page is so far from the fetch time that the page was stored. */
-export const isStored = ({ stamp }: Testimony, { fetchedAt }: PageFetch): boolean =>
+export const isStored = ({ stamp }: OwnWords, { fetchedAt }: PageFetch): boolean =>
   stamp !== undefined && (stamp < fetchedAt - keptForSeconds || stamp > fetchedAt + aheadSeconds);
 
 /** Whether the page was generated for this fetch. A page without a time is not fresh. */
-export const isFresh = ({ stamp }: Testimony, { fetchedAt }: PageFetch): boolean =>
+export const isFresh = ({ stamp }: OwnWords, { fetchedAt }: PageFetch): boolean =>
   stamp !== undefined && Math.abs(stamp - fetchedAt) <= freshForSeconds;

@@ -1,12 +1,12 @@
 /**
- * `npm run model -- --searches 1e9`: which quota or setting limits a load first, and what its month costs. Computes from the figures that
+ * `npm run capacity -- --searches 1e9`: which quota or setting limits a load first, and what its month costs. Computes from the figures that
  * `npm run cost -- --save` has measured, and runs nothing.
  */
 
 import { parseArgs } from 'node:util';
 import { type AssumedValues, assumed, assumptionNames } from '../cost/assumptions.ts';
 import { readFigures } from '../cost/figures.ts';
-import { checkLoad, loadNames, loadOptions } from '../cost/load.ts';
+import { checkLoad, loadNames, loadOptions } from '../cost/load-options.ts';
 import { modelLines } from '../cost/scale.ts';
 import { offerHelp } from '../help.ts';
 import { numberOptions, readNumbers } from './number-options.ts';

@@ -2,19 +2,21 @@
  * What a page says of itself: the query, the page, the tab and the time that it is for. Compared with the request, it shows whether the page
  * answers this search (Reading 7). A sign that a page lacks is not judged, because no layout has all of them.
  */
-import type { Element } from 'domhandler';
-import { getDomain } from 'tldts';
-import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, findAll, has, isInside, isNamed, once, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { hostOf, shownHost } from '../host.ts';
-import type { Page } from '../page.ts';
-import { isVariant } from '../relevance.ts';
-import { hasId, isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
-import { isEngineHost } from './link.ts';
-import { isSameQuery, normalized, searchParameters, startOf } from './own-search.ts';
 
-export type Testimony = {
+import type { Element } from 'domhandler';
+import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
+import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
+import type { Page } from '../page.ts';
+import { elementsOf, once } from '../page-cache.ts';
+import { isSameQuery, normalized } from '../query.ts';
+import { isVariant } from '../relevance.ts';
+import { isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
+import { isEngineHost } from './link.ts';
+import { searchParameters, startOf } from './own-search.ts';
+
+export type OwnWords = {
   /** The text of the search box; empty if there is none. */
   box: string;
   title: string;
@@ -78,7 +80,7 @@ const isFooter: Test = (element) =>
 
 const isRetry = isNamed('a', 'meta');
 
-type Reader = (element: Element, found: Testimony) => void;
+type Reader = (element: Element, found: OwnWords) => void;
 
 /** A page names its own time in the link for browsers without scripts, too. */
 const readRetry: Reader = ({ attribs: { href, content } }, found) =>
@@ -125,8 +127,8 @@ const readers = new Map<string, Reader>([
   ['footer', () => {}],
 ]);
 
-const testify = (page: Page): Testimony => {
-  const found: Testimony = {
+const readOwnWords = (page: Page): OwnWords => {
+  const found: OwnWords = {
     box: '',
     title: '',
     searched: [],
@@ -155,20 +157,20 @@ const testify = (page: Page): Testimony => {
   return found;
 };
 
-export const testimonyOf = once(testify);
+export const ownWordsOf = once(readOwnWords);
 
 /**
  * The query that the results are for, by the column and by the page's own links; empty if they do not name one, null if they contradict each
  * other.
  */
-const searchedIn = ({ searched }: Testimony): string | null => {
+const searchedIn = ({ searched }: OwnWords): string | null => {
   const [query = '', ...others] = new Map(searched.map((text) => [normalized(text), text])).values();
   return others.length > 0 ? null : query;
 };
 
 /** The query that the results are for, if it is another one than that of the search box; otherwise empty. */
 export const otherQueryOf = (page: Page): string => {
-  const found = testimonyOf(page);
+  const found = ownWordsOf(page);
   const searched = searchedIn(found) ?? '';
   return searched === '' || found.box === '' || isSameQuery(searched, found.box) ? '' : searched;
 };
@@ -178,7 +180,7 @@ export const otherQueryOf = (page: Page): string => {
  * corrected or a shortened query, but no unrelated one.
  */
 export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
-  const found = testimonyOf(page);
+  const found = ownWordsOf(page);
   if (searchedIn(found) === null) return true;
   if (query === '') return false;
   const other = otherQueryOf(page);
@@ -189,23 +191,15 @@ export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
   return !isBoxed || !isTitled;
 };
 
-/** Whether the final URL is another host, path, query, tab or page of the engine than the one asked. Empty if it is unknown. */
-const isAtOtherAddress = ({ url, query, page, isReplay }: PageFetch): boolean => {
-  const final = url === '' || isReplay ? null : URL.parse(url);
-  if (!final) return false;
-  const { searchParams } = final;
-  const [asked, start] = [searchParams.get('q'), searchParams.get('start')];
-  return (
-    !isEngineHost(final.hostname) ||
-    final.pathname !== '/search' ||
-    (asked !== null && query !== '' && !isSameQuery(asked, query)) ||
-    (start !== null && page !== undefined && Number(start) !== 10 * (page - 1)) ||
-    otherTab(searchParams) !== ''
-  );
+const searchAddress = {
+  isSearch: (url: URL) =>
+    isEngineHost(url.hostname) && url.pathname === '/search' && otherTab(url.searchParams) === '',
+  names: { query: 'q', first: 'start' },
+  firstOf: (page: number) => 10 * (page - 1),
 };
 
 /** Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and not to itself. */
-const isOtherPage = ({ starts, step }: Testimony, { page }: PageFetch): boolean => {
+const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean => {
   if (page === undefined) return false;
   const own = step * (page - 1);
   const lacks = (side: number[], neighbour: number): boolean => side.length > 0 && !side.includes(neighbour);
@@ -231,17 +225,14 @@ const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
 
 /** Whether the page says that it is another page, tab or layout of the engine than the one asked. */
 export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
-  const found = testimonyOf(page);
+  const found = ownWordsOf(page);
   return (
     found.tab.length > 0 ||
-    isAtOtherAddress(fetch) ||
+    isAtOtherAddress(fetch, searchAddress) ||
     isOtherPage(found, fetch) ||
     isForOtherDevice(page, fetch)
   );
 };
-
-/** A page whose own time differs more than this from the fetch time was not generated for this fetch. */
-const freshForSeconds = 48 * 3600;
 
 /**
  * The limit for pages that have times in their links only, which are pages for browsers without scripts. On saved pages of this kind, these
@@ -251,17 +242,9 @@ const linksFreshForSeconds = 30 * 86_400;
 
 /** Whether all times of the page are near the fetch time. Null if it has none. */
 export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
-  const { stamps } = testimonyOf(page);
+  const { stamps } = ownWordsOf(page);
   const areWithin = (times: number[], seconds: number): boolean =>
     times.every((time) => Math.abs(time - fetchedAt) <= seconds);
   if (stamps.page.length > 0) return areWithin([...stamps.page, ...stamps.links], freshForSeconds);
   return stamps.links.length > 0 ? areWithin(stamps.links, linksFreshForSeconds) : null;
 };
-
-/** Whether a web result shows another site than the one that it links to. */
-export const showsOtherHost = ({ left }: ParsedPage): boolean =>
-  left.some(({ type, url, url_resolution, breadcrumb }) => {
-    if (type !== 'organic' || url_resolution === 'opaque') return false;
-    const [host, shown] = [hostOf(url), shownHost(breadcrumb)];
-    return shown !== '' && host !== shown && getDomain(host) !== getDomain(shown);
-  });
