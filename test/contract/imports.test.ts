@@ -54,7 +54,15 @@ const allowed: Record<string, string[]> = {
   'lib/status': ['lib/crawl', 'lib/fetcher', 'lib/task', 'lib/store', 'lib/model', 'lib/runtime'],
   'lib/keyword': [...below, 'lib/task', 'lib/access', 'lib/fetcher', 'lib/net', 'lib/crawl/rest.ts'],
   // Its answers are those of the HTTP interface, in other words.
-  'lib/mcp': ['lib/api', 'lib/crawl', 'lib/keyword', 'lib/task', 'lib/access', 'lib/model'],
+  'lib/mcp': [
+    'lib/api',
+    'lib/crawl',
+    'lib/keyword',
+    'lib/task',
+    'lib/access',
+    'lib/model',
+    'lib/serp/tree.ts',
+  ],
   'lib/reporting': [
     ...below,
     'lib/access',
@@ -123,7 +131,7 @@ const allowed: Record<string, string[]> = {
 /** The packages that a pure room may use. */
 const packages: Record<string, RegExp> = {
   'lib/model': /^(valibot|tldts)$/,
-  'lib/serp': /^(htmlparser2|domhandler|domutils|entities\/decode|css-select|tldts)$/,
+  'lib/serp': /^(domhandler|entities\/decode|tldts)$/,
   'lib/sandbox': /^node:(crypto|zlib|buffer)$/,
   'lib/provider': /^(valibot|fast-xml-parser|entities\/decode)$/,
 };
