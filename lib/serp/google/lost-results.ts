@@ -141,6 +141,9 @@ const resultsIn = (unread: Element): Element[] => {
   return links;
 };
 
+/** Whether so many results are lost that the ranking of the others is wrong: two, or a fifth of those that were found. */
+const areTooMany = (lost: number, found: number): boolean => lost >= 2 || lost > found / 5;
+
 /** Links that look like web results, but are read as none. */
 export type LostLinks = {
   /** Links that are in no item of the page, one for each target. */
@@ -192,7 +195,9 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
     return false;
   });
   if (moved.length >= minMoved) moved.forEach(loseLink);
-  return { unknown: [...unknown.values()], untitled };
+  // Without a mark on title and address, too little is known for more results than a page may lose.
+  const isKnown = marksAddresses(page) || !areTooMany(untitled.length, ranked.size);
+  return { unknown: [...unknown.values()], untitled: isKnown ? untitled : [] };
 };
 
 /** The names of the elements around a link. */
@@ -209,13 +214,12 @@ const haveShapeOfResult = (page: Page, lost: Element[]): boolean => {
 };
 
 /**
- * Whether the page has so many unread results that its ranking is wrong: two, or a fifth of those that were read. Real pages have none. On
- * pages for browsers without scripts, the sources of unread questions may look like results, so more are needed there, or one in the same
- * elements as the results.
+ * Whether the page has so many unread results that its ranking is wrong. Real pages have none. On pages for browsers without scripts, the
+ * sources of unread questions may look like results, so more are needed there, or one in the same elements as the results.
  */
 export const hasLostResults = (page: Page, parsed: ParsedPage): boolean => {
   const lost = lostLinks(page, parsed).unknown;
   const found = parsed.left.filter(({ type }) => type === 'organic').length;
   if (isBasic(page)) return lost.length > (found * 2) / 5 || haveShapeOfResult(page, lost);
-  return lost.length >= 2 || lost.length > found / 5;
+  return areTooMany(lost.length, found);
 };
