@@ -1,7 +1,7 @@
 /** The outcome of one fetch of a page: the verdict, the outcome for the workflow, and the reason for the client. */
 
 import { customOrigin } from '../fetcher/choose.ts';
-import type { FetchResult } from '../fetcher/http.ts';
+import type { FetchResult } from '../fetcher/page.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';

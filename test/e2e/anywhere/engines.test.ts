@@ -1,12 +1,13 @@
 /** Each engine of v1 as a client sees it: raw and tracked searches, batches, webhooks, stored HTML, and what its failures end in. */
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
-import type { SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { sharedService } from '../shared.ts';
 
-const service = inject('service');
+const service = sharedService();
 const client = clientOf(service);
 
 type Item = { type: string; position: string; title: string; url: string; channel_url?: string };
@@ -17,7 +18,7 @@ const rankedType = (engine: EngineName) => (engine === 'youtube' ? 'video' : 'or
 /** How a request names a site of the sandbox: on YouTube, the site is a channel. */
 const siteOn = (engine: EngineName, host: string) => (engine === 'youtube' ? `@${host}` : host);
 
-const ranked = (engine: EngineName, task: SerpTask): Item[] =>
+const ranked = (engine: EngineName, task: V1Task): Item[] =>
   (task.result as { left: Item[] }).left.filter(({ type }) => type === rankedType(engine));
 
 /** The rank of each site of the sandbox. No day, place or device changes it. */
@@ -37,7 +38,7 @@ const tracking = (engine: EngineName) => {
   };
 };
 
-const ranksIn = (engine: EngineName, { result }: SerpTask) => {
+const ranksIn = (engine: EngineName, { result }: V1Task) => {
   const entries = result as Record<string, { results: { organic: { position: string } } } | undefined>;
   return Object.fromEntries(
     Object.keys(ranks).map((host) => [host, entries[siteOn(engine, host)]?.results.organic.position]),
@@ -100,7 +101,7 @@ describe.each(engineNames)('%s', (engine) => {
       postback_url: receiver.url,
     }));
 
-    const created = await client.json<SerpTask[]>(`/api/v1/serp/crawl/${engine}/batch`, {
+    const created = await client.json<V1Task[]>(`/api/v1/serp/crawl/${engine}/batch`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
@@ -109,7 +110,7 @@ describe.each(engineNames)('%s', (engine) => {
     await receiver.stop();
 
     const payloads = deliveries.map(
-      (delivery) => new Webhook(service.webhookSecret).verify(delivery.body, delivery.headers) as SerpTask,
+      (delivery) => new Webhook(service.webhookSecret).verify(delivery.body, delivery.headers) as V1Task,
     );
     expect(created.map(({ keyword }) => keyword)).toEqual(body.map(({ keyword }) => keyword));
     expect(ended.map(({ status }) => status)).toEqual(['success', 'success', 'error']);
