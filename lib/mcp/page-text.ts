@@ -24,7 +24,10 @@ const lineLength = 400;
 const broken = (text: string): string[] =>
   text.match(new RegExp(`\\S.{0,${lineLength - 1}}(?=\\s|$)|\\S{1,${lineLength}}`, 'gu')) ?? [];
 
-/** Visits the nodes of a tree, without recursion, because a page may be nested deep. If `enter` returns false, the content is left out. */
+/**
+ * Visits the nodes of a tree, without recursion, because a page may be nested deep. If `enter` returns false,
+ * the content is left out.
+ */
 const visit = (
   first: AnyNode | null,
   enter: (node: AnyNode) => boolean,
@@ -47,8 +50,8 @@ const visit = (
 };
 
 /**
- * The lines that a person reads, in the order of the page. An element that repeats the line before it adds none. `isWhole`: false if the page
- * is too large, or nested too deep, to be read to its end.
+ * The lines that a person reads, in the order of the page. An element that repeats the line before it adds
+ * none. `isWhole`: false if the page is too large, or nested too deep, to be read to its end.
  */
 export const pageLines = (html: string): { lines: string[]; isWhole: boolean } => {
   const lines: string[] = [];

@@ -5,9 +5,15 @@ export type ElementRule = {
   isVoid?: true;
   /** Open elements that end where this element begins. */
   ends?: Set<string>;
-  /** The content of the element: `foreign` is SVG or MathML, `html` is HTML, also inside of SVG. Absent: as around the element. */
+  /**
+   * The content of the element: `foreign` is SVG or MathML, `html` is HTML, also inside of SVG. Absent: as
+   * around the element.
+   */
   content?: 'foreign' | 'html';
-  /** The content of the element is text. `raw`: without character references. `rest`: up to the end of the page. Not in SVG. */
+  /**
+   * The content of the element is text. `raw`: without character references. `rest`: up to the end of the
+   * page. Not in SVG.
+   */
   text?: 'script' | 'raw' | 'escaped' | 'rest';
 };
 

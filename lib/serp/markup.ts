@@ -19,10 +19,19 @@ const isSpace = (code: number): boolean =>
 export const isLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 
 /** Whether a tag name ends before this sign. */
-export const endsName = (code: number): boolean =>
-  code === sign.greater || code === sign.slash || isSpace(code);
+const endsName = (code: number): boolean => code === sign.greater || code === sign.slash || isSpace(code);
 
-/** Names by a hash of their signs. Most names occur many times, and a new string is slow as the key of an object. */
+/** The index after the name of a tag that begins at `start`; the end of the page if nothing follows the name. */
+export const endOfName = (html: string, start: number): number => {
+  let at = start + 1;
+  while (at < html.length && !endsName(html.charCodeAt(at))) at++;
+  return at;
+};
+
+/**
+ * Names by a hash of their signs. Most names occur many times, and a new string is slow as the key of an
+ * object.
+ */
 const knownNames: string[] = Array.from({ length: 512 }, () => '');
 const longestKnown = 24;
 
@@ -43,7 +52,10 @@ export const nameIn = (html: string, start: number, end: number): string => {
 
 export type Attributes = Record<string, string>;
 
-/** Without a prototype, so that all elements have attributes of the same internal type: the tests of attributes are faster then. */
+/**
+ * Without a prototype, so that all elements have attributes of the same internal type: the tests of
+ * attributes are faster then.
+ */
 export const newAttributes = (): Attributes => Object.create(null);
 
 /** A start tag, without its name. `parts`: the number of its attributes, with those that it repeats. */
@@ -52,8 +64,8 @@ export type Tag = { attributes: Attributes; isSelfClosing: boolean; parts: numbe
 export const newTag = (): Tag => ({ attributes: newAttributes(), isSelfClosing: false, parts: 0 });
 
 /**
- * Reads attributes from `start` until the `>` of the tag, in place of what `tag` had. The index of the `>`; the end of the page if there is
- * none.
+ * Reads attributes from `start` until the `>` of the tag, in place of what `tag` had. The index of the `>`;
+ * the end of the page if there is none.
  */
 export const readAttributes = (html: string, start: number, tag: Tag): number => {
   const { length } = html;

@@ -5,7 +5,9 @@ import type { ParsedPage } from '../model/result.ts';
 import { beginPage } from './page-cache.ts';
 import { buildTree } from './tree.ts';
 
-/** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
+/**
+ * Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`.
+ */
 export type Page = { html: string; root: Document };
 
 /** The content of a page whose reading did not end. */
@@ -21,8 +23,8 @@ export const unreadPage: ParsedPage = {
 };
 
 /**
- * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements or levels than any
- * result page gives an empty tree, which no verdict accepts as results.
+ * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements
+ * or levels than any result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {
   const tree = buildTree(html);

@@ -1,7 +1,8 @@
 /**
- * Builds the tree of a page in one pass over its text. The tree is the same as that of htmlparser2, apart from what no reader looks for in a
- * tree: comments, and the text of scripts and styles after its first character. They are most of a page. htmlparser2 examines each character
- * in turn, because its input may arrive in parts. A page arrives whole, so this searches for the next sign that matters.
+ * Builds the tree of a page in one pass over its text. The tree is the same as that of htmlparser2, apart
+ * from what no reader looks for in a tree: comments, and the text of scripts and styles after its first
+ * character. They are most of a page. htmlparser2 examines each character in turn, because its input may
+ * arrive in parts. A page arrives whole, so this searches for the next sign that matters.
  */
 import {
   type AnyNode,
@@ -17,8 +18,8 @@ import { type ElementRule, elementRules } from './element-rules.ts';
 import {
   after,
   afterComment,
+  endOfName,
   endOfText,
-  endsName,
   isLetter,
   nameIn,
   newAttributes,
@@ -26,18 +27,12 @@ import {
   readAttributes,
   sign,
 } from './markup.ts';
+import { limits, PageTooLarge } from './page-limits.ts';
 
 /**
- * Result pages have up to 10,000 elements, 63 levels deep, and 40,000 parts: elements, attributes, texts and comments. A page far beyond
- * that is an attempt to exhaust the parser.
+ * The tree of a page, and its elements in page order. `isWhole`: false if it ends where the page exceeds the
+ * limits.
  */
-const limits = { elements: 50_000, depth: 500, parts: 200_000 };
-
-class PageTooLarge extends Error {
-  override name = 'PageTooLarge';
-}
-
-/** The tree of a page, and its elements in page order. `isWhole`: false if it ends where the page exceeds the limits. */
 type Tree = { root: Document; elements: Element[]; isWhole: boolean };
 
 class TreeBuilder {
@@ -84,7 +79,9 @@ class TreeBuilder {
     this.addText(done, html.length);
   }
 
-  /** Adds the text from `done` and the markup at `at`. The index after the markup; -1 if `at` is no markup. */
+  /**
+   * Adds the text from `done` and the markup at `at`. The index after the markup; -1 if `at` is no markup.
+   */
   private readMarkup(done: number, at: number): number {
     const { html } = this;
     const code = html.charCodeAt(at + 1);
@@ -145,8 +142,7 @@ class TreeBuilder {
         return end + 1;
       }
     }
-    let at = start + 1;
-    while (at < html.length && !endsName(html.charCodeAt(at))) at++;
+    const at = endOfName(html, start);
     if (at === html.length) return at;
     this.close(this.tagNameIn(start, at));
     return html.charCodeAt(at) === sign.greater ? at + 1 : after(html, '>', at);
@@ -197,8 +193,7 @@ class TreeBuilder {
 
   private readStartTag(start: number): number {
     const { html } = this;
-    let at = start + 1;
-    while (at < html.length && !endsName(html.charCodeAt(at))) at++;
+    let at = endOfName(html, start);
     const name = this.tagNameIn(start, at);
     const rule = elementRules.get(name);
     // A form in a form does not count.
@@ -216,7 +211,10 @@ class TreeBuilder {
     return text === undefined ? at + 1 : this.readText(name, text, at + 1);
   }
 
-  /** Adds the content of an element that has only text. The index of its end tag; the end of the page if there is none. */
+  /**
+   * Adds the content of an element that has only text. The index of its end tag; the end of the page if there
+   * is none.
+   */
   private readText(name: string, kind: NonNullable<ElementRule['text']>, start: number): number {
     const { html } = this;
     const end = kind === 'rest' ? html.length : endOfText(html, name, start);
