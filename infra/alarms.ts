@@ -1,107 +1,231 @@
 /**
- * Alarms, and the topic that notifies people of them. The description of each alarm names its section of `infra/RUNBOOK.md` and links
- * to the console page of the resource that it watches.
+ * The alarms of the stack `Ops`, on the service's own metrics and on those of AWS. The alarms on dead-letter queues are in the
+ * service stack, next to their queues (`queues.ts`).
  */
-import { CfnOutput, Duration, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
-import {
-  Alarm,
-  type AlarmProps,
-  ComparisonOperator,
-  type IMetric,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { Construct } from 'constructs';
-import { queuePage, runbookAddress } from './alarm-links.ts';
-import { contextSetting } from './context.ts';
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { engines, fetchRoutes } from '../lib/runtime/metrics.ts';
+import { makeAlarm } from './alarm.ts';
+import { dashboardPage, functionPage, lambdaQuotaPage, machinePage, queuePage } from './alarm-links.ts';
+import { dashboardName } from './dashboard.ts';
+import { fiveMinutes, serviceMetric, shareOfOnes } from './metrics.ts';
+import type { Parts } from './parts.ts';
 
-type Rule = Pick<AlarmProps, 'threshold'> & {
-  /** The heading of the alarm's section in `infra/RUNBOOK.md`. */
-  section: string;
-  /** Address of the console page on which to look first. */
-  page: string;
-  metric: IMetric;
-  rings: 'from the threshold up' | 'below the threshold';
-};
+/** A rate of fewer requests in five minutes means nothing. */
+const minimumRequests = 20;
 
-/** Makes an alarm that a single bad period triggers. A stack without traffic reports no data, which does not trigger the alarm. */
-export const makeAlarm = (
-  scope: Construct,
-  id: string,
-  { section, page, metric, threshold, rings }: Rule,
-): Alarm =>
-  new Alarm(scope, id, {
-    metric,
-    threshold,
-    evaluationPeriods: 1,
-    comparisonOperator:
-      rings === 'below the threshold'
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-    // One address per line, so that mail programs turn each of them into a link.
-    alarmDescription: `Runbook: ${runbookAddress(section)}\nConsole: ${page}`,
-  });
+const thresholds = {
+  /** The share of requests answered with 5xx. Up to one in twenty may be one client that retries; more is a fault of the service. */
+  apiErrors: 0.05,
+  /** The share of requests that take three seconds or more and do not wait for a task. */
+  apiSlow: 0.05,
+  /** Clients notice when half of their searches have no result. */
+  successRate: 0.5,
+  /** Some plain HTTP fetches are always blocked. If most are, nearly every search needs the more expensive browser. */
+  blocked: { http: 0.8, browser: 0.5 },
+  /** A rest lasts up to 15 minutes, so a fetcher that stays broken is rested four times an hour. One or two rests need no action. */
+  fetcherRests: 3,
+  /** On saved pages of seven years, one page in five had such a block. A change of the markup adds one to nearly every page. */
+  unclaimed: 0.6,
+  /** Chromium is started up to four times for a page, and a lost one is replaced. A page that is lost all the same is no accident. */
+  browserFailures: 1,
+  /** A single failure is repeated. The source takes one call a second, so a lasting fault fails hundreds in five minutes. */
+  sourceFailures: 10,
+  /** The provider refuses every search of an account with wrong credentials or without money. */
+  upstreamRefusals: 1,
+  /** The share of searches that the provider delivers. A single search that it refuses may be a strange one. */
+  upstreamRate: 0.5,
+  /** Twice the longest delay: a message that waits for its engine is delayed by up to 15 minutes before it can be received. */
+  queueSeconds: 30 * 60,
+  /** Four times as long as the sweeper waits before it re-queues an unclaimed task. */
+  taskSeconds: 60 * 60,
+  /** The planner and the recorder run every minute. An hour is far more than the longest catching up takes. */
+  searchSeconds: 60 * 60,
+  /** A few refusals are normal while a table adapts to more load. Refused work is postponed, so nothing is lost before somebody looks. */
+  awsRefusals: 20,
+  /** A failed run is repeated, up to four times. A single failure needs no action. */
+  failedRuns: 3,
+  /** As `failedRuns`. A run that exceeds its time is no failed run for CloudWatch. */
+  timedOutRuns: 3,
+  functionErrors: 5,
+  throttles: 20,
+  /** The share of accepted webhook attempts. An outage of one receiver fails a few of them; a fault of the service fails most. */
+  deliveryRate: 0.5,
+} as const;
 
-/** Makes an alarm that one message in a queue triggers. The queue should be empty. */
-export const alarmOnMessages = (queue: Queue, section: string): void => {
-  makeAlarm(queue, 'Alarm', {
-    section,
-    page: queuePage(queue),
-    metric: queue.metricApproximateNumberOfMessagesVisible({
-      period: Duration.minutes(1),
-      statistic: 'Maximum',
+const up = 'from the threshold up';
+const below = 'below the threshold';
+
+export const makeOpsAlarms = (ops: Stack, { service, api, functions, machines, crawlQueue }: Parts): void => {
+  const dashboard = dashboardPage(dashboardName(ops, service));
+  const every = { period: fiveMinutes, statistic: Stats.SUM };
+  const requests = api.deploymentStage.metricCount({ ...every, statistic: Stats.SAMPLE_COUNT });
+  makeAlarm(ops, 'ApiErrors', {
+    section: 'api-errors',
+    page: dashboard,
+    metric: new MathExpression({
+      expression: `IF(requests >= ${minimumRequests}, errors / requests, 0)`,
+      usingMetrics: { requests, errors: api.deploymentStage.metricServerError(every) },
+      period: fiveMinutes,
+      label: 'Share of requests answered with 5xx',
     }),
-    threshold: 1,
-    rings: 'from the threshold up',
+    threshold: thresholds.apiErrors,
+    rings: up,
   });
-};
+  makeAlarm(ops, 'ApiSlow', {
+    section: 'api-slow',
+    page: dashboard,
+    // The gateway's own latency contains the time that live calls and requests with `wait` wait for their task.
+    metric: new MathExpression({
+      expression: `IF(requests >= ${minimumRequests}, slow / requests, 0)`,
+      usingMetrics: { requests, slow: serviceMetric(service, 'SlowRequests', every) },
+      period: fiveMinutes,
+      label: 'Share of slow requests',
+    }),
+    threshold: thresholds.apiSlow,
+    rings: up,
+  });
 
-/** Allows CloudWatch, on behalf of this account only, to perform actions on resources whose policies would not allow it. */
-const toCloudWatch = (stack: Stack, actions: string[], resources: string[]) =>
-  new PolicyStatement({
-    principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-    actions,
-    resources,
-    conditions: { StringEquals: { 'aws:SourceAccount': stack.account } },
-  });
-
-/** Makes the topic of all alarms. SNS asks the address in `--context ALARM_EMAIL=…` by mail to confirm its subscription. */
-export const makeAlarmTopic = (stack: Stack): Topic => {
-  // The AWS managed key for SNS does not allow alarms to publish to the topic.
-  const key = new Key(stack, 'AlarmKey', {
-    description: `What ${stack.stackName} says of its alarms`,
-    enableKeyRotation: true,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  key.addToResourcePolicy(toCloudWatch(stack, ['kms:Decrypt', 'kms:GenerateDataKey'], ['*']));
-  const topic = new Topic(stack, 'AlarmTopic', { masterKey: key, enforceSSL: true });
-  topic.addToResourcePolicy(toCloudWatch(stack, ['sns:Publish'], [topic.topicArn]));
-  const email = contextSetting(stack, 'ALARM_EMAIL');
-  if (email) {
-    Validations.of(topic.addSubscription(new EmailSubscription(email))).acknowledge({
-      id: 'Serverless-SNSRedrivePolicy',
-      reason:
-        'A lost mail does no harm: the alarm itself is visible in CloudWatch, and a dead-letter queue for ' +
-        'mails would need an alarm that is sent by mail.',
+  for (const engine of engines) {
+    const name = engine[0]?.toUpperCase() + engine.slice(1);
+    makeAlarm(ops, `${name}SuccessRate`, {
+      section: 'success-rate',
+      page: dashboard,
+      metric: shareOfOnes(service, 'TaskSucceeded', 1, { engine }),
+      threshold: thresholds.successRate,
+      rings: below,
     });
-  }
-  new CfnOutput(stack, 'AlarmTopicArn', { value: topic.topicArn });
-  return topic;
-};
-
-/** Makes all alarms of a stack notify the topic when they trigger, and when they end. */
-export const tellOf = (scope: Stack, topic: Topic): void => {
-  const action = new SnsAction(topic);
-  for (const each of scope.node.findAll()) {
-    if (each instanceof Alarm) {
-      each.addAlarmAction(action);
-      each.addOkAction(action);
+    makeAlarm(ops, `${name}Unclaimed`, {
+      section: 'unclaimed-blocks',
+      page: dashboard,
+      metric: shareOfOnes(service, 'ResultUnclaimed', 0, { engine }),
+      threshold: thresholds.unclaimed,
+      rings: up,
+    });
+    for (const route of fetchRoutes) {
+      makeAlarm(ops, `${name}Blocked${route === 'http' ? 'Http' : 'Browser'}`, {
+        section: `blocked-${route}`,
+        page: dashboard,
+        metric: shareOfOnes(service, 'PageBlocked', 0, { engine, route }),
+        threshold: thresholds.blocked[route],
+        rings: up,
+      });
+      makeAlarm(ops, `${name}Rested${route === 'http' ? 'Http' : 'Browser'}`, {
+        section: 'fetcher-rested',
+        page: dashboard,
+        metric: serviceMetric(service, 'FetcherRests', {
+          statistic: Stats.SUM,
+          period: Duration.hours(1),
+          dimensions: { engine, route },
+        }),
+        threshold: thresholds.fetcherRests,
+        rings: up,
+      });
     }
   }
+
+  // One account serves all engines, so the alarms on the provider are not of one engine.
+  makeAlarm(ops, 'UpstreamRefused', {
+    section: 'upstream-refused',
+    page: dashboard,
+    metric: serviceMetric(service, 'UpstreamRefused', every),
+    threshold: thresholds.upstreamRefusals,
+    rings: up,
+  });
+  makeAlarm(ops, 'UpstreamFailures', {
+    section: 'upstream-failures',
+    page: dashboard,
+    metric: shareOfOnes(service, 'UpstreamDelivered', 1),
+    threshold: thresholds.upstreamRate,
+    rings: below,
+  });
+  makeAlarm(ops, 'BrowserFailed', {
+    section: 'browser-failed',
+    page: dashboard,
+    metric: serviceMetric(service, 'BrowserFailed', every),
+    threshold: thresholds.browserFailures,
+    rings: up,
+  });
+  makeAlarm(ops, 'SourceFailing', {
+    section: 'source-failing',
+    page: dashboard,
+    metric: serviceMetric(service, 'SourceFailed', every),
+    threshold: thresholds.sourceFailures,
+    rings: up,
+  });
+  makeAlarm(ops, 'CrawlQueueAge', {
+    section: 'crawl-queue-age',
+    page: queuePage(crawlQueue),
+    metric: crawlQueue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes, statistic: Stats.MAXIMUM }),
+    threshold: thresholds.queueSeconds,
+    rings: up,
+  });
+  makeAlarm(ops, 'TasksUnfinished', {
+    section: 'tasks-unfinished',
+    page: dashboard,
+    metric: serviceMetric(service, 'OldestTaskSeconds', { period: fiveMinutes, statistic: Stats.MAXIMUM }),
+    threshold: thresholds.taskSeconds,
+    rings: up,
+  });
+
+  makeAlarm(ops, 'SearchesOverdue', {
+    section: 'searches-overdue',
+    page: dashboard,
+    metric: serviceMetric(service, 'OverdueSearchSeconds', {
+      period: fiveMinutes,
+      statistic: Stats.MAXIMUM,
+    }),
+    threshold: thresholds.searchSeconds,
+    rings: up,
+  });
+
+  makeAlarm(ops, 'AwsRefusals', {
+    section: 'aws-refusals',
+    page: dashboard,
+    metric: serviceMetric(service, 'AwsRefusals', every),
+    threshold: thresholds.awsRefusals,
+    rings: up,
+  });
+
+  for (const machine of machines) {
+    makeAlarm(ops, `${machine.node.id}Failed`, {
+      section: 'machine-failures',
+      page: machinePage(machine),
+      metric: machine.metricFailed(every),
+      threshold: thresholds.failedRuns,
+      rings: up,
+    });
+    makeAlarm(ops, `${machine.node.id}TimedOut`, {
+      section: 'machine-timeouts',
+      page: machinePage(machine),
+      metric: machine.metricTimedOut(every),
+      threshold: thresholds.timedOutRuns,
+      rings: up,
+    });
+  }
+  for (const each of functions) {
+    makeAlarm(ops, `${each.node.id}Errors`, {
+      section: 'function-errors',
+      page: functionPage(each),
+      metric: each.metricErrors(every),
+      threshold: thresholds.functionErrors,
+      rings: up,
+    });
+  }
+  makeAlarm(ops, 'Throttles', {
+    section: 'function-throttles',
+    page: lambdaQuotaPage(),
+    // Without dimensions, the metric covers all functions of the account. They share one quota.
+    metric: new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...every }),
+    threshold: thresholds.throttles,
+    rings: up,
+  });
+
+  makeAlarm(ops, 'WebhookFailures', {
+    section: 'webhook-failures',
+    page: dashboard,
+    metric: shareOfOnes(service, 'DeliverySucceeded', 1),
+    threshold: thresholds.deliveryRate,
+    rings: below,
+  });
 };

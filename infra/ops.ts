@@ -11,10 +11,10 @@ import {
   Tags,
 } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { tellOf } from './alarms.ts';
+import { tellOf } from './alarm.ts';
+import { makeOpsAlarms } from './alarms.ts';
 import { makeWebAcl } from './api/web-acl.ts';
 import { makeDashboard } from './dashboard.ts';
-import { makeOpsAlarms } from './ops-alarms.ts';
 import { partsOf } from './parts.ts';
 import type { ServiceStack } from './stack.ts';
 

@@ -2,7 +2,7 @@
 import { CfnOutput, Duration, type Stack, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { crawlReceives, keywordReceives } from '../lib/task/timing.ts';
-import { alarmOnMessages } from './alarms.ts';
+import { alarmOnMessages } from './alarm.ts';
 import { postbackReceives, seconds } from './function-limits.ts';
 import { type Resource, resource } from './resource.ts';
 

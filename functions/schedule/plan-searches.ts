@@ -2,6 +2,6 @@
 import * as v from 'valibot';
 import { scheduled } from '../../lib/api/scheduled.ts';
 import { ShardsEvent } from '../../lib/model/workflow.ts';
-import { planSearches } from '../../lib/reporting/plan-searches.ts';
+import { planSearches } from '../../lib/reporting/run/plan-searches.ts';
 
 export const handler = scheduled((event) => planSearches(v.parse(ShardsEvent, event).shards));

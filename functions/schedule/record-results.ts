@@ -2,6 +2,6 @@
 import * as v from 'valibot';
 import { scheduled } from '../../lib/api/scheduled.ts';
 import { ShardsEvent } from '../../lib/model/workflow.ts';
-import { recordResults } from '../../lib/reporting/record-results.ts';
+import { recordResults } from '../../lib/reporting/run/record-results.ts';
 
 export const handler = scheduled((event) => recordResults(v.parse(ShardsEvent, event).shards));

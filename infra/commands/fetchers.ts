@@ -100,8 +100,8 @@ const set = async (given: string): Promise<void> => {
 
 /** What the health of a fetcher is: its failures in a row, and whether it is rested. */
 const healthOf = async (engine: EngineName, fetcher: FetchRoute): Promise<string> => {
-  const { healthLine } = await import('../../lib/crawl/fetcher-health.ts');
-  const { wallsBeforeRest } = await import('../../lib/crawl/rest.ts');
+  const { healthLine } = await import('../../lib/pace/fetcher-health.ts');
+  const { wallsBeforeRest } = await import('../../lib/pace/rest.ts');
   const { readLine } = await import('../../lib/store/pace.ts');
   const { walls, rested_until } = await readLine(healthLine(engine, fetcher));
   if (walls < wallsBeforeRest) return `${walls} failures in a row`;

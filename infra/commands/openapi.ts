@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openapi } from '../../lib/api/openapi.ts';
+import { openapi } from '../../lib/reference/openapi.ts';
 import { offerHelp } from '../help.ts';
 import { writeTables } from './docs.ts';
 

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { AddedKeywords, ManagedProject, ManagedProjectList } from '../../lib/model/reporting.ts';
+import { AddedKeywords, ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';

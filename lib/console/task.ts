@@ -1,11 +1,12 @@
 /** What the console shows of a task, whatever its version. */
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+
 import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
-import type { SerpTask } from '../model/serp-task.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { call } from './session.ts';
 
 export type Api = 'v1' | 'v2';
-export type AnyTask = GoogleSerpTask | SerpTask;
+export type AnyTask = V2Task | V1Task;
 
 const finals = new Set(['success', 'error', 'dead_letter', 'completed']);
 

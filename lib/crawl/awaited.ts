@@ -2,14 +2,14 @@
 import { whileWaiting } from '../access/wait-slot.ts';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
-import { clock } from '../runtime/clock.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
+import { clock, preciseClock } from '../runtime/clock.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
-import { type Acceptance, createTasks, createUnqueuedTask } from './create.ts';
+import { type Acceptance, createUnqueuedV1Task, createV2Tasks } from './create.ts';
 import { runLive } from './run-live.ts';
-import { readSerpTask, readTask } from './view.ts';
+import { readV1Task, readV2Task } from './view.ts';
 
 /** The part of a live call's time that is left for reading the task and its result. */
 const answerSeconds = 0.5;
@@ -17,7 +17,7 @@ const answerSeconds = 0.5;
 /**
  * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot run in this time is queued, and
  * is returned at once. A request that repeats another one (`Idempotency-Key`) waits for the task of that one.
- * @throws HttpError 429 if too many requests of the user wait, and as `createSerpTasks` and `readSerpTask`.
+ * @throws HttpError 429 if too many requests of the user wait, and as `createV1Tasks` and `readV1Task`.
  */
 export const createLiveTask = async (
   user: Account,
@@ -25,17 +25,17 @@ export const createLiveTask = async (
   request: CrawlRequest,
   baseUrl: string,
   acceptance: Acceptance = {},
-): Promise<SerpTask> =>
+): Promise<V1Task> =>
   whileWaiting(user, async () => {
-    const until = Date.now() / 1000 + maxWaitSeconds - answerSeconds;
-    const { row, isNew } = await createUnqueuedTask(user, engine, request, baseUrl, acceptance);
+    const until = preciseClock() + maxWaitSeconds - answerSeconds;
+    const { row, isNew } = await createUnqueuedV1Task(user, engine, request, baseUrl, acceptance);
     const mayEnd = isNew ? await runLive(row, until) : true;
-    return readSerpTask(user, row.id, mayEnd ? until - Date.now() / 1000 : 0);
+    return readV1Task(user, row.id, mayEnd ? until - preciseClock() : 0);
   });
 
 /**
  * Accepts and queues a task of v2. With `wait`, returns it when it is final, or as it is after so many seconds.
- * @throws HttpError 429 if too many requests of the user wait, and as `createTasks` and `readTask`.
+ * @throws HttpError 429 if too many requests of the user wait, and as `createV2Tasks` and `readV2Task`.
  */
 export const createAwaitedTask = async (
   user: Account,
@@ -43,26 +43,26 @@ export const createAwaitedTask = async (
   baseUrl: string,
   wait: number | undefined,
   acceptance?: Acceptance,
-): Promise<GoogleSerpTask> => {
+): Promise<V2Task> => {
   const create = async () => {
-    const [task] = await createTasks(user, [request], baseUrl, clock(), acceptance);
+    const [task] = await createV2Tasks(user, [request], baseUrl, clock(), acceptance);
     if (!task) throw new Error('The task has no row');
     return task;
   };
   if (wait === undefined) return create();
-  return whileWaiting(user, async () => readTask(user, (await create()).id, wait));
+  return whileWaiting(user, async () => readV2Task(user, (await create()).id, wait));
 };
 
 /**
- * As `readTask`. With `wait`, returns the task when it is final, or as it is after so many seconds.
- * @throws HttpError 429 if too many requests of the user wait, and as `readTask`.
+ * As `readV2Task`. With `wait`, returns the task when it is final, or as it is after so many seconds.
+ * @throws HttpError 429 if too many requests of the user wait, and as `readV2Task`.
  */
 export const readAwaitedTask = (
   user: Account,
   id: number,
   wait: number | undefined,
   fields: ReadonlySet<string> | null = null,
-): Promise<GoogleSerpTask> => {
-  const read = () => readTask(user, id, wait, fields);
+): Promise<V2Task> => {
+  const read = () => readV2Task(user, id, wait, fields);
   return wait === undefined ? read() : whileWaiting(user, read);
 };

@@ -2,11 +2,11 @@
 import { gzipSync } from 'node:zlib';
 import type { ResultsHeaders, ResultsQuery } from '../model/batch.ts';
 import { acceptsGzip } from '../model/content-coding.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxResultsFileBytes } from '../model/request-limits.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
 import { inBatches } from '../runtime/in-parallel.ts';
 import { readResult } from '../store/results.ts';
@@ -14,16 +14,16 @@ import type { SerpRow } from '../store/task-row.ts';
 import { isFinal } from '../task/status.ts';
 import { csvOf, jsonLines } from './forms.ts';
 import { batchRows, findBatch } from './read-batch.ts';
-import { serpTaskOf, taskOf } from './view.ts';
+import { v1TaskOf, v2TaskOf } from './view.ts';
 
 /** Results that are read at a time. */
 const readWidth = 25;
 
 /** The task as GET returns it. The results of its pages are left out: they would repeat `result`. */
-const shown = async (row: SerpRow, now: number): Promise<GoogleSerpTask | SerpTask> => {
+const shown = async (row: SerpRow, now: number): Promise<V2Task | V1Task> => {
   const stored = await readResult(row);
-  if (row.api === 'v1') return serpTaskOf(row, stored, now);
-  const task = taskOf(row, stored, now);
+  if (row.api === 'v1') return v1TaskOf(row, stored, now);
+  const task = v2TaskOf(row, stored, now);
   return { ...task, pages: task.pages.map((page) => ({ ...page, results: null })) };
 };
 

@@ -1,11 +1,5 @@
 /** Decides what the pages of a run say about their engine. Pure. */
-import type { FetchedPage } from '../model/workflow.ts';
-
-/**
- * `open`: a page was fetched. `wall`: no page was fetched, and the engine answered with a captcha or a refusal. Null: the run says nothing
- * about the engine.
- */
-export type BlockSignal = 'open' | 'wall' | null;
+import type { BlockSignal, FetchedPage } from '../model/workflow.ts';
 
 // The verdict counts, not the outcome: a page that is postponed because no browser is free keeps the verdict of its HTTP fetch.
 const isWall = ({ verdict }: FetchedPage): boolean => verdict === 'captcha' || verdict === 'soft_block';

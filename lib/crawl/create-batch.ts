@@ -3,12 +3,12 @@ import { countPages } from '../access/rate.ts';
 import type { BatchHeaders } from '../model/batch.ts';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, pageCount } from '../model/engine.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
 import { batchIdOf } from '../task/id.ts';
-import { type Acceptance, createSerpTasks, createTasks, depthOf } from './create.ts';
+import { type Acceptance, createV1Tasks, createV2Tasks, depthOf } from './create.ts';
 
 /** The headers of a request for a batch: the URL of its webhook, and its `Idempotency-Key`. */
 type BatchRequest = { headers?: BatchHeaders } & Pick<Acceptance, 'idempotency'>;
@@ -26,16 +26,16 @@ export const batchHeaders = ([first]: readonly { id: number }[]): Record<string,
 
 /**
  * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
- * @throws HttpError 429 if the user has queued too many pages in this minute, and as `createTasks`.
+ * @throws HttpError 429 if the user has queued too many pages in this minute, and as `createV2Tasks`.
  */
-export const createBatch = async (
+export const createV2Batch = async (
   user: Account,
   requests: readonly GoogleCrawlRequest[],
   baseUrl: string,
   batch: BatchRequest = {},
-): Promise<GoogleSerpTask[]> => {
+): Promise<V2Task[]> => {
   const pages = requests.reduce((sum, { depth }) => sum + pageCount(defaultEngine, depth), 0);
-  return createTasks(
+  return createV2Tasks(
     user,
     requests,
     baseUrl,
@@ -44,15 +44,15 @@ export const createBatch = async (
   );
 };
 
-/** As `createBatch`, for tasks of v1. */
-export const createSerpBatch = async (
+/** As `createV2Batch`, for tasks of v1. */
+export const createV1Batch = async (
   user: Account,
   engine: EngineName,
   requests: readonly CrawlRequest[],
   baseUrl: string,
   batch: BatchRequest = {},
-): Promise<SerpTask[]> => {
+): Promise<V1Task[]> => {
   const pages = requests.reduce((sum, request) => sum + pageCount(engine, depthOf(engine, request)), 0);
   const acceptance = acceptanceOf(batch, () => countPages(user, pages));
-  return createSerpTasks(user, engine, requests, baseUrl, clock(), acceptance);
+  return createV1Tasks(user, engine, requests, baseUrl, clock(), acceptance);
 };

@@ -2,29 +2,27 @@
 import { randomBytes } from 'node:crypto';
 import type { CrawlRequest, GoogleCrawlRequest } from '../model/crawl-request.ts';
 import { defaultEngine, type EngineName, engines, pageCount } from '../model/engine.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts';
 import type { Search } from '../model/search.ts';
 import { noSearchOptions, type SearchOptions } from '../model/search-options.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { TrackedSearch } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { engineOfId } from '../place/engine-list.ts';
 import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
-import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
-import { unfinishedPartition } from '../store/partitions.ts';
-import { rowVersion, type SerpRow } from '../store/task-row.ts';
+import type { SerpRow } from '../store/task-row.ts';
 import { acceptTasks } from '../task/accept.ts';
-import { deadlineOf } from '../task/deadline.ts';
 import { taskId, createdAt as timeOf } from '../task/id.ts';
-import { lifetimeSeconds, unclaimedSeconds, unstartedSeconds } from '../task/timing.ts';
+import { newTask } from '../task/new-task.ts';
+import { unstartedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
-import { serpTaskOf, taskOf } from './view.ts';
+import { v1TaskOf, v2TaskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
 
 /** DynamoDB stores at most 400 KB per row. Later writes add a result of up to 8 KB and the keys of the pages. */
@@ -84,35 +82,15 @@ const newRow = (
   const placed = { ...search, location_name: place?.name ?? '' };
   const warnings = warningsOf(request, place);
   return {
-    kind: 'serp',
-    version: rowVersion,
-    user_id: userId,
-    id,
-    sharding: 0,
-    status: 'awaiting',
     ...search,
+    ...newTask({ userId, id, baseUrl, ...(!isQueued && { unclaimed: unstartedSeconds }) }, now),
+    kind: 'serp',
     ...(warnings.length > 0 && { warnings }),
     snapshot_hash: searchHash(placed),
     html_folder: randomBytes(12).toString('base64url'),
     pages: plannedPages(placed),
-    postback_retries_count: 0,
-    retries_count: 0,
-    created_on: new Date(now * 1000).toISOString().slice(0, 10),
-    created_at: now,
-    succeed_at: 0,
-    ttl: now + lifetimeSeconds,
-    error_message: null,
-    crawled_at: 0,
     reused: false,
     complete: false,
-    attempt: 0,
-    lease_until: 0,
-    trace: scope().trace,
-    base_url: baseUrl,
-    delivery: null,
-    delivery_attempt: 0,
-    unfinished: unfinishedPartition('task', id),
-    due_at: Math.min(now + (isQueued ? unclaimedSeconds : unstartedSeconds), deadlineOf(now)),
   };
 };
 
@@ -165,15 +143,15 @@ const accept = async (
  * Accepts all tasks of v2 or none, and returns them in the status `awaiting`.
  * @throws HttpError 413 if the response would exceed 5 MB as Lambda counts it (Reading 28), or if a search is too long to be stored. Nothing is written then.
  */
-export const createTasks = async (
+export const createV2Tasks = async (
   user: Account,
   requests: readonly GoogleCrawlRequest[],
   baseUrl: string,
   now = clock(),
   acceptance?: Acceptance,
-): Promise<GoogleSerpTask[]> => {
+): Promise<V2Task[]> => {
   const searches = requests.map((request) => ({ ...request, engine: defaultEngine }));
-  const show = (row: SerpRow) => taskOf(row, null);
+  const show = (row: SerpRow) => v2TaskOf(row, null);
   const { rows } = await accept(user, searches, baseUrl, show, now, acceptance);
   return rows.map(show);
 };
@@ -194,25 +172,25 @@ const v1Searches = (engine: EngineName, requests: readonly CrawlRequest[]) =>
     ...noSearchOptions,
   }));
 
-/** As `createTasks`, for tasks of v1. */
-export const createSerpTasks = async (
+/** As `createV2Tasks`, for tasks of v1. */
+export const createV1Tasks = async (
   user: Account,
   engine: EngineName,
   requests: readonly CrawlRequest[],
   baseUrl: string,
   now = clock(),
   acceptance?: Acceptance,
-): Promise<SerpTask[]> => {
-  const show = (row: SerpRow) => serpTaskOf(row, null);
+): Promise<V1Task[]> => {
+  const show = (row: SerpRow) => v1TaskOf(row, null);
   const { rows } = await accept(user, v1Searches(engine, requests), baseUrl, show, now, acceptance);
   return rows.map(show);
 };
 
 /**
  * Accepts a task of v1 that is not queued: the caller runs it. If the caller dies, the sweeper queues it soon. `isNew`: false if an earlier
- * request with the same `Idempotency-Key` has created the task. Throws as `createTasks`.
+ * request with the same `Idempotency-Key` has created the task. Throws as `createV2Tasks`.
  */
-export const createUnqueuedTask = async (
+export const createUnqueuedV1Task = async (
   user: Account,
   engine: EngineName,
   request: CrawlRequest,
@@ -220,7 +198,7 @@ export const createUnqueuedTask = async (
   acceptance: Acceptance,
   now = clock(),
 ): Promise<{ row: SerpRow; isNew: boolean }> => {
-  const show = (row: SerpRow) => serpTaskOf(row, null);
+  const show = (row: SerpRow) => v1TaskOf(row, null);
   const searches = v1Searches(engine, [request]);
   const { rows, isNew } = await accept(user, searches, baseUrl, show, now, {
     ...acceptance,

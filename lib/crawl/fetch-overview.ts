@@ -1,17 +1,12 @@
 /** Fetches the text of an AI overview that a page does not have yet, once, over the route of the page. */
 
-import {
-  type CookieJar,
-  type FetchResult,
-  fetchFragment,
-  type PageRequest,
-  type Route,
-} from '../fetcher/http.ts';
+import { type CookieJar, fetchFragment } from '../fetcher/http.ts';
+import type { FetchResult, PageRequest, Route } from '../fetcher/page.ts';
 import type { SettingValue } from '../model/settings.ts';
+import { countRequest } from '../pace/count-request.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
 import type { SerpRow } from '../store/task-row.ts';
-import { countRequest } from './count-request.ts';
 import { type JudgedPage, outcomeOf } from './page-outcome.ts';
 
 /** A shorter rest of a page's time is not enough for a generated text. */

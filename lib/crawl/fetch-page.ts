@@ -1,8 +1,8 @@
 /** The first step on a page: fetches it without a browser, if its engine's order of fetchers begins so, and chooses the next fetcher. */
 import { presentOrder } from '../fetcher/order.ts';
 import type { AnsweredPage, PageKey } from '../model/workflow.ts';
+import { chooseFetcher, passOn, unwatched } from '../pace/fetcher-health.ts';
 import { stopwatch } from '../runtime/clock.ts';
-import { chooseFetcher, passOn, unwatched } from './fetcher-health.ts';
 import { heldElsewhere, readHeldPage } from './held-page.ts';
 import { withOnward } from './onward.ts';
 import { tryOverHttp } from './try-over-http.ts';

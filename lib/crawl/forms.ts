@@ -1,12 +1,12 @@
 /** The results of tasks as text: CSV, JSON lines and Markdown. Pure. */
 import { stringify } from 'csv-stringify/sync';
 import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { plain } from '../model/markdown.ts';
 import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
-import type { SerpTask } from '../model/serp-task.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 
-type Task = GoogleSerpTask | SerpTask;
+type Task = V2Task | V1Task;
 
 /** The fields of a task that each of its rows has. */
 const taskColumns = [

@@ -1,6 +1,7 @@
 /** Looks up the hidden links of a fetched page over HTTP. */
-import type { PageRequest, Route } from '../fetcher/http.ts';
+
 import { openLinks } from '../fetcher/links.ts';
+import type { PageRequest, Route } from '../fetcher/page.ts';
 import type { FetchedPage } from '../model/workflow.ts';
 import { isBackPressure } from '../runtime/back-pressure.ts';
 import { log } from '../runtime/log.ts';

@@ -1,13 +1,13 @@
 /** The outcome of one fetch of a page: the verdict, the outcome for the workflow, and the reason for the client. */
 
 import { customOrigin } from '../fetcher/choose.ts';
-import type { FetchResult } from '../fetcher/http.ts';
+import type { FetchResult } from '../fetcher/page.ts';
 import type { ParsedPage, Verdict } from '../model/result.ts';
 import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
-import type { Deferred } from '../serp/engine.ts';
+import type { Deferred } from '../serp/engine-reader.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 

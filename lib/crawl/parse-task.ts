@@ -1,7 +1,7 @@
 /** The second half of a run: reads the stored pages and writes the task's final state. */
 import type { ParsedPage, RawResult } from '../model/result.ts';
 import type { TaskStatus } from '../model/task-status.ts';
-import type { ChosenFetcher, FetchedPage, TaskKey } from '../model/workflow.ts';
+import type { BlockSignal, ChosenFetcher, FetchedPage, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import type { Measured } from '../runtime/metrics.ts';
 import { mergePages, topTen } from '../serp/merge.ts';
@@ -21,7 +21,7 @@ import type { SerpRow } from '../store/task-row.ts';
 import { moveRow, readRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
-import { type BlockSignal, blockSignalOf } from './block-signal.ts';
+import { blockSignalOf } from './block-signal.ts';
 import { stopsOnMatch } from './one-by-one.ts';
 import { parsePage } from './parse-page.ts';
 import { keepSnapshot } from './reuse.ts';

@@ -3,14 +3,13 @@ import { sourceName } from '../fetcher/choose.ts';
 import { identityFor } from '../fetcher/identity.ts';
 import type { PageKey, TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
-import type { Snapshot } from '../store/snapshots.ts';
-import type { SerpRow } from '../store/task-row.ts';
-import { moveRow, readRow } from '../store/tasks.ts';
+import { moveRow } from '../store/tasks.ts';
 import { waitingDelivery } from '../task/final-write.ts';
 import { claimChanges, isLeased, leaseChanges } from '../task/lease.ts';
 import { isFinal, statesBefore } from '../task/status.ts';
 import { isOneByOne } from './one-by-one.ts';
-import { findSnapshot, reusedChanges } from './reuse.ts';
+import { reusedChanges } from './reuse.ts';
+import { type FoundTask, findTask } from './take-turn.ts';
 
 /** Batches of pages that are fetched one after another, as long as the engine has more pages. Empty after the last one. */
 export type Batches = { batch?: PageKey[]; rest?: Batches };
@@ -31,18 +30,6 @@ export type Plan = TaskKey & {
   delivery: string | null;
   batch_id?: number;
 };
-
-/** A task, and the snapshot that answers it. Both may be absent. */
-export type FoundTask = { row: SerpRow | undefined; snapshot: Snapshot | undefined };
-
-export const findTask = async ({ user_id, id }: TaskKey, now = clock()): Promise<FoundTask> => {
-  const row = await readRow(user_id, id, now);
-  return { row, snapshot: row?.status === 'awaiting' ? await findSnapshot(row, now) : undefined };
-};
-
-/** Whether the run will send requests to the engine. It will not if it only parses pages of an earlier run or of a snapshot. */
-export const asksEngine = ({ row, snapshot }: FoundTask): boolean =>
-  row?.status === 'crawling' || (row?.status === 'awaiting' && snapshot === undefined);
 
 const batchesOf = (batches: readonly PageKey[][]): Batches =>
   batches.reduceRight<Batches>((rest, batch) => (batch.length > 0 ? { batch, rest } : rest), {});

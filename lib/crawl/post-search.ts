@@ -5,6 +5,7 @@ import { countryOf } from '../model/country.ts';
 import { engines, takesPlaces } from '../model/engine.ts';
 import { languageTag } from '../model/language.ts';
 import type { HandedSearch } from '../model/workflow.ts';
+import { recordOutcome } from '../pace/fetcher-health.ts';
 import { matchPlace } from '../place/match.ts';
 import { countryNamed } from '../place/table.ts';
 import { clock } from '../runtime/clock.ts';
@@ -16,7 +17,6 @@ import { deadlineOf } from '../task/deadline.ts';
 import { waitingDelivery } from '../task/final-write.ts';
 import { isFinal } from '../task/status.ts';
 import { graceSeconds } from '../task/timing.ts';
-import { recordOutcome } from './fetcher-health.ts';
 import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
 /** A run hands its search over again if the provider did not answer, up to this one. The pauses between them take 2.5 minutes. */

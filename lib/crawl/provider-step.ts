@@ -1,12 +1,11 @@
 /** What the two steps with the upstream provider share: their output, and the end of a search that the provider does not answer. */
 import type { Fault } from '../fetcher/upstream.ts';
-import type { TaskKey } from '../model/workflow.ts';
+import type { BlockSignal, TaskKey } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { moveRow } from '../store/tasks.ts';
 import { finalChanges, logEnd } from '../task/final-write.ts';
 import { statesBefore } from '../task/status.ts';
-import type { BlockSignal } from './block-signal.ts';
 
 /**
  * `handed`: the provider has accepted the search. `throttled`: a later run must hand it over. `final`: the task has ended, and `delivery` is

@@ -1,8 +1,8 @@
 /** The stored HTML of a task's page, as its owner reads it. */
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
-import type { CrawlHTML } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import type { CrawlHTML } from '../model/v1-task.ts';
 import { readRow } from '../store/tasks.ts';
 
 /**

@@ -2,17 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { type CrawlMessage, lambdaRefusals, type TaskKey } from '../model/workflow.ts';
+import { patienceSeconds, recordSignal, type TurnDecision } from '../pace/engine-turn.ts';
+import { pauseSeconds } from '../pace/rest.ts';
 import { sfn } from '../runtime/aws.ts';
 import { isBackPressure, isRefusal, logRefusal, RefusedError } from '../runtime/back-pressure.ts';
+import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { failTask, failures, queueBatchDelivery } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
 import { crawlReceives, runSeconds } from '../task/timing.ts';
 import type { ParsedTask } from './parse-task.ts';
 import { type Plan, planPages } from './plan-pages.ts';
-import { pauseSeconds } from './rest.ts';
 import { endLease, postpone, postponeRefused } from './retry-later.ts';
-import { patienceSeconds, recordSignal, requestTurn, type TurnDecision } from './throttle.ts';
+import { type FoundTask, takeTurn } from './take-turn.ts';
 
 /** Back-pressure after which the machine or one of its functions may still work on the task. */
 class MayRunError extends RefusedError {}
@@ -54,7 +56,7 @@ const queueWebhooks = async ({ user_id, id }: TaskKey, { delivery, batch_id }: E
 
 type Run = {
   /** Requests a turn at the engine. */
-  takeTurn: (message: CrawlMessage) => Promise<TurnDecision>;
+  takeTurn: (message: CrawlMessage) => Promise<TurnDecision<FoundTask>>;
   /** Ends the wait for the machine, which runs on. The sweeper then does what is left to do. */
   signal?: AbortSignal;
   /** Handles an error of broken machinery. Back-pressure has postponed the task before. */
@@ -76,7 +78,7 @@ export const runInTurn = async (
   try {
     const turn = await takeTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
-    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    await sleepUntil(turn.at);
     const plan = await planPages(message, undefined, turn.found, unstarted);
     const { attempt } = plan;
     if (plan.outcome === 'stale') return;
@@ -92,7 +94,7 @@ export const runInTurn = async (
       const pause = pauseSeconds(throttled + 1);
       return await postpone(
         { ...message, turn: undefined, throttled: throttled + 1 },
-        Date.now() / 1000 + pause,
+        preciseClock() + pause,
       );
     }
     await queueWebhooks(message, end);
@@ -113,10 +115,10 @@ export const runInTurn = async (
 export const runCrawl = (message: CrawlMessage, receives: number): Promise<void> =>
   runInTurn(message, {
     takeTurn: async () => {
-      const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
+      const secondsLeft = (message.not_before ?? 0) - preciseClock();
       if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
       await endLease(message);
-      return requestTurn(message);
+      return takeTurn(message);
     },
     onBroken: async (error) => {
       if (receives >= crawlReceives) await failTask(message, failures.broken);

@@ -1,7 +1,8 @@
 /** Runs the machine for a task whose client waits for the result (Reading 41). The task has no message in the crawl queue. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrawlMessage } from '../model/workflow.ts';
+import type { TurnDecision } from '../pace/engine-turn.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
+import { clockMs, sleepUntil } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope } from '../runtime/scope.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -9,17 +10,17 @@ import { searchMessage } from '../task/kinds.ts';
 import { queueLater } from '../task/queue.ts';
 import { runSeconds } from '../task/timing.ts';
 import { runInTurn } from './run-crawl.ts';
-import { requestTurn, type TurnDecision } from './throttle.ts';
+import { type FoundTask, takeTurn } from './take-turn.ts';
 
 /** A run that begins later than so before the end of the wait would seldom end in it. The queue is the better place for it. */
 const leastRunSeconds = 3;
 
-/** As `requestTurn`. Waits for a turn that comes early enough, and returns `wait` for one that does not. */
-const takeTurnBefore = async (message: CrawlMessage, latest: number): Promise<TurnDecision> => {
+/** As `takeTurn`. Waits for a turn that comes early enough, and returns `wait` for one that does not. */
+const takeTurnBefore = async (message: CrawlMessage, latest: number): Promise<TurnDecision<FoundTask>> => {
   for (let waiting = message; ; ) {
-    const turn = await requestTurn(waiting);
+    const turn = await takeTurn(waiting);
     if (turn.outcome === 'go' || turn.at > latest) return turn;
-    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    await sleepUntil(turn.at);
     waiting = { ...waiting, not_before: turn.at, turn: turn.turn };
   }
 };
@@ -38,7 +39,7 @@ export const runLive = async (row: SerpRow, until: number): Promise<boolean> => 
       isLate = turn.outcome === 'wait';
       return turn;
     },
-    signal: AbortSignal.timeout(Math.max(0, Math.ceil(until * 1000 - Date.now()))),
+    signal: AbortSignal.timeout(Math.max(0, Math.ceil(until * 1000 - clockMs()))),
     onBroken: async (error) => {
       const { name, message: reason } = error instanceof Error ? error : new Error(String(error));
       log.error('A live run failed', { engine: row.engine, error: name, reason });

@@ -2,12 +2,12 @@
 import { cookieJar, fetchOverHttp } from '../fetcher/http.ts';
 import { maxFetches, remainingMs } from '../model/page-time.ts';
 import type { AnsweredPage, ChosenFetcher, PageKey } from '../model/workflow.ts';
+import { recordOutcome } from '../pace/fetcher-health.ts';
 import { clock } from '../runtime/clock.ts';
 import { putHtml } from '../store/html.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { continuationTo } from './continuation.ts';
 import { type FetchOfPage, withOverview } from './fetch-overview.ts';
-import { recordOutcome } from './fetcher-health.ts';
 import { logPage } from './log-page.ts';
 import { linkCounts, lookUpTargets } from './look-up-targets.ts';
 import { outcomeOf } from './page-outcome.ts';

@@ -1,41 +1,35 @@
 /** A task as its owner sees it. */
 import { pageLink } from '../access/page-link.ts';
 import type { Batch, BatchCounts } from '../model/batch.ts';
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
 import { HttpError } from '../model/http-error.ts';
 import { maxTaskBytes, payloadBytes } from '../model/request-limits.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { Account } from '../model/user.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
 import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
+import { progressOf } from '../task/progress.ts';
 import { isFinal } from '../task/status.ts';
-import { whenFinal } from './wait.ts';
+import { whenFinal } from '../task/wait.ts';
 
-/** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
-const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, now: number) => {
-  if (isFinal(status)) return { error_message, complete, waiting_until: null };
-  if (postponed_to === undefined || postponed_to <= now)
-    return { error_message, complete: null, waiting_until: null };
-  const time = new Date(postponed_to * 1000).toISOString().replace('.000', '');
-  return {
-    error_message: `throttled: the task waits for the engine until ${time}`,
-    complete: null,
-    waiting_until: postponed_to,
-  };
-};
+/** What is known of the end of a task at `now`. `complete`: null before its end. */
+const endOf = (row: SerpRow, now: number) => ({
+  ...progressOf(row, 'engine', now),
+  complete: isFinal(row.status) ? row.complete : null,
+});
 
 /** Makes the link to a stored page from its storage key. Without it, a task has no links. */
 type LinkTo = (html: string) => string;
 
 /** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
-export const taskOf = (
+export const v2TaskOf = (
   row: SerpRow,
   stored: StoredResult | null,
   now = clock(),
   linkTo: LinkTo = () => '',
-): GoogleSerpTask => ({
+): V2Task => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,
@@ -85,11 +79,11 @@ export const taskOf = (
   html_url: linkTo(row.pages[0]?.html ?? ''),
   postback_fields: row.postback_fields ?? null,
   stop_on_match: row.stop_on_match ?? false,
-  ...progressOf(row, now),
+  ...endOf(row, now),
 });
 
-/** As `taskOf`, for a task of v1. */
-export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): SerpTask => ({
+/** As `v2TaskOf`, for a task of v1. */
+export const v1TaskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): V1Task => ({
   id: row.id,
   user_id: row.user_id,
   priority: row.priority,
@@ -124,7 +118,7 @@ export const serpTaskOf = (row: SerpRow, stored: StoredResult | null, now = cloc
   crawled_at: row.crawled_at,
   reused: row.reused,
   warnings: row.warnings ?? [],
-  ...progressOf(row, now),
+  ...endOf(row, now),
 });
 
 /** A batch, with the numbers of its tasks by status. */
@@ -145,7 +139,7 @@ export const batchOf = (row: BatchRow, counts: BatchCounts): Batch => {
   };
 };
 
-/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readTask`. */
+/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readV2Task`. */
 const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
   const read = await readRow(user.id, id);
   const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
@@ -169,15 +163,15 @@ const fitting = <Task>(task: Task, advice: string): Task => {
  * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
  * response of Lambda.
  */
-export const readTask = async (
+export const readV2Task = async (
   user: Account,
   id: number,
   wait?: number,
   fields: ReadonlySet<string> | null = null,
-): Promise<GoogleSerpTask> => {
+): Promise<V2Task> => {
   const { row, stored } = await find(user, id, undefined, wait);
   const now = clock();
-  const task = taskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
+  const task = v2TaskOf(row, stored, now, (html) => pageLink(row.base_url, html, user, row.ttl));
   return fitting(
     fields ? withoutRepeated(task, fields) : task,
     'search with a smaller depth, or receive it by webhook',
@@ -185,7 +179,7 @@ export const readTask = async (
 };
 
 /** The fields of a task that a request has named. The results of its pages are left out where `result` has them already. */
-const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): GoogleSerpTask => {
+const withoutRepeated = (task: V2Task, fields: ReadonlySet<string>): V2Task => {
   const hasResult = fields.has('result') && !task.domain;
   return {
     ...task,
@@ -196,8 +190,8 @@ const withoutRepeated = (task: GoogleSerpTask, fields: ReadonlySet<string>): Goo
   };
 };
 
-/** As `readTask`, for a task of v1. */
-export const readSerpTask = async (user: Account, id: number, wait?: number): Promise<SerpTask> => {
+/** As `readV2Task`, for a task of v1. */
+export const readV1Task = async (user: Account, id: number, wait?: number): Promise<V1Task> => {
   const { row, stored } = await find(user, id, 'v1', wait);
-  return fitting(serpTaskOf(row, stored), 'receive it by webhook');
+  return fitting(v1TaskOf(row, stored), 'receive it by webhook');
 };

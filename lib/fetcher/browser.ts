@@ -4,9 +4,10 @@ import type { AskLink } from '../net/ask-in-page.ts';
 import { endMs } from '../net/browser.ts';
 import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
 import { headersOf } from '../serp/address.ts';
-import { type FetchResult, importSandbox, networkRequest, type PageRequest } from './http.ts';
+import { importSandbox, networkRequest } from './http.ts';
 import { browserIdentityFor, languagesIn } from './identity.ts';
 import { type Links, onOrigin } from './links.ts';
+import type { FetchResult, PageRequest } from './page.ts';
 
 /** How long the end of a page takes at most, after `totalMs`. */
 export const browserEndMs = endMs;

@@ -1,7 +1,4 @@
 /** Fetches pages over HTTP: from an origin that the operator set, from the engine itself, or from the sandbox. */
-import type { Device } from '../model/crawl-request.ts';
-import type { EngineName } from '../model/engine.ts';
-import type { NetworkFetcher } from '../model/fetchers.ts';
 import { httpDeadlineMs } from '../model/page-time.ts';
 import type { Continuation } from '../model/search.ts';
 import { type CookieJar, cookieJar } from '../net/cookie-jar.ts';
@@ -11,38 +8,10 @@ import { stopwatch } from '../runtime/clock.ts';
 import { endsAtCookie, headersOf } from '../serp/address.ts';
 import { customOrigin, isSandbox } from './choose.ts';
 import { identityFor } from './identity.ts';
+import type { FetchResult, PageRequest, Route } from './page.ts';
 import { proxyAuthority, proxyFor } from './proxy.ts';
 
 export { type CookieJar, cookieJar };
-
-/** A page to fetch, and the device, language and country of the simulated user. */
-export type PageRequest = {
-  engine: EngineName;
-  url: string;
-  device: Device;
-  language_code: string;
-  iso_code: string;
-  /** The request for the page with the token of the page before it, in place of the URL. */
-  continuation?: Continuation | undefined;
-  /** Whether the page was fetched before for the same task. Only the sandbox uses it. */
-  isRetry?: boolean;
-};
-
-/** The way of a request to the engine: the fetcher, whose proxy is used, and the session that gives each attempt its own exit address. */
-export type Route = { fetcher: NetworkFetcher; session: string };
-
-/** The page, or the reason why there is none: a stable word, a colon and a sentence. */
-export type FetchResult =
-  | {
-      ok: true;
-      status: number;
-      url: string;
-      headers?: Record<string, string>;
-      body: string;
-      /** The token that the page was requested with; absent if it was requested by its URL. */
-      token?: string;
-    }
-  | { ok: false; reason: string };
 
 /**
  * The sandbox is imported on demand, because it is half of the code of a fetch. `#sandbox` is `sandbox.ts` (package.json). The bundle of a

@@ -3,7 +3,8 @@ import type { EngineName } from '../model/engine.ts';
 import { openLocations } from '../net/ask-location.ts';
 import { withOrigin } from '../net/origin.ts';
 import { originOf } from '../serp/address.ts';
-import { importSandbox, navigationHeaders, networkRequest, type PageRequest, type Route } from './http.ts';
+import { importSandbox, navigationHeaders, networkRequest } from './http.ts';
+import type { PageRequest, Route } from './page.ts';
 
 const deadlineMs = 5000;
 

@@ -3,7 +3,7 @@ import { countryOf } from '../model/country.ts';
 import { defaultProxy, noProxy, proxiesIn } from '../model/fetchers.ts';
 import { resource } from '../runtime/env.ts';
 import { keepSecret } from '../runtime/secret.ts';
-import type { PageRequest, Route } from './http.ts';
+import type { PageRequest, Route } from './page.ts';
 import { fetcherSettings } from './settings.ts';
 
 const addresses = keepSecret(

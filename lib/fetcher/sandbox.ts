@@ -5,7 +5,7 @@ import { calendar } from '../runtime/calendar.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { doubleOf } from '../sandbox/engines.ts';
-import type { FetchResult, PageRequest } from './http.ts';
+import type { FetchResult, PageRequest } from './page.ts';
 
 /**
  * Gets a page of the sandbox. `cookie` is the cookie header of a browser, `at` the time of the page (Unix seconds): by default now, with the

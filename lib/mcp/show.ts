@@ -1,14 +1,15 @@
 /** Results of the service as the lines of a tool's answer. */
-import type { GoogleSerpTask } from '../model/google-serp-task.ts';
+
 import type { KeywordDataSV } from '../model/keyword-metrics.ts';
 import type { IdeasTask } from '../model/keyword-task.ts';
 import type { Ranking, RawResult, ResultItem, TrackingResult } from '../model/result.ts';
-import type { SerpTask } from '../model/serp-task.ts';
 import type { TrendsReply } from '../model/trends.ts';
+import type { V1Task } from '../model/v1-task.ts';
+import type { V2Task } from '../model/v2-task.ts';
 import { type Answer, shortened } from './answer.ts';
 
 /** A task of either version. */
-export type SearchTask = GoogleSerpTask | SerpTask;
+export type SearchTask = V2Task | V1Task;
 
 /** The error of a task that ended without a result. Its message is the sentence of the task. */
 export class TaskFailed extends Error {}

@@ -6,7 +6,7 @@ import { Device } from './crawl-request.ts';
 import { IdeasTask, KeywordDataTask } from './keyword-task.ts';
 import { RawResult, TrackingResult } from './result.ts';
 import { Seconds } from './scalar.ts';
-import { SerpTask } from './serp-task.ts';
+import { V1Task } from './v1-task.ts';
 
 const WebItem = v.object({
   /** Counts from 1 within the type of the item. */
@@ -35,7 +35,7 @@ const FeaturedSnippet = v.object({
 });
 
 /** The payload of a v2 task: the fields of the specification, and those that Readings 4 and 33 add. */
-export const SerpPayload = v.object({
+export const V2Payload = v.object({
   id: v.number(),
   status: v.picklist(['success', 'error']),
   keyword: v.string(),
@@ -76,11 +76,11 @@ export const SerpPayload = v.object({
   /** Absent in copies that were parked before the field existed. */
   warnings: v.optional(v.array(v.string()), []),
 });
-export type SerpPayload = v.InferOutput<typeof SerpPayload>;
+export type V2Payload = v.InferOutput<typeof V2Payload>;
 
 /**
  * The payload of any webhook. Except for v2 searches, that of a task is the task itself (Reading 33), and that of a batch the batch
  * (Reading 46). An alert has the changes of a project. No payload has the required fields of another.
  */
-export const Payload = v.union([SerpPayload, SerpTask, IdeasTask, KeywordDataTask, Batch, AlertPayload]);
+export const Payload = v.union([V2Payload, V1Task, IdeasTask, KeywordDataTask, Batch, AlertPayload]);
 export type Payload = v.InferOutput<typeof Payload>;

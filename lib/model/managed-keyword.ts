@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
 import { EngineName } from './engine.ts';
 import { NextCursor } from './page.ts';
-import { checkedRange, csvFormat, dateRange, keywordFilter, TrackingStatus } from './position-report.ts';
+import { checkedRange, csvFormat, dateRange, keywordFilter, TrackingStatus } from './report.ts';
 import { Count, intBetween, PathId, Seconds, Text } from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
 

@@ -106,6 +106,12 @@ export const FetchedPage = v.object({
 });
 export type FetchedPage = v.InferOutput<typeof FetchedPage>;
 
+/**
+ * What the pages of a run say about their engine. `open`: a page was fetched. `wall`: no page was fetched, and the engine answered with a
+ * captcha or a refusal. Null: the run says nothing about the engine.
+ */
+export type BlockSignal = 'open' | 'wall' | null;
+
 /** A page with its outcome: the output of a fetch state, and the input of the next one. */
 export const AnsweredPage = v.object({ ...PageKey.entries, ...FetchedPage.entries });
 export type AnsweredPage = v.InferOutput<typeof AnsweredPage>;

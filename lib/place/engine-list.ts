@@ -11,7 +11,7 @@ import {
   listedEngines,
   listNumberOf,
 } from '../model/engine.ts';
-import type { ListSearchEngine, SearchEngine } from '../model/search-engine.ts';
+import type { ListSearchEngine, SearchEngine } from '../model/engine-configuration.ts';
 import { languageLines, territoryLines } from '../model/territories.ts';
 
 /** Only append to it: ids are made from the place of a device. */

@@ -1,7 +1,7 @@
 /** Composes the request of one delivery attempt: the payload, built from the stored task for each attempt, and its signature. */
 import * as v from 'valibot';
 import { pageLink } from '../access/page-link.ts';
-import { batchOf, serpTaskOf } from '../crawl/view.ts';
+import { batchOf, v1TaskOf } from '../crawl/view.ts';
 import { ideasTaskOf, keywordTaskOf } from '../keyword/view.ts';
 import { noCounts } from '../model/batch.ts';
 import { Payload } from '../model/delivery.ts';
@@ -11,8 +11,8 @@ import { setting } from '../runtime/env.ts';
 import { readIdeasResult, readResult } from '../store/results.ts';
 import type { AlertRow, ReportedRow, TaskRow } from '../store/task-row.ts';
 import { readAccount } from '../store/users.ts';
-import { serpPayload } from './payload/serp.ts';
 import { signedHeaders } from './sign.ts';
+import { v2Payload } from './v2-payload.ts';
 
 /** The key of a task's first page, and the base URL of the links to it. `html` is empty if that page is not stored. */
 export type StoredPage = { base_url: string; html: string };
@@ -32,8 +32,8 @@ const taskPayload = async (row: TaskRow, account: Account, now: number): Promise
   if (row.kind === 'ideas') return ideasTaskOf(row, await readIdeasResult(row), now);
   const stored = await readResult(row);
   return row.api === 'v1'
-    ? serpTaskOf(row, stored, now)
-    : serpPayload(row, stored, htmlUrl(storedPage(row), account, now));
+    ? v1TaskOf(row, stored, now)
+    : v2Payload(row, stored, htmlUrl(storedPage(row), account, now));
 };
 
 /** The payload of an alert, as it was stored: the same for each attempt. */

@@ -9,6 +9,13 @@ type Owner = Pick<Account, 'id'>;
 
 export type Tracked = { project: Project; keyword: TrackedKeyword };
 
+/** @throws HttpError 404 if the user has no such project. */
+export const findProject = async (user: Owner, projectId: number): Promise<Project> => {
+  const project = await readProject(user.id, projectId);
+  if (!project) throw new HttpError(404, 'Project not found');
+  return project;
+};
+
 /** A keyword and its project; undefined if the user has no such keyword. */
 export const lookUpKeyword = async (user: Owner, keywordId: number): Promise<Tracked | undefined> => {
   const place = await findKeyword(user.id, keywordId);

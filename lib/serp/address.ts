@@ -2,7 +2,7 @@
 import type { EngineName } from '../model/engine.ts';
 import type { Continuation, Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
-import type { EngineAddress, NextPage } from './engine.ts';
+import type { EngineAddress, NextPage } from './engine-reader.ts';
 import { address as google } from './google/address.ts';
 import { address as yahoo } from './yahoo/address.ts';
 import { address as youtube } from './youtube/address.ts';

@@ -24,3 +24,7 @@ export const ratingIn = (text: string): Pick<ResultItem, 'rating' | 'reviews'> =
     countIn(text) || partBy(/(?<![\d.,\p{Sc}])\d(?:[\d.,\u00a0\u202f]*\d)?[KkMm]?(?=\s\p{L})/u, after);
   return { rating, ...(reviews && { reviews }) };
 };
+
+/** Whether a line shows a price and little more. */
+export const isPriceLine = (line: string): boolean =>
+  priceIn(line) !== '' && priceIn(line).length >= line.length / 3;

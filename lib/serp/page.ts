@@ -1,10 +1,24 @@
 /** A fetched page. Its HTML is parsed once, for the verdict and the readers. */
+
 import { Document } from 'domhandler';
-import { beginPage } from './dom.ts';
+import type { ParsedPage } from '../model/result.ts';
+import { beginPage } from './page-cache.ts';
 import { buildTree, PageTooLarge, type Tree } from './tree.ts';
 
 /** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
 export type Page = { html: string; root: Document };
+
+/** The content of a page whose reading did not end. */
+export const unreadPage: ParsedPage = {
+  left: [],
+  right: [],
+  total_results: '',
+  search_time: null,
+  query: '',
+  has_next: false,
+  unclaimed: 0,
+  unread: true,
+};
 
 const treeOf = (html: string): Tree => {
   try {

@@ -1,6 +1,9 @@
 /** Tests whether results have anything to do with the query. A decoy has correct markup, but unrelated words. */
+
 import type { ResultItem } from '../model/result.ts';
-import { once } from './dom.ts';
+import { decoded } from './link.ts';
+import { once } from './page-cache.ts';
+import { fold } from './text.ts';
 
 /** The minimum number of results for a judgement. */
 const minimumJudged = 3;
@@ -21,22 +24,6 @@ const shownOperator = /\b(?:site|(?:all)?in(?:title|url|text|anchor)):/giu;
 const comparedByPairs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Letters that Unicode does not decompose into a base letter and an accent. */
-const undecomposed: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
-
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
-
-/** Removes differences of case, width and accents. */
-const fold = (text: string): string => (isAscii(text) ? text.toLowerCase() : foldUnicode(text));
-
-const foldUnicode = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[łøđıßæœ]/g, (letter) => undecomposed[letter] ?? letter);
-
 /** The first four letters represent a word with any ending (`roofing`, `roofers`). Shorter words are too unspecific to count. */
 const stemsOf = (word: string): string[] => {
   if (!comparedByPairs.test(word)) return word.length < 4 ? [] : [word.slice(0, 4)];
@@ -49,14 +36,6 @@ const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+
 const stems = (query: string): string[] => {
   const shown = fold(query).replace(unseenOperator, ' ').replace(shownOperator, ' ');
   return [...new Set((shown.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(stemsOf))];
-};
-
-const decoded = (url: string): string => {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
 };
 
 const wordsOf = once((item: ResultItem): string =>

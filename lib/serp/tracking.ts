@@ -1,8 +1,10 @@
 /** Domain tracking: the ranks of the tracked domain, its competitors and all other domains in a result (Readings 6 and 16 to 18). */
+
 import { getPublicSuffix } from 'tldts';
 import type { Competitor } from '../model/crawl-request.ts';
 import type { ItemType, Ranking, RawResult, Reference, ResultItem, TrackingResult } from '../model/result.ts';
 import { readSite, type Site } from '../model/site.ts';
+import { fold } from './text.ts';
 
 export type TrackingRequest = {
   domain: string;
@@ -85,19 +87,16 @@ const bestOf = (result: RawResult, domain: string, sites: SiteRules): ResultItem
 };
 
 /** Reduces a name to its letters and digits. Names that differ only in case, accents, width or punctuation become equal. */
-const fold = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
+const lettersOf = (name: string): string =>
+  fold(name)
     .split(/[^\p{L}\p{M}\p{N}]/u)
     .filter(Boolean)
     .join(' ');
 
 const placeOf = (result: RawResult, businessName: string): ResultItem | undefined => {
-  const name = fold(businessName);
+  const name = lettersOf(businessName);
   return [...result.left, ...result.right].find(
-    (item) => item.type === 'local_pack' && name !== '' && fold(item.title) === name,
+    (item) => item.type === 'local_pack' && name !== '' && lettersOf(item.title) === name,
   );
 };
 

@@ -2,11 +2,13 @@
  * Splits a page into items with a table of components. Components claim elements during a walk over the tree; the items of the
  * claims are then numbered in page order. The walker is engine-neutral: the layout defines columns, the right side and headings.
  */
+
 import type { Element } from 'domhandler';
 import type { ItemType, RawResult, ResultItem } from '../model/result.ts';
-import { ancestors, isInside, spend, type Test, walk } from './dom.ts';
+import { ancestors, isInside, type Test, walk } from './dom.ts';
 import { numberItems } from './number.ts';
 import type { Page } from './page.ts';
+import { spend } from './steps.ts';
 
 /** An item as a component reads it, without its type and numbers. */
 export type Draft = Partial<Omit<ResultItem, 'type' | 'position' | 'absolute_position'>>;

@@ -1,16 +1,17 @@
 /** The health of the engines, their fetchers and the queues. The answer is kept for some seconds. */
-import { healthLine } from '../crawl/fetcher-health.ts';
-import { engineLines } from '../crawl/lines.ts';
-import { presentRate, wallsBeforeRest } from '../crawl/rest.ts';
+
 import { isRealEngine, isSandbox } from '../fetcher/choose.ts';
 import { presentOrder } from '../fetcher/order.ts';
 import { type EngineName, engineNames } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import type { EngineStatus, ServiceStatus } from '../model/service-status.ts';
+import { healthLine } from '../pace/fetcher-health.ts';
+import { engineLines } from '../pace/lines.ts';
+import { presentRate, wallsBeforeRest } from '../pace/rest.ts';
 import { keepFor } from '../runtime/keep-for.ts';
 import { type LinePace, readLine } from '../store/pace.ts';
 import type { UnfinishedWork } from '../store/partitions.ts';
-import { readOverdue } from '../store/tasks.ts';
+import { readOverdue } from '../store/unfinished.ts';
 import { createdAt } from '../task/id.ts';
 import { countQueue, queueNames } from '../task/queue-counts.ts';
 

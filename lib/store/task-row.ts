@@ -1,9 +1,9 @@
 /** A task as the table stores it: the fields of the interface except its results, and the fields that the service itself needs. */
 import type { BatchCounts } from '../model/batch.ts';
 import type { EngineName } from '../model/engine.ts';
-import type { GoogleSerpTask, GoogleSerpTaskPage } from '../model/google-serp-task.ts';
 import type { IdeasTask, KeywordDataTask } from '../model/keyword-task.ts';
 import { noSearchOptions } from '../model/search-options.ts';
+import type { V2Task, V2TaskPage } from '../model/v2-task.ts';
 import type { ChosenFetcher } from '../model/workflow.ts';
 import type { ResultPointer } from './results.ts';
 import { type Item, upgrading } from './version.ts';
@@ -21,7 +21,7 @@ export type LoggedAttempt = [
 
 /** What a webhook reports on: a task or a batch. The fields that its delivery needs. */
 export type Reported = Pick<
-  GoogleSerpTask,
+  V2Task,
   'user_id' | 'id' | 'postback_url' | 'postback_retries_count' | 'created_at' | 'ttl'
 > & {
   /** The version of the row's layout (`version.ts`). */
@@ -48,10 +48,7 @@ export type Reported = Pick<
 
 /** The life of a task of any kind. `lib/task` reads and writes these fields only. */
 export type TaskLife = Reported &
-  Pick<
-    GoogleSerpTask,
-    'sharding' | 'status' | 'retries_count' | 'created_on' | 'succeed_at' | 'error_message'
-  > & {
+  Pick<V2Task, 'sharding' | 'status' | 'retries_count' | 'created_on' | 'succeed_at' | 'error_message'> & {
     /** Number of the run that holds the task: 0 before the first. Every write of a run is conditional on it. */
     attempt: number;
     /** Unix time until which the present run may work on the task. */
@@ -69,7 +66,7 @@ export type TaskLife = Reported &
 /** A search of result pages. */
 export type SerpRow = TaskLife &
   Omit<
-    GoogleSerpTask,
+    V2Task,
     | keyof TaskLife
     | 'result'
     | 'pages'
@@ -84,7 +81,7 @@ export type SerpRow = TaskLife &
     | 'stop_on_match'
   > & {
     /** Parts of the result that the webhook has in addition; absent if it has none. */
-    postback_fields?: GoogleSerpTask['postback_fields'];
+    postback_fields?: V2Task['postback_fields'];
     /** Whether the crawl ends at the page that shows the owner (Reading 43); absent if not. */
     stop_on_match?: boolean;
     /** Whether the result is based on all pages. False if there is no result. */
@@ -115,7 +112,7 @@ export type SerpRow = TaskLife &
     source?: string;
     /** The `User-Agent` that the pages were fetched with. Only in tasks of v1, which show it. */
     user_agent?: string;
-    pages: Omit<GoogleSerpTaskPage, 'results' | 'html_url'>[];
+    pages: Omit<V2TaskPage, 'results' | 'html_url'>[];
     /** Numbers of the pages that the result is built from; set once the pages are fetched (Reading 6). */
     counted?: number[];
     /** Why the first failed page failed, for `error_message`; null if every planned page was read. */
@@ -171,9 +168,6 @@ const toPresent = upgrading('task', [
   // Version 3: pages had the flag `links`.
   withoutLinks,
 ]);
-
-/** The version of the rows that this release writes. */
-export const rowVersion = 4;
 
 /**
  * The values of attributes that are absent in an item. Most tasks have these values, and without them most items stay below 1 KB, which is one
@@ -257,9 +251,6 @@ export type AlertRow = Reported & {
   /** The key of the stored payload. */
   object: string;
 };
-
-/** The version of the rows of batches that this release writes. */
-export const batchVersion = 1;
 
 const absentInBatch = {
   postback_url: null,

@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { offerHelp } from '../../infra/help.ts';
-import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
+import type { V2Task } from '../../lib/model/v2-task.ts';
 import { keyword, machine, mean, printTable, quantile, spread } from './figures.ts';
 import { fillTable } from './fill-table.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
@@ -42,11 +42,11 @@ const clientOf = ({ url, apiKey }: MeteredStack) => {
     iso_code: 'US',
   });
   return {
-    read: (id: number) => call<GoogleSerpTask>(`/${id}`),
-    post: async (run: string, n: number) => (await call<GoogleSerpTask>('', search(run, n))).id,
+    read: (id: number) => call<V2Task>(`/${id}`),
+    post: async (run: string, n: number) => (await call<V2Task>('', search(run, n))).id,
     postBatch: async (run: string, first: number, size: number) => {
       const searches = Array.from({ length: size }, (_, n) => search(run, first + n));
-      return (await call<GoogleSerpTask[]>('/google/batch', searches)).map(({ id }) => id);
+      return (await call<V2Task[]>('/google/batch', searches)).map(({ id }) => id);
     },
   };
 };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { territoriesModule } from '../../infra/commands/engines.ts';
 import { countries } from '../../lib/model/country.ts';
 import { engines, listedEngines } from '../../lib/model/engine.ts';
-import type { ListSearchEngine, SearchEngine } from '../../lib/model/search-engine.ts';
+import type { ListSearchEngine, SearchEngine } from '../../lib/model/engine-configuration.ts';
 import { listEngines } from '../../lib/place/engine-list.ts';
 import { matchPlace } from '../../lib/place/match.ts';
 import { pageUrl } from '../../lib/serp/address.ts';
@@ -29,7 +29,7 @@ const rowOf = (system: string, iso: string, code: string, device = 'desktop'): S
       row.type_name === device,
   );
 
-test('the table of territories is what `npm run engines` writes', () => {
+test('the table of territories is what `npm run data:engines` writes', () => {
   const table = readFileSync(new URL('../../lib/model/territories.ts', import.meta.url), 'utf8');
 
   expect(territoriesModule()).toBe(table);

@@ -20,7 +20,7 @@ const tables = [
   'lib/model/channel.ts',
   'lib/model/settings.ts',
   // The descriptions of the OpenAPI document, for readers.
-  'lib/api/glossary.ts',
+  'lib/reference/glossary.ts',
   'lib/serp/address.ts',
   'lib/serp/reader.ts',
   'lib/serp/sites.ts',
@@ -37,7 +37,7 @@ const isEngineFolder = (file: string): boolean =>
 
 /** Names of the specification's v2 interface and of its reporting interface (`google_business`), in each spelling that our conventions give them. */
 const ofTheInterface =
-  /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage|ListQuery|Domain|LanguageCode)|google-(serp-task|list)|(create|read|list|send)-google(-(tasks?|batch|deliveries|postback))?|(create|read|list|send)Google(Tasks?|Batch|Deliveries|Postback)|crawl\/google\/batch|google_business|\bGoogle (crawl|task)s?\b/g;
+  /Google(CrawlRequest|CrawlBatch|SerpTask|SerpTaskPage|ListQuery|Domain|LanguageCode)|(create|read|list|send)-google(-(tasks?|batch|deliveries|postback))?|(create|read|list|send)Google(Tasks?|Batch|Deliveries|Postback)|crawl\/google\/batch|google_business|\bGoogle (crawl|task)s?\b/g;
 
 /** Names of other products of the same companies. */
 const otherProducts = /Google (Chrome|Cloud|Trends)|google-trends|Google[-_ ]?Ads/gi;

@@ -3,7 +3,7 @@
  * them. A new operation is tested as soon as it exists.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openapi } from '../../lib/api/openapi.ts';
+import { openapi } from '../../lib/reference/openapi.ts';
 import { type Document, type Operation, operationsOf, schemaOf } from '../fuzz/document.ts';
 import type { Schema } from '../fuzz/json-text.ts';
 import { type Service, startService } from './service.ts';

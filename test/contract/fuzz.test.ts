@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openapi } from '../../lib/api/openapi.ts';
+import { openapi } from '../../lib/reference/openapi.ts';
 import { callArea } from '../api-call.ts';
 import { conformanceTo, textOf } from '../fuzz/conformance.ts';
 import { type Document, operationsOf } from '../fuzz/document.ts';

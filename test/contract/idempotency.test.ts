@@ -152,7 +152,7 @@ describe('another task is created for', () => {
   });
 
   test('the same key after 24 hours', async () => {
-    const { createTasks } = await import('../../lib/crawl/create.ts');
+    const { createV2Tasks } = await import('../../lib/crawl/create.ts');
     const { clock } = await import('../../lib/runtime/clock.ts');
     const { GoogleCrawlRequest } = await import('../../lib/model/crawl-request.ts');
     const v = await import('valibot');
@@ -161,7 +161,7 @@ describe('another task is created for', () => {
     const idempotency = { key: newKey(), path: onePath, body: 'hash' };
     const now = clock();
     const idAt = async (time: number) => {
-      const [task] = await createTasks(accountOf(77), [request], '', time, { idempotency });
+      const [task] = await createV2Tasks(accountOf(77), [request], '', time, { idempotency });
       return task?.id;
     };
 

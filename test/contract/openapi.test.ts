@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { errorWords } from '../../lib/api/error-words.ts';
-import { examples } from '../../lib/api/examples.ts';
-import { glossary, words } from '../../lib/api/glossary.ts';
-import { openapi } from '../../lib/api/openapi.ts';
 import type { Route } from '../../lib/api/route.ts';
 import { routes } from '../../lib/api/routes.ts';
-import { schemaMeanings } from '../../lib/api/schema-meanings.ts';
 import { AlertPayload } from '../../lib/model/alert.ts';
 import { Batch } from '../../lib/model/batch.ts';
-import { SerpPayload } from '../../lib/model/delivery.ts';
+import { V2Payload } from '../../lib/model/delivery.ts';
 import { IdeasTask, KeywordDataTask } from '../../lib/model/keyword-task.ts';
-import { SerpTask } from '../../lib/model/serp-task.ts';
+import { V1Task } from '../../lib/model/v1-task.ts';
+import { errorWords } from '../../lib/reference/error-words.ts';
+import { examples } from '../../lib/reference/examples.ts';
+import { glossary, words } from '../../lib/reference/glossary.ts';
+import { openapi } from '../../lib/reference/openapi.ts';
+import { schemaMeanings } from '../../lib/reference/schema-meanings.ts';
 
 const document = JSON.parse(JSON.stringify(openapi()));
 const rows: [string, Route][] = Object.entries(routes);
@@ -205,8 +205,8 @@ test('the webhooks describe the payload of every kind of task, with a valid exam
   });
 
   const payloads: Record<string, v.GenericSchema> = {
-    SerpPayload,
-    SerpTask,
+    SerpPayload: V2Payload,
+    SerpTask: V1Task,
     Batch,
     KeywordDataTask,
     IdeasTask,

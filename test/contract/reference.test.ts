@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withTables } from '../../infra/commands/docs.ts';
-import { errorWords } from '../../lib/api/error-words.ts';
-import { pageNames } from '../../lib/api/reference.ts';
 import { routes } from '../../lib/api/routes.ts';
 import { Verdict } from '../../lib/model/result.ts';
+import { errorWords } from '../../lib/reference/error-words.ts';
+import { pageNames } from '../../lib/reference/pages.ts';
 import { type ApiRequest, type AreaHandler, callArea } from '../api-call.ts';
 import { patternOf, readPages } from '../snippets/pages.ts';
 

@@ -1,9 +1,10 @@
 /** Makes hostile pages of a page: one of its elements, repeated at some place of it. The same seed gives the same page. */
+import { stepsUsed } from '../../lib/serp/steps.ts';
 import { DomHandler, type Element } from 'domhandler';
 import { Parser } from 'htmlparser2';
 import type { Device } from '../../lib/model/crawl-request.ts';
 import type { ParsedPage, Verdict } from '../../lib/model/result.ts';
-import { findAll, stepsUsed } from '../../lib/serp/dom.ts';
+import { findAll } from '../../lib/serp/dom.ts';
 import { maxSteps, readPage } from '../../lib/serp/google/reader.ts';
 import { judgePage, maxSteps as maxJudgeSteps } from '../../lib/serp/google/verdict.ts';
 import { parseHtml } from '../../lib/serp/page.ts';

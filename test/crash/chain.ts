@@ -12,7 +12,7 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { Running } from '../../infra/local/running.ts';
 import type { Deliveries } from '../../lib/model/deliveries.ts';
-import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
+import type { V2Task } from '../../lib/model/v2-task.ts';
 import type { SerpRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
@@ -36,7 +36,7 @@ export type WrittenTask = Pick<
 >;
 
 /** A task that was returned to a client, and the number of starts of the stack before that. */
-export type Accepted = { task: GoogleSerpTask; startsBefore: number };
+export type Accepted = { task: V2Task; startsBefore: number };
 
 export const finalStates = ['success', 'error', 'dead_letter'];
 
@@ -123,7 +123,7 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     if (!reply || reply.status === 409) return;
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
     // If the process was killed during the answer, count no task as accepted.
-    const tasks = (await reply.json().catch(() => [])) as GoogleSerpTask | GoogleSerpTask[];
+    const tasks = (await reply.json().catch(() => [])) as V2Task | V2Task[];
     const batch = Number(reply.headers.get('x-batch-id'));
     if (batch > 0 && Array.isArray(tasks) && tasks.length > 0) batches.push(batch);
     accepted.push(...[tasks].flat().map((task) => ({ task, startsBefore: starts })));
@@ -198,7 +198,7 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
     return found;
   };
 
-  const deliveriesOf = ({ id }: Pick<GoogleSerpTask, 'id'>): Received[] =>
+  const deliveriesOf = ({ id }: Pick<V2Task, 'id'>): Received[] =>
     receiver.received.filter(({ body }) => JSON.parse(body).id === id);
 
   return {

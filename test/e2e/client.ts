@@ -1,6 +1,7 @@
 /** A client like a user's own: sends JSON over HTTP and polls with a deadline. */
-import type { GoogleSerpTask } from '../../lib/model/google-serp-task.ts';
-import type { SerpTask } from '../../lib/model/serp-task.ts';
+
+import type { V1Task } from '../../lib/model/v1-task.ts';
+import type { V2Task } from '../../lib/model/v2-task.ts';
 
 export type Client = ReturnType<typeof clientOf>;
 
@@ -22,9 +23,9 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
     if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
     return (await reply.json()) as T;
   };
-  const read = (id: number) => json<GoogleSerpTask>(`/api/v2/serp/crawl/${id}`);
+  const read = (id: number) => json<V2Task>(`/api/v2/serp/crawl/${id}`);
   const search = (fields: Record<string, unknown> = {}) =>
-    json<GoogleSerpTask>('/api/v2/serp/crawl', {
+    json<V2Task>('/api/v2/serp/crawl', {
       method: 'POST',
       body: JSON.stringify({ keyword: 'coffee', location_name: 'United States', iso_code: 'US', ...fields }),
     });
@@ -43,11 +44,11 @@ export const clientOf = (service: { url: string; apiKey: string }) => {
   };
   const finished = (id: number, withinMs?: number) => finalOf(id, read, withinMs);
   const searchV1 = (engine: string, fields: Record<string, unknown> = {}) =>
-    json<SerpTask>(`/api/v1/serp/${engine}/crawl`, {
+    json<V1Task>(`/api/v1/serp/${engine}/crawl`, {
       method: 'POST',
       body: JSON.stringify({ keyword: 'coffee', location_name: 'United States', iso_code: 'US', ...fields }),
     });
-  const finishedV1 = (id: number) => finalOf(id, (each) => json<SerpTask>(`/api/v1/serp/crawl/${each}`));
+  const finishedV1 = (id: number) => finalOf(id, (each) => json<V1Task>(`/api/v1/serp/crawl/${each}`));
   return {
     call,
     json,

@@ -94,7 +94,7 @@ export const makeWorld = async (service: Service): Promise<World> => {
     import('../../lib/store/put-result.ts'),
     import('../../lib/store/html.ts'),
     import('../../lib/task/fail.ts'),
-    import('../../lib/keyword/run-tasks.ts'),
+    import('../../lib/keyword/ads/run-tasks.ts'),
     import('../../lib/access/page-link.ts'),
     import('../../lib/access/pingback-token.ts'),
     import('../tracked-project.ts'),

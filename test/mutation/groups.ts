@@ -5,21 +5,64 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['lib/access/*.ts'],
     tests: ['test/unit/access/*.test.ts', 'test/integration/access/*.test.ts'],
   },
+  keyword: {
+    mutate: ['lib/keyword/**/*.ts'],
+    tests: ['test/unit/keyword/**/*.test.ts'],
+  },
   net: {
-    mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
-    tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
+    // Not what needs a browser or a server for each mutant: connections, pages in a browser, proxies.
+    mutate: [
+      'lib/net/{address,charset,content-coding,cookie-jar,deadline,guard,network-error,origin,browser-arguments}*.ts',
+    ],
+    tests: ['test/unit/net/*.test.ts'],
+  },
+  pace: {
+    mutate: ['lib/pace/*.ts'],
+    tests: ['test/unit/pace/*.test.ts', 'test/integration/pace/*.test.ts'],
   },
   postback: {
     mutate: ['lib/postback/*.ts'],
     tests: ['test/unit/postback/*.test.ts', 'test/integration/postback/*.test.ts'],
   },
-  serp: {
-    mutate: ['lib/serp/tracking*.ts', 'lib/serp/verdict*.ts', 'lib/serp/google/verdict*.ts'],
-    tests: ['test/unit/serp/tracking.test.ts', 'test/unit/serp/google/verdict.test.ts'],
+  'reporting-report': {
+    mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts'],
+    tests: ['test/unit/reporting/*.test.ts', 'test/unit/reporting/report/*.test.ts'],
+  },
+  'reporting-manage': {
+    mutate: ['lib/reporting/manage/*.ts'],
+    tests: ['test/unit/reporting/manage/*.test.ts', 'test/integration/reporting/projects.test.ts'],
+  },
+  'reporting-run': {
+    mutate: ['lib/reporting/run/*.ts'],
+    tests: [
+      'test/unit/reporting/run/*.test.ts',
+      'test/integration/reporting/{alerts,plan-record,volumes}.test.ts',
+    ],
   },
   task: {
     mutate: ['lib/task/*.ts'],
     // Not the property-based tests: they generate other cases in each run, and need a minute to find the smallest one that fails.
     tests: ['test/unit/task/*.test.ts', 'test/integration/task/!(effectively-once|interleavings).test.ts'],
+  },
+  tracking: {
+    mutate: ['lib/serp/tracking*.ts'],
+    tests: ['test/unit/serp/tracking.test.ts'],
+  },
+  // One group for each engine: a mutant outside of functions runs all tests of its group.
+  'verdict-bing': {
+    mutate: ['lib/serp/bing/verdict*.ts', 'lib/serp/list/verdict*.ts'],
+    tests: ['test/unit/serp/bing/verdict.test.ts'],
+  },
+  'verdict-google': {
+    mutate: ['lib/serp/google/verdict*.ts', 'lib/serp/verdict*.ts'],
+    tests: ['test/unit/serp/google/verdict.test.ts'],
+  },
+  'verdict-yahoo': {
+    mutate: ['lib/serp/yahoo/verdict*.ts'],
+    tests: ['test/unit/serp/yahoo/verdict.test.ts'],
+  },
+  'verdict-youtube': {
+    mutate: ['lib/serp/youtube/verdict*.ts'],
+    tests: ['test/unit/serp/youtube/verdict.test.ts'],
   },
 };

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { offerHelp } from '../../infra/help.ts';
-import { openapi } from '../../lib/api/openapi.ts';
+import { openapi } from '../../lib/reference/openapi.ts';
 import { nodeTools, run, sources } from './tools.ts';
 
 /** Throws with the findings if there are any. */

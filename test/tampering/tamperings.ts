@@ -2,13 +2,15 @@
  * The ways in which a page of results can be made false: by an old cache, a wrong proxy, a broken layout, or somebody on the way. Each row
  * changes a genuine page, or what was asked, so that a person would call the page false for this search.
  */
+
 import { type ChildNode, type Document, Element, isTag, Text } from 'domhandler';
 import { appendChild, getOuterHTML, prependChild, removeElement, replaceElement } from 'domutils';
 import { getDomain } from 'tldts';
-import { find, findAll, isInside, textOf } from '../../lib/serp/dom.ts';
-import type { PageFetch } from '../../lib/serp/engine.ts';
+import { find, findAll, isInside } from '../../lib/serp/dom.ts';
+import type { PageFetch } from '../../lib/serp/engine-reader.ts';
 import { isColumn, isOverview } from '../../lib/serp/google/elements.ts';
 import { hostOf, shownHost } from '../../lib/serp/host.ts';
+import { textOf } from '../../lib/serp/lines.ts';
 import { parseHtml } from '../../lib/serp/page.ts';
 import { byId, type Engine, type WebEngine } from './engines.ts';
 

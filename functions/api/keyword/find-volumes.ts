@@ -1,7 +1,7 @@
 /** Finds the search volume of keywords while the caller waits. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { findLiveVolumes } from '../../../lib/keyword/live-volume.ts';
+import { findLiveVolumes } from '../../../lib/keyword/ads/live-volume.ts';
 
 export const handler = endpoint(routes['keyword/find-volumes'], async ({ body, user, response }) => {
   const found = await findLiveVolumes(user, body);

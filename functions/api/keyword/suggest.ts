@@ -1,7 +1,7 @@
 /** Returns what an engine suggests for a keyword. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { suggest } from '../../../lib/keyword/suggest.ts';
+import { suggest } from '../../../lib/keyword/web/suggest.ts';
 
 export const handler = endpoint(routes['keyword/suggest'], async ({ body, response }) => {
   const { value, age } = await suggest(body);

@@ -2,7 +2,7 @@
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { readCsv } from '../../../lib/api/read-csv.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { addKeywords } from '../../../lib/reporting/add-keywords.ts';
+import { addKeywords } from '../../../lib/reporting/manage/add-keywords.ts';
 
 export const handler = endpoint(
   routes['reporting/add-keywords'],

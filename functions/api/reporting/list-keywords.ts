@@ -1,7 +1,7 @@
 /** Returns a page of the keywords of a project of the caller, or all of them as CSV. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { listReportKeywords } from '../../../lib/reporting/report-keywords.ts';
+import { listReportKeywords } from '../../../lib/reporting/report/keywords.ts';
 
 export const handler = endpoint(
   routes['reporting/list-keywords'],

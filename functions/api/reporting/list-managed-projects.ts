@@ -1,7 +1,7 @@
 /** Lists the projects of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { showProjects } from '../../../lib/reporting/projects.ts';
+import { showProjects } from '../../../lib/reporting/manage/projects.ts';
 
 export const handler = endpoint(routes['reporting/list-managed-projects'], ({ query, user }) =>
   showProjects(user, query),

@@ -1,7 +1,7 @@
 /** Returns a page of the caller's projects. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { listReportProjects } from '../../../lib/reporting/report-projects.ts';
+import { listReportProjects } from '../../../lib/reporting/report/projects.ts';
 
 export const handler = endpoint(routes['reporting/list-projects'], ({ query, user, request }) =>
   listReportProjects(user, query, request.baseUrl),

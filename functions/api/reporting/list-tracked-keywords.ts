@@ -1,7 +1,7 @@
 /** Returns a page of the keywords of a project of the caller with their positions, or all of them as CSV. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { listTrackedKeywords } from '../../../lib/reporting/read-project.ts';
+import { listTrackedKeywords } from '../../../lib/reporting/manage/read-project.ts';
 
 export const handler = endpoint(
   routes['reporting/list-tracked-keywords'],

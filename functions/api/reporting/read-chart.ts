@@ -1,7 +1,7 @@
 /** Returns the chart of a keyword, which is named and signed by the address. */
 import { openEndpoint } from '../../../lib/api/open-endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readChart } from '../../../lib/reporting/read-chart.ts';
+import { readChart } from '../../../lib/reporting/report/read-chart.ts';
 
 export const handler = openEndpoint(routes['reporting/read-chart'], async ({ params, query }) => ({
   statusCode: 200,

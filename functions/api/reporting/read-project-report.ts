@@ -1,7 +1,7 @@
 /** Returns the figures of a project of the caller. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { showReportProject } from '../../../lib/reporting/report-projects.ts';
+import { showReportProject } from '../../../lib/reporting/report/projects.ts';
 
 export const handler = endpoint(routes['reporting/read-project-report'], ({ params, query, user }) =>
   showReportProject(user, params.id, query),

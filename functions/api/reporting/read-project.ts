@@ -1,7 +1,7 @@
 /** Returns a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { showProject } from '../../../lib/reporting/projects.ts';
+import { showProject } from '../../../lib/reporting/manage/projects.ts';
 
 export const handler = endpoint(routes['reporting/read-project'], ({ params, user }) =>
   showProject(user, params.project_id),

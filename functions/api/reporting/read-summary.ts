@@ -1,7 +1,7 @@
 /** Returns the summary of the week of a project of the caller. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readSummary } from '../../../lib/reporting/read-project.ts';
+import { readSummary } from '../../../lib/reporting/manage/read-project.ts';
 
 export const handler = endpoint(routes['reporting/read-summary'], ({ params, user }) =>
   readSummary(user, params.project_id),

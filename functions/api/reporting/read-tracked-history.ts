@@ -1,7 +1,7 @@
 /** Returns the history of a keyword of a project of the caller. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readTrackedHistory } from '../../../lib/reporting/read-project.ts';
+import { readTrackedHistory } from '../../../lib/reporting/manage/read-project.ts';
 
 export const handler = endpoint(
   routes['reporting/read-tracked-history'],

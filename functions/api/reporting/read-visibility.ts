@@ -1,7 +1,7 @@
 /** Returns the share of voice of a project of the caller. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { readVisibility } from '../../../lib/reporting/read-project.ts';
+import { readVisibility } from '../../../lib/reporting/manage/read-project.ts';
 
 export const handler = endpoint(routes['reporting/read-visibility'], ({ params, user }) =>
   readVisibility(user, params.project_id),

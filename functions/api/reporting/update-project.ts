@@ -1,7 +1,7 @@
 /** Changes a project of the user. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { changeProject } from '../../../lib/reporting/projects.ts';
+import { changeProject } from '../../../lib/reporting/manage/projects.ts';
 
 export const handler = endpoint(routes['reporting/update-project'], ({ params, body, user }) =>
   changeProject(user, params.project_id, body),

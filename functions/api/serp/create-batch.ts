@@ -1,12 +1,12 @@
 /** Queues many crawls with one of the engines, all or none, and returns the waiting tasks in the same order. */
 import { endpoint } from '../../../lib/api/endpoint.ts';
 import { routes } from '../../../lib/api/routes.ts';
-import { batchHeaders, createSerpBatch } from '../../../lib/crawl/create-batch.ts';
+import { batchHeaders, createV1Batch } from '../../../lib/crawl/create-batch.ts';
 
 export const handler = endpoint(
   routes['serp/create-batch'],
   async ({ params, body, headers, user, request, response }) => {
-    const tasks = await createSerpBatch(user, params.system_name, body, request.baseUrl, {
+    const tasks = await createV1Batch(user, params.system_name, body, request.baseUrl, {
       headers,
       idempotency: request.idempotency,
     });

@@ -63,6 +63,7 @@ const reportLoad = (): void => {
 };
 
 const calls = new Map<string, Call>();
+
 /** SQS bills one request for each 64 KB, or part of it, of a payload. */
 const chunkBytes = 64 * 1024;
 

@@ -1,5 +1,6 @@
 /** Operations on keyword data, and on the places and engines that requests name. */
 import * as v from 'valibot';
+import { EngineParams, ListSearchEngine } from '../../model/engine-configuration.ts';
 import {
   CreatedOnQuery,
   IdeasRequest,
@@ -10,7 +11,6 @@ import {
 import { IdeasTask, KeywordDataTask, ListKeywordDataTask, LiveVolume } from '../../model/keyword-task.ts';
 import { LocationList, LocationQuery } from '../../model/place.ts';
 import { PathId } from '../../model/scalar.ts';
-import { EngineParams, ListSearchEngine } from '../../model/search-engine.ts';
 import { SuggestReply, SuggestRequest } from '../../model/suggest.ts';
 import { TrendsReply, TrendsRequest } from '../../model/trends.ts';
 import type { Route } from '../route.ts';

@@ -13,6 +13,19 @@ import {
   Visibility,
 } from '../../model/managed-keyword.ts';
 import {
+  AddedKeywords,
+  AddKeywordsQuery,
+  AddKeywordsRequest,
+  KeywordChange,
+  ManagedProject,
+  ManagedProjectList,
+  ManagedProjectsQuery,
+  ProjectChange,
+  ProjectCost,
+  ProjectParams,
+  ProjectRequest,
+} from '../../model/project.ts';
+import {
   HistoryList,
   HistoryQuery,
   ReportKeywordList,
@@ -25,20 +38,7 @@ import {
   ReportProjectQuery,
   ReportProjectReply,
   ReportProjectsQuery,
-} from '../../model/position-report.ts';
-import {
-  AddedKeywords,
-  AddKeywordsQuery,
-  AddKeywordsRequest,
-  KeywordChange,
-  ManagedProject,
-  ManagedProjectList,
-  ManagedProjectsQuery,
-  ProjectChange,
-  ProjectCost,
-  ProjectParams,
-  ProjectRequest,
-} from '../../model/reporting.ts';
+} from '../../model/report.ts';
 import { maxKeywordListBytes } from '../../model/request-limits.ts';
 import { RawResponse, type Route } from '../route.ts';
 

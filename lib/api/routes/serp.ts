@@ -11,11 +11,11 @@ import {
 } from '../../model/crawl-request.ts';
 import { Deliveries } from '../../model/deliveries.ts';
 import { FormHeaders, FormQuery, textTypes } from '../../model/forms.ts';
-import { GoogleListQuery, ListGoogleSerpTask } from '../../model/google-list.ts';
-import { GoogleSerpTask, WaitQuery } from '../../model/google-serp-task.ts';
 import { PathId } from '../../model/scalar.ts';
-import { CrawlHTML, ListQuery, ListSerpTask, PageQuery, SerpTask } from '../../model/serp-task.ts';
 import { Usage } from '../../model/usage.ts';
+import { CrawlHTML, ListQuery, PageQuery, V1Task, V1TaskList } from '../../model/v1-task.ts';
+import { V2Task, WaitQuery } from '../../model/v2-task.ts';
+import { GoogleListQuery, V2TaskList } from '../../model/v2-task-list.ts';
 import { RawResponse, type Route } from '../route.ts';
 
 const TaskParams = v.object({ task_id: PathId });
@@ -43,7 +43,7 @@ export const serpRoutes = {
     bodyFor: (params) => bodiesFor(params).one,
     delivers: true,
     creates: true,
-    reply: SerpTask,
+    reply: V1Task,
     returns: 'The accepted task, with status `awaiting`',
   },
   'serp/create-live-task': {
@@ -60,7 +60,7 @@ export const serpRoutes = {
     bodyFor: (params) => bodiesFor(params).one,
     delivers: true,
     creates: true,
-    reply: SerpTask,
+    reply: V1Task,
     returns: 'The task',
   },
   'serp/create-batch': {
@@ -77,7 +77,7 @@ export const serpRoutes = {
     headers: BatchHeaders,
     postbackHeader: 'x-batch-postback-url',
     creates: true,
-    reply: v.array(SerpTask),
+    reply: v.array(V1Task),
     returns: 'The accepted tasks, with status `awaiting`',
     replyHeaders: batchId,
   },
@@ -90,7 +90,7 @@ export const serpRoutes = {
       'Lists the tasks of v1 in one status, newest first, 25 per page. A page has fewer tasks if their results are large, or if the user ' +
       'has very many tasks in other states; the list ends where `cursor` is null. A cursor works only with the `status` that it was returned for.',
     query: ListQuery,
-    reply: ListSerpTask,
+    reply: V1TaskList,
     returns: 'A page of the list',
   },
   'serp/read-task': {
@@ -104,7 +104,7 @@ export const serpRoutes = {
     query: FormQuery,
     headers: FormHeaders,
     forms: textForms,
-    reply: SerpTask,
+    reply: V1Task,
     returns: 'The task',
   },
   'serp/read-html': {
@@ -130,7 +130,7 @@ export const serpRoutes = {
     body: GoogleCrawlRequest,
     delivers: true,
     creates: true,
-    reply: GoogleSerpTask,
+    reply: V2Task,
     returns: 'The accepted task, with status `awaiting`; with `wait`, the task at the end of the wait',
   },
   'serp/create-google-batch': {
@@ -145,7 +145,7 @@ export const serpRoutes = {
     headers: BatchHeaders,
     postbackHeader: 'x-batch-postback-url',
     creates: true,
-    reply: v.array(GoogleSerpTask),
+    reply: v.array(V2Task),
     returns: 'The accepted tasks, with status `awaiting`',
     replyHeaders: batchId,
   },
@@ -158,7 +158,7 @@ export const serpRoutes = {
       'Lists the tasks of v2 that pass all filters, newest first, 25 per page. A page has fewer tasks if their results are large, or if the ' +
       'user has very many other tasks; the list ends where `cursor` is null. A cursor works only with the filters that it was returned for.',
     query: GoogleListQuery,
-    reply: ListGoogleSerpTask,
+    reply: V2TaskList,
     returns: 'A page of the list',
   },
   'serp/read-google-task': {
@@ -172,7 +172,7 @@ export const serpRoutes = {
     query: v.object({ ...WaitQuery.entries, ...FormQuery.entries }),
     headers: FormHeaders,
     forms: textForms,
-    reply: GoogleSerpTask,
+    reply: V2Task,
     returns: 'The task',
   },
   'serp/read-deliveries': {

@@ -1,7 +1,7 @@
 /** A task's result beside its stored page. Further tabs, such as the request, come from the view that shows it. */
 import type { ComponentChildren } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
-import type { CrawlHTML } from '../../model/serp-task.ts';
+import type { CrawlHTML } from '../../model/v1-task.ts';
 import { words } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { call } from '../session.ts';

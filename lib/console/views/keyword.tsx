@@ -1,7 +1,7 @@
 /** The history of a keyword: a chart with the competitors and with the gaps, and the same as a table. */
 
 import type { ManagedKeyword, TrackedHistory } from '../../model/managed-keyword.ts';
-import type { ManagedProject } from '../../model/reporting.ts';
+import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';
 import { count, day, duration, pageText, time, words } from '../format.ts';

@@ -1,7 +1,7 @@
 /** A project: its keywords, its share of voice against competitors, and a form for more keywords. */
 import { useState } from 'preact/hooks';
 import type { Visibility } from '../../model/managed-keyword.ts';
-import type { ManagedProject } from '../../model/reporting.ts';
+import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitles } from '../engines.ts';
 import { count, dollars, percent } from '../format.ts';

@@ -1,6 +1,6 @@
 /** The projects of the user, and a form for a new one. */
 import { useState } from 'preact/hooks';
-import type { ManagedProject } from '../../model/reporting.ts';
+import type { ManagedProject } from '../../model/project.ts';
 import { hrefOf } from '../address.ts';
 import { day, every } from '../format.ts';
 import { announce, messageOf, useLoaded } from '../hooks.ts';

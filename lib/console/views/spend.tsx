@@ -1,5 +1,5 @@
 /** The searches of the last 24 hours by engine and those of the tracked keywords, and what they cost. */
-import type { ManagedProjectList, ProjectCost } from '../../model/reporting.ts';
+import type { ManagedProjectList, ProjectCost } from '../../model/project.ts';
 import type { Usage } from '../../model/usage.ts';
 import { hrefOf } from '../address.ts';
 import { engineTitle } from '../engines.ts';

@@ -1,28 +1,27 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
+
 import type { Element } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
-import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { find, has, hasClass, hasId, isInside, isLink, isNamed, type Test, walk } from '../dom.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
   firstOfPage,
-  hasId,
   isAround,
   isCite,
   isFolded,
   isH2,
-  isLink,
   isOtherItem,
   isRight,
   leadsTo,
   partsOf,
   targetsIn,
-  textIn,
   titleOf,
 } from './elements.ts';
-import { leadsOut, linkTarget, ownPathOf, searchParameters } from './link.ts';
+import { leadsOut, ownPathOf, searchParameters, targetOfLink } from './link.ts';
 
 const isFootnote = isNamed('sup');
 
@@ -64,7 +63,7 @@ const isNotText: Test = (element) =>
 const sourcesOf = (item: Element): Reference[] => {
   const found = new Map<string, string>();
   for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = linkTarget(link)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
     if (!found.get(url)) found.set(url, title);
   }
@@ -129,7 +128,7 @@ const sourceOf = (part: Element): Draft => {
     return up.name === 'li';
   });
   const source = link ?? around;
-  const target = source && linkTarget(source);
+  const target = source && targetOfLink(source);
   return { ...target, breadcrumb: textIn(part, isCite) };
 };
 
@@ -182,7 +181,7 @@ const answerText = (item: Element, isSource: Test): string =>
 export const readFeaturedSnippet = (item: Element): Draft[] => {
   const heading = titleOf(item);
   const link = heading?.link ?? targetsIn(item).find((source) => textOf(source) !== '');
-  const target = link && linkTarget(link);
+  const target = link && targetOfLink(link);
   if (!link || !target) return [];
   const isSource: Test = (element) => element === heading?.heading || element === link;
   return [

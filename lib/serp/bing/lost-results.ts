@@ -1,9 +1,12 @@
 /** Finds out whether a page shows web results that were not read, because their titles, links or addresses have changed. */
+
 import type { Element } from 'domhandler';
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { isInside, once, textOf } from '../dom.ts';
+import { isInside } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { layout } from './components.ts';
 import { isCite, isResult, isResultClass, isRight, itemsOf, partsOf } from './elements.ts';

@@ -1,25 +1,17 @@
 /** Judges a fetched Bing page before its results are used as a ranking (Reading 7). */
-import { type Element, isTag } from 'domhandler';
-import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { find, has, hasClass, isNamed, readWithin, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { normalized } from '../own-search.ts';
-import type { Page } from '../page.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+
+import type { Element } from 'domhandler';
+import { find, has, hasClass, isNamed, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
+import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { normalized } from '../query.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
-import {
-  hasEnd,
-  isForOtherQuery,
-  isForOtherRequest,
-  isFresh,
-  isStored,
-  showsOtherHost,
-} from './testimony.ts';
-
-type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
 
 /** A script or a frame that loads a captcha. Result pages mention its address in other scripts, and load nothing. */
 const loadsCaptcha: Test = ({ name, attribs }) =>
@@ -34,10 +26,6 @@ const isCaptchaField: Test = (element) =>
 const hasCaptcha = ({ page }: Case): boolean =>
   has(page.root, (element) => loadsCaptcha(element) || isCaptchaField(element));
 
-const pathOf = ({ fetch }: Case): string => URL.parse(fetch.url)?.pathname ?? '';
-
-const hostOf = ({ fetch }: Case): string => URL.parse(fetch.url)?.hostname ?? '';
-
 /** A form that sends the choice about cookies, on a separate page. Result pages have a banner, but no such form. */
 const isConsentForm: Test = ({ name, attribs }) =>
   name === 'form' && /consent|\/cookie/i.test(attribs.action ?? '');
@@ -48,11 +36,9 @@ const hasColumn = ({ page }: Case): boolean => has(page.root, isResultColumn);
 
 const isNotResultPage = (c: Case): boolean => !hasColumn(c) && !hasOrganic(c.parsed);
 
-const emphasis = isNamed('strong', 'em', 'b');
-
 /** A heading that contains the query with emphasis, and is not in a link. */
 const repeatsQuery = (heading: Element, query: string): boolean =>
-  has(heading, (part) => emphasis(part) && normalized(textOf(part)) === query) ||
+  has(heading, (part) => isEmphasis(part) && normalized(textOf(part)) === query) ||
   (query !== '' && normalized(textOf(heading)).includes(query));
 
 const isAdvice: Test = (element) =>
@@ -83,28 +69,19 @@ const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
     parsed.left.filter(({ type }) => type === 'organic'),
   )?.isDecoy === true;
 
-/** A page without scripts that run the search is no script wall: no browser gets past it. */
-const isScriptWall = ({ page }: Case): boolean =>
-  has(page.root, isNamed('noscript')) && has(page.root, isNamed('script')) && !hasBodyText(page);
-
-const hasBodyText = (page: Page): boolean => {
-  const children = find(page.root, isNamed('body'))?.children ?? [];
-  return children.some((child) => isTag(child) && !isInert(child) && textOf(child).length > 200);
-};
-
-const isInert = isNamed('script', 'style', 'noscript', 'template');
-
 /**
  * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
  * pages that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing found" is last: the page
  * must say so itself, with its own recent time. Such pages have no end tag, so the end of the document proves nothing about them.
  */
 const rules: Rule<Case>[] = [
-  ['captcha', (c) => /^\/challenge\b/.test(pathOf(c))],
+  ['captcha', (c) => /^\/challenge\b/.test(finalUrl(c)?.pathname ?? '')],
   ['captcha', (c) => !hasOrganic(c.parsed) && hasCaptcha(c)],
   [
     'consent',
-    (c) => /(?:^|\.)consent\./.test(hostOf(c)) || (isNotResultPage(c) && has(c.page.root, isConsentForm)),
+    (c) =>
+      /(?:^|\.)consent\./.test(finalUrl(c)?.hostname ?? '') ||
+      (isNotResultPage(c) && has(c.page.root, isConsentForm)),
   ],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || c.parsed.unread === true],
@@ -122,11 +99,4 @@ const rules: Rule<Case>[] = [
   ['empty', saysNothingFound],
 ];
 
-const maxSteps = 1_000_000;
-
-/**
- * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
- * that needs too many steps is `unknown_layout`.
- */
-export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch })) ?? 'unknown_layout';
+export const judgePage = judgeBy(rules);

@@ -3,7 +3,7 @@ import { countryOf } from '../../model/country.ts';
 import { engines } from '../../model/engine.ts';
 import { languageTag } from '../../model/language.ts';
 import type { Search } from '../../model/search.ts';
-import type { EngineAddress } from '../engine.ts';
+import type { EngineAddress } from '../engine-reader.ts';
 import { uule, uuleOfPoint } from './uule.ts';
 
 const { domain, resultsPerPage } = engines.google;

@@ -1,23 +1,13 @@
 /** Answers above or between the results: featured snippets, questions, the generated overview, answer boxes, corrected spellings. */
+
 import { type Element, isTag } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isHidden,
-  isInside,
-  isNamed,
-  linesOf,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isColumn, isEntityData, isH3, isHeading, isQuestions, textIn } from './elements.ts';
+import { isColumn, isEntityData, isH3, isHeading, isQuestions } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { resolve } from './plain-address.ts';
 

@@ -2,14 +2,17 @@
  * Pages for browsers without scripts. They have no ids, no roles and no data attributes. Links go through the engine (`/url?q=`), titles are
  * `h3`, and the targets of a block's links show its type. Seen from 2022 to July 2026.
  */
+
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
-import { isColumn, isH3, isHeading, isLink, isPicture } from './elements.ts';
+import { isColumn, isH3, isHeading, isPicture } from './elements.ts';
 import { isEntityLink } from './entity-card.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { searchedBy, searchesItsText, squeezed } from './related-search.ts';

@@ -2,8 +2,10 @@
  * The components of Google's pages. Order is precedence: the first component whose root matches and whose `read` finds something claims the
  * block. The desktop and mobile layouts differ only in the markup of a web result.
  */
+
 import type { Element } from 'domhandler';
-import { has, isInside, once, type Test } from '../dom.ts';
+import { has, isInside, isLink, type Test } from '../dom.ts';
+import { once } from '../page-cache.ts';
 import type { Component, Layout } from '../walker.ts';
 import { isAd, isAdLink, isPaidCard, isShoppingAd, readAd, readPaidCard, readShoppingAd } from './ad.ts';
 import {
@@ -37,7 +39,6 @@ import {
   isEntityData,
   isH3,
   isHeading,
-  isLink,
   isMobileTitleLink,
   isOverview,
   isQuestion,

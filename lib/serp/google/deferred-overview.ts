@@ -4,7 +4,7 @@
  */
 import type { ParsedPage } from '../../model/result.ts';
 import { find, type Test } from '../dom.ts';
-import type { Deferred } from '../engine.ts';
+import type { Deferred } from '../engine-reader.ts';
 import type { Page } from '../page.ts';
 
 const type = 'folsrch';

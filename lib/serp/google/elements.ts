@@ -1,20 +1,11 @@
 /** Elements of Google's pages in all layouts: headings, titles, columns. The tests prefer attributes to class names. */
+
 import { type Element, isTag, isText, type ParentNode } from 'domhandler';
 import { durationIn } from '../dates.ts';
-import {
-  ancestors,
-  find,
-  has,
-  hasClass,
-  isHidden,
-  isInside,
-  isNamed,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, has, hasClass, hasId, isInside, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { isHidden, linesOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
 import { isUnmarkedQuestion } from './unmarked-question.ts';
@@ -28,13 +19,6 @@ export const isTextRole: Test = ({ attribs }) => attribs.role === 'text';
 
 /** The line of a result with its address. */
 export const isAddress: Test = (element) => element.name === 'cite' || isTextRole(element);
-
-export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
-
-export const hasId = (...ids: string[]): Test => {
-  const wanted = new Set(ids);
-  return ({ attribs }) => attribs.id !== undefined && wanted.has(attribs.id);
-};
 
 /** Containers of blocks. */
 export const isColumn: Test = hasId(
@@ -204,8 +188,3 @@ const isOverviewBox = hasId('eKIzJc', 'm-x-content');
 /** The box has one of two ids, and contains an element with this attribute, as nothing else on the page does. */
 export const isOverview: Test = (element) =>
   isOverviewBox(element) || element.attribs['data-mcpr'] !== undefined;
-
-export const textIn = (top: Element, test: Test): string => {
-  const found = find(top, test);
-  return found ? textOf(found) : '';
-};

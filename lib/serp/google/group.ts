@@ -1,9 +1,11 @@
 /** Grouped blocks: cards under a caption. The targets of the cards and of the block's own links show the kind; the words do not. */
+
 import type { Element } from 'domhandler';
 import type { ItemType } from '../../model/result.ts';
 import { ratingIn } from '../amounts.ts';
 import { dateIn, durationIn } from '../dates.ts';
-import { findAll, has, once } from '../dom.ts';
+import { findAll, has } from '../dom.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { type Card, cardLinksIn, cardsIn, leadsTo } from './card.ts';
 import { isPicture } from './elements.ts';

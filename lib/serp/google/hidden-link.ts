@@ -4,7 +4,7 @@
  */
 import type { ParsedPage, ResultItem } from '../../model/result.ts';
 import { walk } from '../dom.ts';
-import type { FindTarget, HiddenLinks } from '../engine.ts';
+import type { FindTarget, HiddenLinks } from '../engine-reader.ts';
 import type { Page } from '../page.ts';
 import { address } from './address.ts';
 import { foundLink, isHidden, targetOf } from './link.ts';

@@ -1,10 +1,11 @@
 /** Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes Google's own pages. */
-import type { Element } from 'domhandler';
-import type { UrlResolution } from '../../model/result.ts';
-import { once, spend, type Test } from '../dom.ts';
-import { address } from './address.ts';
 
-export type Target = { url: string; url_resolution: UrlResolution };
+import type { Element } from 'domhandler';
+import type { Test } from '../dom.ts';
+import { parameter, type Target, targetAfter, withScheme } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
+import { address } from './address.ts';
 
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
@@ -25,22 +26,6 @@ const parse = (href: string): URL | null => {
   } catch {
     return null;
   }
-};
-
-/** The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains no spaces. */
-const parameter = (url: URL, name: string): string => {
-  const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
-};
-
-const withoutTextFragment = (url: string): string => {
-  const hash = url.indexOf('#');
-  const at = hash < 0 ? -1 : url.indexOf(':~:', hash);
-  return at < 0 ? url : url.slice(0, url[at - 1] === '#' ? at - 1 : at);
 };
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
@@ -84,8 +69,7 @@ export const targetOf = (href: string | undefined): Target | null => {
   }
   const isRelative = !/^(?:https?:)?\/\//.test(href);
   if (isRelative || (isEngine(url) && ownPath.test(`${url.pathname}${url.search}`))) return null;
-  const written = href.startsWith('//') ? `https:${href}` : href;
-  return { url: withoutTextFragment(written), url_resolution: 'direct' };
+  return targetAfter(0, withScheme(href));
 };
 
 /** The absolute URL of any link, including links to the engine's own pages. */

@@ -1,9 +1,11 @@
 /** Places: a block with links to maps, and with a title and lines of text for each place. */
+
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, findAll, has, isInside, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import type { Draft } from '../walker.ts';
-import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
+import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isHeading } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 
@@ -69,8 +71,8 @@ const isPlace: Test = (element) =>
   hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);
 
 const placesAround = (box: Element, markers: Element[]): Draft[] =>
-  partsAround(box, markers).flatMap((part, index) => {
-    const title = nameOf(markers[index] ?? part);
+  partsAround(box, markers).flatMap(([marker, part]) => {
+    const title = nameOf(marker);
     // "More places" is a title without other lines.
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
   });

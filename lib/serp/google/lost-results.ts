@@ -1,12 +1,15 @@
 /** Finds web results that the reader did not recognize, because the engine has changed the markup of a part of them. */
+
 import { type Element, isTag, type ParentNode } from 'domhandler';
 import type { ParsedPage, RawResult } from '../../model/result.ts';
-import { ancestors, findAll, has, identifiedIn, isInside, once, type Test, textOf, walk } from '../dom.ts';
+import { ancestors, findAll, has, hasId, isInside, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
+import { elementsOf, identifiedIn, once } from '../page-cache.ts';
 import { isAd } from './ad.ts';
 import {
-  hasId,
   isAdColumn,
   isAddress,
   isAround,
@@ -24,7 +27,7 @@ import {
   isTitleLink,
   isWithoutResults,
 } from './elements.ts';
-import { isHidden, leadsOut, type Target, targetIn } from './link.ts';
+import { isHidden, leadsOut, targetIn } from './link.ts';
 import {
   addressesIn,
   addressesOf,
@@ -107,8 +110,19 @@ const isBasic = once(({ root }: Page): boolean => !identifiedIn(root).some(isCol
 
 const isMarkedTitle: Test = (element) => isH3(element) || isHeading(element);
 
-const isUntitled: Test = (link) =>
-  !has(link, isMarkedTitle) && has(link, isAddress) && isRanked(link) && !isInside(link, isWithoutResults);
+const marksAddresses = once(({ root }: Page): boolean =>
+  elementsOf(root).some((element) => isAddress(element) && isRanked(element)),
+);
+
+/**
+ * Whether a link is a result whose title has lost its mark: it shows an address as the results of the page do. On mobile pages of 2021, no
+ * address has a mark.
+ */
+const isUntitled = (link: Element, page: Page): boolean =>
+  !has(link, isMarkedTitle) &&
+  isRanked(link) &&
+  !isInside(link, isWithoutResults) &&
+  (has(link, isAddress) || (!marksAddresses(page) && addressesIn(link, hasPath).length > 0));
 
 const isTitle: Test = (link) => isTitleLink(link) || isMobileTitleLink(link);
 
@@ -173,7 +187,7 @@ export const lostLinks = (page: Page, result: RawResult): LostLinks => {
         unknown.set(lost, element);
       return address === '';
     }
-    if (!ranked.has(target.url) && isUntitled(element)) untitled.push(element);
+    if (!ranked.has(target.url) && isUntitled(element, page)) untitled.push(element);
     if (isInColumn(element) || isTitle(element)) loseLink(element);
     return false;
   });

@@ -1,12 +1,14 @@
 /** Recognizes a page that says "nothing found" in any language. */
+
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { contentOf, find, findAll, has, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { find, findAll, has, hasId, isInside, isNamed, type Test, walk } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { contentOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { hasId, isAround } from './elements.ts';
+import { normalized } from '../query.ts';
+import { isAround } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
-import { normalized } from './own-search.ts';
-import { testimonyOf } from './testimony.ts';
+import { ownWordsOf } from './own-words.ts';
 
 const isClickable = isNamed('a', 'button', 'input');
 
@@ -130,14 +132,14 @@ const saysSoInText = (page: Page, query: string): boolean => {
 export const saysNothingFound = (page: Page, query: string): boolean => {
   const results = find(page.root, ({ attribs }) => attribs.id === 'rso');
   if (results?.children.some(isTag)) return false;
-  const words = normalized(query || testimonyOf(page).box);
+  const words = normalized(query || ownWordsOf(page).box);
   // A page that links to further pages has lost its results.
-  if (words === '' || testimonyOf(page).starts.length > 0) return false;
+  if (words === '' || ownWordsOf(page).starts.length > 0) return false;
   // Exactly the query, and not in a link. A link would be a suggestion of another search.
   const repeatsQuery: Test = (element) =>
     isEmphasis(element) && normalized(contentOf(element)) === words && !isInside(element, isLink);
   const seen = new Set<AnyNode>();
-  if (saysSoInText(page, query || testimonyOf(page).box)) return true;
+  if (saysSoInText(page, query || ownWordsOf(page).box)) return true;
   return findAll(page.root, isNamed('ul'))
     .filter(isAdvice)
     .some((list) => elementsBefore(list, seen).some((box) => repeatsQuery(box) || has(box, repeatsQuery)));

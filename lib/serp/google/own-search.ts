@@ -1,8 +1,15 @@
 /** The engine's links to its own searches, and the comparison of queries. */
-import type { Element } from 'domhandler';
-import { isInside, once } from '../dom.ts';
 
-export { isSameQuery, normalized } from '../own-search.ts';
+import type { Element } from 'domhandler';
+import { isInside } from '../dom.ts';
+import { once } from '../page-cache.ts';
+
+/**
+ * A script wall links to the search that it was asked for, with all its parameters and a message: `emsg=SG_…`. The link leads to the same
+ * page again, so it says nothing about other pages or tabs.
+ */
+const isSamePage = (parameters: URLSearchParams): boolean =>
+  parameters.get('emsg')?.startsWith('SG_') === true;
 
 /** The parameters of a link to a search of the engine; undefined for other elements. Do not change them: several rules ask for them. */
 export const searchParameters: (link: Element) => URLSearchParams | undefined = (link) =>
@@ -10,7 +17,8 @@ export const searchParameters: (link: Element) => URLSearchParams | undefined = 
 
 const parametersOf = once(({ attribs }: Element): URLSearchParams | undefined => {
   const found = /^(?:https:\/\/www\.google\.[a-z.]+)?\/search\?(.*)/s.exec(attribs.href ?? '')?.[1];
-  return found === undefined ? undefined : new URLSearchParams(found);
+  const parameters = found === undefined ? undefined : new URLSearchParams(found);
+  return parameters && !isSamePage(parameters) ? parameters : undefined;
 });
 
 /**

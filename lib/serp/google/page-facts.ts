@@ -1,7 +1,10 @@
 /** What a page says about itself: the number of results, the search time, the query, and whether there is a next page. */
-import { elementsOf, has, identifiedIn, isInside, isNamed, type Test, textOf } from '../dom.ts';
+
+import { has, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
-import { hasId, isColumn } from './elements.ts';
+import { elementsOf, identifiedIn } from '../page-cache.ts';
+import { isColumn } from './elements.ts';
 import { searchParameters, startOf } from './own-search.ts';
 
 export const totalResultsOf = (page: Page): string => {

@@ -1,8 +1,7 @@
 /** The signs of the desktop and of the mobile layout on a page, apart from its results. */
 import type { Device } from '../../model/crawl-request.ts';
-import { has, isInside, type Test } from '../dom.ts';
+import { has, hasId, isInside, type Test } from '../dom.ts';
 import type { Page } from '../page.ts';
-import { hasId } from './elements.ts';
 
 const isColumnOfResults = hasId('rso');
 const isDesktopColumn = hasId('rcnt', 'search');

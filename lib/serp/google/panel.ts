@@ -1,18 +1,10 @@
 /** The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to it. */
+
 import type { Document, Element } from 'domhandler';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  isHidden,
-  isInside,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, type Test } from '../dom.ts';
+import { isHidden, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isH3, isHeading, isOverview, isQuestions, isRight } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';

@@ -1,9 +1,15 @@
 /** Finds the target of a hidden link (`/goto`, since August 2026) in the page's own data, if the page still contains it. */
+
 import type { Element } from 'domhandler';
-import { findAll, once, spend, type Test, textOf } from '../dom.ts';
+import { findAll, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { decoded } from '../link.ts';
 import type { Page } from '../page.ts';
-import { isHidden, type Target, targetOf } from './link.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
+import { isHidden, targetOf } from './link.ts';
 
 /** The words of the shown path, in lower case: `› docs › getting-started...` gives `docs`, `getting-started`. */
 const shownWords = (breadcrumb: string): string[] =>
@@ -17,14 +23,6 @@ const shownWords = (breadcrumb: string): string[] =>
         .toLowerCase(),
     )
     .filter((word) => /^[\p{L}\p{N}_.-]+$/u.test(word));
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 /** The URL has the host in the breadcrumb, or one is a subdomain of the other: a breadcrumb shows `amp.` and `m.` pages by the main host. */
 const fitsHost = (url: string, breadcrumb: string): boolean => {
@@ -48,8 +46,11 @@ const addressesIn = (value: string): string[] => {
   );
 };
 
-/** Attributes with a URL to load or to count. `data-pcu` is excluded: it has only the site of an ad, to connect to in advance. */
-const urlAttributes = /^(?:data-(?!pcu$)|href$)/;
+/**
+ * Attributes with a URL to load or to count. Two are excluded: `data-pcu` has only the site of an ad, to connect to in advance; `data-amp-…`
+ * describes the AMP page that `data-amp` and the link lead to: its canonical address (`data-amp-cur`), the logo of its publisher.
+ */
+const urlAttributes = /^(?:data-(?!pcu$|amp-)|href$)/;
 
 const inAttributes = ({ attribs }: Element): string[] =>
   Object.entries(attribs)
@@ -84,7 +85,10 @@ const tokenEnds = once(({ html }: Page): Map<string, number[]> => {
   return ends;
 });
 
-/** The URLs near the text that begins at `start`, unless it is in an attribute `href`. */
+/** Attributes of the link itself. What is beside them in its tag is read as attributes, and must fit the path. */
+const inOwnAttribute = /\s(?:href|ping)=["']?[^"']*$/;
+
+/** The URLs near the text that begins at `start`, unless it is in an attribute of the link itself. */
 const urlsAround = (html: string, start: number): string[] => {
   spend(maxDistance >> 3);
   const before =
@@ -92,7 +96,7 @@ const urlsAround = (html: string, start: number): string[] => {
       .slice(Math.max(0, start - maxDistance), start)
       .split(/[<>]/)
       .at(-1) ?? '';
-  if (/href=["']?[^"']*$/.test(before)) return [];
+  if (inOwnAttribute.test(before)) return [];
   const after = html.slice(start, start + maxDistance).split(/[<>]/)[0] ?? '';
   const plain = `${before}${after}`
     .replaceAll('\\/', '/')
@@ -143,7 +147,3 @@ export const resolve = (
   const plain = [...certain, ...likely].find((url) => !isHidden(url));
   return plain === undefined ? target : { url: plain, url_resolution: 'page' };
 };
-
-/** The host that an item counts for: the host of its target, or the host in its breadcrumb if the target is opaque. */
-export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
-  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);

@@ -1,7 +1,10 @@
 /** Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency signs, in any language. */
+
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { ancestors, find, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { ancestors, find, isInside, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 
 const number = /\d(?:[.,]\d)?/;

@@ -1,19 +1,22 @@
 /** Reads a Google result page in any of its layouts, and converts it to result items. */
+
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, has, identifiedIn, isInside, once, readWithin, type Test, textOf } from '../dom.ts';
-import type { EngineReader } from '../engine.ts';
+import { has, hasId, isInside, isLink, type Test } from '../dom.ts';
+import type { EngineReader } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import { numberItems } from '../number.ts';
-import { type Page, parseHtml } from '../page.ts';
+import { type Page, parseHtml, unreadPage } from '../page.ts';
+import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
+import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
 import { deferredOverview } from './deferred-overview.ts';
 import {
-  hasId,
   isEntityData,
-  isLink,
   isMobileTitleLink,
   isQuestion,
   isQuestions,
@@ -22,11 +25,10 @@ import {
 } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
-import { isSameQuery } from './own-search.ts';
+import { otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
-import { otherQueryOf } from './testimony.ts';
 import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
 import { judgePage } from './verdict.ts';
@@ -126,18 +128,6 @@ const readAll = (page: Page, device: Device): ParsedPage => {
   };
 };
 
-/** A page whose reading did not end. */
-const unread: ParsedPage = {
-  left: [],
-  right: [],
-  total_results: '',
-  search_time: null,
-  query: '',
-  has_next: false,
-  unclaimed: 0,
-  unread: true,
-};
-
 /** Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is made to keep the reader busy. */
 export const maxSteps = 600_000;
 
@@ -146,7 +136,7 @@ export const maxSteps = 600_000;
  * items and is `unread`.
  */
 export const readPage = (page: Page, device: Device, steps = maxSteps): ParsedPage =>
-  readWithin(steps, () => readAll(page, device)) ?? unread;
+  readWithin(steps, () => readAll(page, device)) ?? unreadPage;
 
 export const reader: EngineReader = {
   open: (body, find) => {

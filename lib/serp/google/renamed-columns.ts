@@ -2,9 +2,11 @@
  * Finds the columns of a page whose ids have changed, and gives them the ids that the reader knows. A page that has any known id stays as it
  * is, so results outside its columns still do not rank.
  */
+
 import { type Element, isTag } from 'domhandler';
-import { ancestors, find, findAll, has, isInside, readWithin, type Test, walk } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, type Test, walk } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { readWithin } from '../steps.ts';
 import { isAd } from './ad.ts';
 import { isBasicTitle } from './basic.ts';
 import { isColumn, isHeading, isInert, isMobileTitleLink, isTitleLink } from './elements.ts';

@@ -1,8 +1,10 @@
 /** The addresses that the results of a page show, and whether an item has them. */
+
 import type { Element } from 'domhandler';
 import type { RawResult } from '../../model/result.ts';
-import { ancestors, find, findAll, has, linesOf, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { isAddress } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
 

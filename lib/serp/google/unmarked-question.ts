@@ -2,8 +2,10 @@
  * Recognizes "people also ask" by its structure, for pages on which the questions have no attribute of their own: rows with the same
  * parent, one button that opens an answer in each, and a caption above them.
  */
+
 import type { Element, ParentNode } from 'domhandler';
-import { ancestors, isInside, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { ancestors, isInside, type Test, walk } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import { expandersIn } from './expander.ts';
 import { leadsOut } from './link.ts';
 

@@ -1,13 +1,15 @@
 /** Judges a fetched Google page before its results are used as a ranking (Reading 7). */
+
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { readWithin } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
+import type { PageFetch } from '../engine-reader.ts';
 import type { Page } from '../page.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { readWithin } from '../steps.ts';
+import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
 import { hasLostResults } from './lost-results.ts';
 import { saysNothingFound } from './nothing-found.ts';
-import { isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost, testimonyOf } from './testimony.ts';
+import { isForOtherQuery, isForOtherRequest, isFresh, ownWordsOf } from './own-words.ts';
 
 type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSigns };
 
@@ -16,7 +18,7 @@ type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch; signs: BlockSign
  * read from it. A result page whose columns have changed has the links.
  */
 const isNotResultPage = (c: Case): boolean =>
-  !c.signs.column && !hasOrganic(c.parsed) && !testimonyOf(c.page).navigation;
+  !c.signs.column && !hasOrganic(c.parsed) && !ownWordsOf(c.page).navigation;
 
 const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
@@ -48,7 +50,7 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => showsOtherHost(c.parsed)],
   [
     'unknown_layout',
-    (c) => hasOrganic(c.parsed) && (!testimonyOf(c.page).foot || hasLostResults(c.page, c.parsed)),
+    (c) => hasOrganic(c.parsed) && (!ownWordsOf(c.page).foot || hasLostResults(c.page, c.parsed)),
   ],
   ['results', (c) => hasOrganic(c.parsed)],
   ['soft_block', (c) => saysNothingFound(c.page, c.fetch.query) && !isFresh(c.page, c.fetch)],

@@ -3,7 +3,7 @@ import { countryOf } from '../../model/country.ts';
 import { engines } from '../../model/engine.ts';
 import { languageTag } from '../../model/language.ts';
 import type { Search } from '../../model/search.ts';
-import type { EngineAddress } from '../engine.ts';
+import type { EngineAddress } from '../engine-reader.ts';
 
 const { domain, domains, resultsPerPage } = engines.yahoo;
 
@@ -44,7 +44,7 @@ const hostOfPlace = ({ iso_code, language_code }: Place): string => {
 };
 
 /** Reading 15: a leading `www.` is ignored. `uk.yahoo.com` is the portal of a country, whose search is at `uk.search.yahoo.com`. */
-const hostOf = (place: Place): string => {
+const hostIn = (place: Place): string => {
   const asked = place.engine_domain.toLowerCase().replace(/^www\./, '');
   if (asked === '' || asked === domain) return hostOfPlace(place);
   return asked.endsWith(`search.${domain}`) ? asked : asked.replace(domain, `search.${domain}`);
@@ -104,7 +104,7 @@ const hasPages = (isoCode: string, code: string): boolean => {
  * within a country.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
-  const host = hostOf(search);
+  const host = hostIn(search);
   const parameters = new URLSearchParams({
     p: search.keyword,
     ei: 'UTF-8',

@@ -1,32 +1,24 @@
 /** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
+
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { getDomain } from 'tldts';
 import {
   ancestors,
-  elementsOf,
   find,
   findAll,
   has,
   hasClass,
+  hasId,
   isInside,
+  isLink,
   isNamed,
-  once,
   type Test,
-  textOf,
 } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
-import type { Page } from '../page.ts';
-import { isAdLink, leadsOut, type Target, targetOfLink } from './link.ts';
-
-export const hasId =
-  (...ids: string[]): Test =>
-  ({ attribs }) =>
-    attribs.id !== undefined && ids.includes(attribs.id);
-
-export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
-
-export const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+import { isSameSite, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
+import { once } from '../page-cache.ts';
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 
 const hasColumnId = hasId('results', 'cols', 'left', 'main', 'web', 'right');
 
@@ -43,43 +35,19 @@ const isRightClass = hasClass(
 export const isRight: Test = (element) =>
   element.name === 'aside' || element.attribs.id === 'right' || isRightClass(element);
 
-const aroundNames = new Set(['footer', 'template', 'noscript']);
-
 const hasMainId = hasId('web', 'main');
 
 const isMain: Test = (element) => element.name === 'main' || hasMainId(element);
 
-/** A form or a head that is not closed contains the results. A form in an item belongs to an answer. */
-const isClosed: Test = (element) =>
-  (element.name === 'header' || (element.name === 'form' && !isInside(element, isNamed('ol')))) &&
-  !has(element, isMain);
-
-const hasAroundId = hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper');
-
-const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']);
-
-/** Elements that contain no results: the head, the search form, menus, dialogs, the footer. */
-export const isAround: Test = (element) => {
-  const { role } = element.attribs;
-  return (
-    aroundNames.has(element.name) ||
-    isClosed(element) ||
-    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
-    hasAroundId(element)
-  );
-};
-
-/** An item of a list: a list item that is not in another one. Each block of the page is such an item. */
-const isItemOfList = once((element: Element): boolean => {
-  let list = '';
-  const isPart = isInside(element, ({ name }) => {
-    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
-    return name === 'li';
-  });
-  return !isPart && list === 'ol';
+/** Elements that contain no results. */
+export const isAround = isAroundResults({
+  isMain,
+  isAnswerForm: (form) => isInside(form, isNamed('ol')),
+  roles: new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']),
+  isKnownPart: hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper'),
 });
 
-export const isItem: Test = (element) => element.name === 'li' && isItemOfList(element);
+export const isItem = isItemOutside();
 
 /** The heading of a result has the third level; the second is accepted, too. The captions of some blocks have the same. */
 export const isHeading = isNamed('h2', 'h3');
@@ -130,12 +98,6 @@ const addressText = (element: Element): string => {
 /** An element that shows nothing but an address. */
 export const isAddress: Test = (element) => addressText(element) !== '';
 
-/** Whether a URL and a shown address have the same site. */
-export const isSameSite = (url: string, address: string): boolean => {
-  const [host, shown] = [hostOf(url), shownHost(address)];
-  return shown !== '' && (host === shown || getDomain(host) === getDomain(shown));
-};
-
 export type Title = { heading: Element; link: Element; text: string; target: Target; address: string };
 
 /** The address in a heading comes before the title. A heading with nothing else has a title that looks like an address. */
@@ -180,9 +142,6 @@ export const titleOf = once((block: Element): Title | undefined => {
   const heading = headingsIn(block).find((one) => textOf(one) !== '');
   return heading && titleFrom(block, heading);
 });
-
-/** The text before the title of a web result is its site and its address. An answer or a list of questions begins with a longer text. */
-const maxTextBefore = 60;
 
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
@@ -248,15 +207,11 @@ export const linksIn = once((block: Element): Element[] => findAll(block, isLink
 /** Whether a block has a link that a test matches. */
 export const hasLink = (block: Element, test: Test): boolean => linksIn(block).some(test);
 
+/** The URL of a link's target; empty if it has none. */
+export const urlOf = (link: Element): string => targetOfLink(link)?.url ?? '';
+
 /** The links out of a block, one for each target. */
-export const targetsIn = (block: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of linksIn(block).filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+export const targetsIn = (block: Element): Element[] => firstOfEach(linksIn(block).filter(leadsOut), urlOf);
 
 /** The address that a part of a block shows. */
 export const addressOf = (part: Element): string => {
@@ -264,23 +219,4 @@ export const addressOf = (part: Element): string => {
   return found ? addressText(found) : '';
 };
 
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const pathOf = (mark: Element): Element[] => {
-    const path = [mark];
-    for (let up = mark.parent; up && up !== box && isTag(up); up = up.parent) path.push(up);
-    return path;
-  };
-  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
-};
-
-/** The items of a page, in page order. */
-export const itemsOf = once((page: Page): Element[] => elementsOf(page.root).filter(isItem));
-
-/** The first item of a page that a test matches. The page is searched once for each test. */
-export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
-  const first = once((page: Page) => ({ item: itemsOf(page).find(test) }));
-  return (page) => first(page).item;
-};
+export const { itemsOf, firstOfPage } = itemsBy(isItem);

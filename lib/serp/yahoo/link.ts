@@ -1,11 +1,11 @@
 /** Reads the targets of Yahoo's links: unwraps redirects offline, and excludes Yahoo's own search pages. */
-import type { Element } from 'domhandler';
-import type { UrlResolution } from '../../model/result.ts';
-import { targetOf as targetOfBing } from '../bing/link.ts';
-import { once, type Test } from '../dom.ts';
-import { address } from './address.ts';
 
-export type Target = { url: string; url_resolution: UrlResolution };
+import type { Element } from 'domhandler';
+import { targetOf as targetOfBing } from '../bing/link.ts';
+import type { Test } from '../dom.ts';
+import { decoded, maxRedirects, type Target, targetAfter, withScheme } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { address } from './address.ts';
 
 /** The hosts of the search and of its services, such as `uk.images.search.yahoo.com`. Other hosts of Yahoo can rank. */
 const searchHost = /^(?:[a-z0-9-]+\.)*search\.yahoo\.com$/;
@@ -18,21 +18,7 @@ const adHost = /(?:^|\.)bing\.com$|\.r\.msn\.com$/;
 
 export const isEngineHost = (host: string): boolean => searchHost.test(host);
 
-export const parse = (href: string): URL | null => {
-  try {
-    return new URL(href, address.origin);
-  } catch {
-    return null;
-  }
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
+export const parse = (href: string): URL | null => URL.parse(href, address.origin);
 
 /** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the link is no counter's. */
 const wrappedIn = (link: string): string | undefined => {
@@ -51,17 +37,11 @@ const withoutTrackerInPath = (url: string): string => {
   return end < 0 ? withoutTracker(url) : `${withoutTracker(url.slice(0, end))}${url.slice(end)}`;
 };
 
-const withoutTextFragment = (url: string): string =>
-  url.includes(':~:') ? url.replace(/(?:#|(?<=#.*)):~:.*$/, '') : url;
-
 /** A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too. */
 const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;
 
 /** Most links do not name the engine, nor the source of its ads, so they need not be taken apart. */
 const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com/i;
-
-/** A redirect may wrap another one. */
-const maxRedirects = 4;
 
 /**
  * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine itself. A redirect that cannot
@@ -71,11 +51,8 @@ export const targetOf = (href: string | undefined): Target | null => {
   let link = href?.trim() ?? '';
   for (let count = 0; count <= maxRedirects; count += 1) {
     if (!/^(?:https?:)?\/\//i.test(link)) return null;
-    const written = link.startsWith('//') ? `https:${link}` : link;
-    const found: Target = {
-      url: withoutTextFragment(written),
-      url_resolution: count === 0 ? 'direct' : 'unwrapped',
-    };
+    const written = withScheme(link);
+    const found = targetAfter(count, written);
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
     const wrapped = wrappedIn(written);
     if (wrapped === undefined) {

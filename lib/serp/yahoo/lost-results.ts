@@ -1,8 +1,10 @@
 /** Finds out whether a page shows web results that were not read, because their titles, links or addresses have changed. */
+
 import type { Element } from 'domhandler';
 import type { ParsedPage } from '../../model/result.ts';
-import { has, isInside, once } from '../dom.ts';
+import { has, isInside } from '../dom.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { layout } from './components.ts';
 import { isAddress, isAround, isResult, isResultClass, isRight, itemsOf } from './elements.ts';

@@ -3,7 +3,7 @@ import { countryOf } from '../../model/country.ts';
 import { engines } from '../../model/engine.ts';
 import { languageTag } from '../../model/language.ts';
 import type { Continuation, Search } from '../../model/search.ts';
-import type { EngineAddress, NextPage } from '../engine.ts';
+import type { EngineAddress, NextPage } from '../engine-reader.ts';
 import { encodeNumber, searchFields } from './message.ts';
 
 const { domain, resultsPerPage } = engines.youtube;

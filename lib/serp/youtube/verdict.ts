@@ -1,22 +1,22 @@
 /** Judges a fetched YouTube page before its results are used as a ranking (Reading 7). */
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import type { PageFetch } from '../engine.ts';
+import type { PageFetch } from '../engine-reader.ts';
 // The engine's refusals and its consent form are those of its owner's web search.
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
 import { parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
 import { at, type Json, type JsonObject, stringAt } from './json.ts';
-import type { Reading } from './reading.ts';
 import {
   isForOtherQuery,
   isForOtherRequest,
   isFresh,
   isStored,
   namesQuery,
-  type Testimony,
-  testimonyOf,
-} from './testimony.ts';
+  type OwnWords,
+  ownWordsOf,
+} from './own-words.ts';
+import type { Reading } from './reading.ts';
 
 /** A page as it was opened. `data` is null if the body has none. */
 export type Page = { body: string; data: JsonObject | null; reading: Reading };
@@ -24,7 +24,7 @@ export type Page = { body: string; data: JsonObject | null; reading: Reading };
 type Case = Page & {
   parsed: ParsedPage;
   fetch: PageFetch;
-  testimony: Testimony;
+  ownWords: OwnWords;
   /** The signs of a page without data. All are false on a page with data. */
   signs: BlockSigns;
 };
@@ -77,11 +77,11 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', isShell],
   ['unknown_layout', (c) => c.data === null],
-  ['decoy', (c) => isForOtherQuery(c.testimony, c.reading, c.fetch)],
-  ['unknown_layout', (c) => !namesQuery(c.testimony, c.fetch) || isForOtherRequest(c.testimony, c.fetch)],
-  ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.testimony, c.fetch)],
+  ['decoy', (c) => isForOtherQuery(c.ownWords, c.reading, c.fetch)],
+  ['unknown_layout', (c) => !namesQuery(c.ownWords, c.fetch) || isForOtherRequest(c.ownWords, c.fetch)],
+  ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.ownWords, c.fetch)],
   ['results', hasResults],
-  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.testimony, c.fetch)],
+  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.ownWords, c.fetch)],
   ['empty', saysNothingFound],
 ];
 
@@ -91,7 +91,7 @@ export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Ver
     ...page,
     parsed,
     fetch,
-    testimony: testimonyOf(page.data ?? {}, page.reading),
+    ownWords: ownWordsOf(page.data ?? {}, page.reading),
     // Only a page without data is read as HTML: it takes as long as the rest.
     signs: readBlockSigns(parseHtml(page.data === null ? page.body : '')),
   });

@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Batch } from '../../../lib/model/batch.ts';
 import type { Deliveries } from '../../../lib/model/deliveries.ts';
-import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
 import type { RawResult } from '../../../lib/model/result.ts';
+import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { sharedService } from '../shared.ts';
@@ -72,7 +72,7 @@ describe('a batch', () => {
 
     const reply = await client.call(pathOf(batch.results_url!));
     expect(reply.headers.get('content-type')).toContain('jsonl');
-    const lines: GoogleSerpTask[] = (await reply.text())
+    const lines: V2Task[] = (await reply.text())
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -122,8 +122,7 @@ describe('a finished task', () => {
 
   test('repeats no results if `fields` names both places', async () => {
     const task = await client.searched({ keyword: 'harbour lights' });
-    const read = (fields: string) =>
-      client.json<GoogleSerpTask>(`/api/v2/serp/crawl/${task.id}?fields=${fields}`);
+    const read = (fields: string) => client.json<V2Task>(`/api/v2/serp/crawl/${task.id}?fields=${fields}`);
 
     expect(Object.keys(await read('pages'))).toEqual(['pages']);
     expect((await read('pages')).pages[0]?.results).not.toBeNull();
@@ -138,7 +137,7 @@ describe('a finished task', () => {
     });
 
     expect(reply.headers.get('content-encoding')).toBe('gzip');
-    expect(((await reply.json()) as GoogleSerpTask).id).toBe(task.id);
+    expect(((await reply.json()) as V2Task).id).toBe(task.id);
   });
 });
 

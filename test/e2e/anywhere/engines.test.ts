@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
-import type { SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { sharedService } from '../shared.ts';
@@ -18,7 +18,7 @@ const rankedType = (engine: EngineName) => (engine === 'youtube' ? 'video' : 'or
 /** How a request names a site of the sandbox: on YouTube, the site is a channel. */
 const siteOn = (engine: EngineName, host: string) => (engine === 'youtube' ? `@${host}` : host);
 
-const ranked = (engine: EngineName, task: SerpTask): Item[] =>
+const ranked = (engine: EngineName, task: V1Task): Item[] =>
   (task.result as { left: Item[] }).left.filter(({ type }) => type === rankedType(engine));
 
 /** The rank of each site of the sandbox. No day, place or device changes it. */
@@ -38,7 +38,7 @@ const tracking = (engine: EngineName) => {
   };
 };
 
-const ranksIn = (engine: EngineName, { result }: SerpTask) => {
+const ranksIn = (engine: EngineName, { result }: V1Task) => {
   const entries = result as Record<string, { results: { organic: { position: string } } } | undefined>;
   return Object.fromEntries(
     Object.keys(ranks).map((host) => [host, entries[siteOn(engine, host)]?.results.organic.position]),
@@ -101,7 +101,7 @@ describe.each(engineNames)('%s', (engine) => {
       postback_url: receiver.url,
     }));
 
-    const created = await client.json<SerpTask[]>(`/api/v1/serp/crawl/${engine}/batch`, {
+    const created = await client.json<V1Task[]>(`/api/v1/serp/crawl/${engine}/batch`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
@@ -110,7 +110,7 @@ describe.each(engineNames)('%s', (engine) => {
     await receiver.stop();
 
     const payloads = deliveries.map(
-      (delivery) => new Webhook(service.webhookSecret).verify(delivery.body, delivery.headers) as SerpTask,
+      (delivery) => new Webhook(service.webhookSecret).verify(delivery.body, delivery.headers) as V1Task,
     );
     expect(created.map(({ keyword }) => keyword)).toEqual(body.map(({ keyword }) => keyword));
     expect(ended.map(({ status }) => status)).toEqual(['success', 'success', 'error']);

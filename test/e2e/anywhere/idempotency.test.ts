@@ -1,8 +1,8 @@
 /** The `Idempotency-Key` and the list of v1 through the gateway, as a client uses them. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
-import type { ListSerpTask, SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V1Task, V1TaskList } from '../../../lib/model/v1-task.ts';
+import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../shared.ts';
 
@@ -35,10 +35,10 @@ test('a batch that is sent again has the same tasks, and each of them ends once'
   const key = randomUUID();
   const path = '/api/v2/serp/crawl/google/batch';
   const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `batch ${key} ${n}` }));
-  const first = (await (await post(path, key, body)).json()) as GoogleSerpTask[];
+  const first = (await (await post(path, key, body)).json()) as V2Task[];
   const ended = await Promise.all(first.map(({ id }) => client.finished(id)));
 
-  const again = (await (await post(path, key, body)).json()) as GoogleSerpTask[];
+  const again = (await (await post(path, key, body)).json()) as V2Task[];
 
   expect(again).toEqual(first);
   expect(ended.map(({ status, retries_count }) => [status, retries_count])).toEqual(
@@ -49,15 +49,15 @@ test('a batch that is sent again has the same tasks, and each of them ends once'
 
 test('the list has each task once, newest first, over all its pages', async () => {
   const body = Array.from({ length: 30 }, (_, n) => ({ ...place, keyword: `listed ${randomUUID()} ${n}` }));
-  const created = await client.json<SerpTask[]>('/api/v1/serp/crawl/bing/batch', {
+  const created = await client.json<V1Task[]>('/api/v1/serp/crawl/bing/batch', {
     method: 'POST',
     body: JSON.stringify(body),
   });
   const ended = await Promise.all(created.map(({ id }) => client.finishedV1(id)));
 
-  const listed: SerpTask[] = [];
+  const listed: V1Task[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: ListSerpTask = await client.json<ListSerpTask>(`/api/v1/serp/crawl?cursor=${cursor}`);
+    const page: V1TaskList = await client.json<V1TaskList>(`/api/v1/serp/crawl?cursor=${cursor}`);
     expect(page.num_items).toBe(page.items.length);
     listed.push(...page.items);
     cursor = page.cursor;

@@ -1,7 +1,7 @@
 /** Keyword data as clients use it: the engine list, suggestions and trends of the sandbox. */
 import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../../lib/model/engine.ts';
-import type { ListSearchEngine } from '../../../lib/model/search-engine.ts';
+import type { ListSearchEngine } from '../../../lib/model/engine-configuration.ts';
 import { clientOf } from '../client.ts';
 import { sharedService } from '../shared.ts';
 

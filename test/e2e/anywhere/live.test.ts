@@ -1,8 +1,8 @@
 /** Requests that wait for the result: live calls of v1, and `wait` of v2. */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
-import type { ListSerpTask, SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V1Task, V1TaskList } from '../../../lib/model/v1-task.ts';
+import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { sharedService } from '../shared.ts';
@@ -12,12 +12,12 @@ const client = clientOf(service);
 
 const place = { location_name: 'United States', iso_code: 'US' };
 const live = (engine: string, fields: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  client.json<SerpTask>(`/api/v1/serp/${engine}/crawl/live`, {
+  client.json<V1Task>(`/api/v1/serp/${engine}/crawl/live`, {
     method: 'POST',
     body: JSON.stringify({ ...place, frequency: 0, ...fields }),
     headers,
   });
-const read = (id: number) => client.json<SerpTask>(`/api/v1/serp/crawl/${id}`);
+const read = (id: number) => client.json<V1Task>(`/api/v1/serp/crawl/${id}`);
 
 describe('a live call', () => {
   test.each(['google', 'bing', 'yahoo', 'youtube'])(
@@ -76,7 +76,7 @@ describe('a live call', () => {
   test('is in the list of v1, and unknown to v2', async () => {
     const task = await live('bing', { keyword: 'live list' });
 
-    const { items } = await client.json<ListSerpTask>('/api/v1/serp/crawl');
+    const { items } = await client.json<V1TaskList>('/api/v1/serp/crawl');
     expect(items.map(({ id }) => id)).toContain(task.id);
     expect((await client.call(`/api/v2/serp/crawl/${task.id}`)).status).toBe(404);
   });
@@ -103,7 +103,7 @@ describe('a live call', () => {
 
 describe('wait', () => {
   const create = (query: string, keyword: string) =>
-    client.json<GoogleSerpTask>(`/api/v2/serp/crawl${query}`, {
+    client.json<V2Task>(`/api/v2/serp/crawl${query}`, {
       method: 'POST',
       body: JSON.stringify({ ...place, keyword, frequency: 0 }),
     });
@@ -120,7 +120,7 @@ describe('wait', () => {
     expect(['awaiting', 'crawling']).toContain(created.status);
     expect(created.result).toBeNull();
 
-    const task = await client.json<GoogleSerpTask>(`/api/v2/serp/crawl/${created.id}?wait=25`);
+    const task = await client.json<V2Task>(`/api/v2/serp/crawl/${created.id}?wait=25`);
     expect(task).toMatchObject({ id: created.id, status: 'success' });
   });
 

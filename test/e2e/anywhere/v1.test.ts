@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../../lib/model/engine.ts';
-import type { SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { sharedService } from '../shared.ts';
@@ -149,7 +149,7 @@ test('a batch is answered with its tasks in order, and every task ends', async (
   const keywords = ['v1 one', 'v1 two', 'v1 three'];
   const body = keywords.map((keyword) => ({ keyword, location_name: 'France', iso_code: 'FR' }));
 
-  const tasks = await client.json<SerpTask[]>('/api/v1/serp/crawl/google/batch', {
+  const tasks = await client.json<V1Task[]>('/api/v1/serp/crawl/google/batch', {
     method: 'POST',
     body: JSON.stringify(body),
   });

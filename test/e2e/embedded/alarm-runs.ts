@@ -242,8 +242,8 @@ export const runWalled = async (): Promise<Datapoint[]> => {
 
 /** Both fetchers of the engine fail until they are rested, and so do the two probes after it. Call it with the stores in the environment. */
 const restFetchers = async (now: number): Promise<void> => {
-  const { healthLine, recordOutcome } = await import('../../../lib/crawl/fetcher-health.ts');
-  const { wallsBeforeRest } = await import('../../../lib/crawl/rest.ts');
+  const { healthLine, recordOutcome } = await import('../../../lib/pace/fetcher-health.ts');
+  const { wallsBeforeRest } = await import('../../../lib/pace/rest.ts');
   for (const fetcher of ['http', 'browser'] as const) {
     const line = healthLine('google', fetcher);
     for (let walls = 0; walls < wallsBeforeRest + 2; walls++) {
@@ -255,7 +255,7 @@ const restFetchers = async (now: number): Promise<void> => {
 
 /** A tracked search is due, and the planner has no time for it. Call it with the stores in the environment. */
 const leaveSearch = async (now: number): Promise<void> => {
-  const { planSearches } = await import('../../../lib/reporting/plan-searches.ts');
+  const { planSearches } = await import('../../../lib/reporting/run/plan-searches.ts');
   const { subscribe } = await import('../../../lib/store/searches.ts');
   const search_hash = '0'.repeat(32);
   const search = {

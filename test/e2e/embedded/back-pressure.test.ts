@@ -14,7 +14,7 @@ import { runTemplate } from '../../../infra/local/run-template.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
 import { readTemplate } from '../../../infra/local/template.ts';
-import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { type Refusal, serviceOf, startProxy } from './refusing-proxy.ts';
@@ -141,7 +141,7 @@ const idsIn = (lines: Record<string, unknown>[]) => [...new Set(lines.map(({ tas
  */
 const acceptThenRefuse = async (store: Store): Promise<number[]> => {
   if (store === 'Step Functions') startRefusing(store);
-  const tasks = await client.json<GoogleSerpTask[]>('/api/v2/serp/crawl/google/batch', {
+  const tasks = await client.json<V2Task[]>('/api/v2/serp/crawl/google/batch', {
     method: 'POST',
     body: JSON.stringify(
       Array.from({ length: 16 }, (_, n) => ({

@@ -12,6 +12,7 @@ import { startService } from '../service.ts';
 
 let dataDir: string;
 let service: Awaited<ReturnType<typeof startService>>;
+
 /** The number of deliveries that the receiver still refuses. */
 let refusals: number;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;

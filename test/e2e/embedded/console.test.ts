@@ -12,7 +12,7 @@ import type {
   TrackedHistory,
   Visibility,
 } from '../../../lib/model/managed-keyword.ts';
-import type { ManagedProject } from '../../../lib/model/reporting.ts';
+import type { ManagedProject } from '../../../lib/model/project.ts';
 import { faultsOf, startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
 import { startReceiver } from '../receiver.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
@@ -48,7 +48,7 @@ test('the task is returned while it is crawled, and ends with its result and its
   const client = clientOf(service);
   const receiver = await startReceiver();
 
-  const task = await client.json<SerpTask>('/api/v1/serp/google/crawl/live', {
+  const task = await client.json<V1Task>('/api/v1/serp/google/crawl/live', {
     method: 'POST',
     body: JSON.stringify({
       keyword: 'live and slow',

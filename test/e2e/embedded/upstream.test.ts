@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { credentials, startProvider } from '../../upstream-provider.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
@@ -272,7 +272,7 @@ test('a process that is killed after the order is recorded finishes the search w
 
     const next = await startService(environment(), folder);
     try {
-      const task: GoogleSerpTask = await clientOf(next).finished(id);
+      const task: V2Task = await clientOf(next).finished(id);
       expect(task).toMatchObject({ status: 'success' });
       expect(provider.ordersOf(keyword)).toHaveLength(1);
     } finally {

@@ -13,7 +13,7 @@ import { startStores } from '../task/stores.ts';
 
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
-const { createSerpTasks } = await import('../../../lib/crawl/create.ts');
+const { createV1Tasks } = await import('../../../lib/crawl/create.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { withOnward } = await import('../../../lib/crawl/onward.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
@@ -75,7 +75,7 @@ const givenTask = async (misfortune = ''): Promise<TaskKey> => {
     competitors: [{ keyword_id: null, competitor: '@nobody.example', type: 'domain' }],
     frequency: 0,
   });
-  const [task] = await createSerpTasks(accountOf(1), 'youtube', [request], 'https://here.example');
+  const [task] = await createV1Tasks(accountOf(1), 'youtube', [request], 'https://here.example');
   return { user_id: 1, id: task?.id ?? 0 };
 };
 

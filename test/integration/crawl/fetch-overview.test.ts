@@ -11,12 +11,12 @@ import { startStores } from '../task/stores.ts';
 
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
-const { readTask } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/view.ts');
 const { readLine } = await import('../../../lib/store/pace.ts');
 
 /** The requests that the engine got, and its answer to the script of a page. */
@@ -70,7 +70,7 @@ const crawl = async (fields: Record<string, unknown> = {}) => {
     frequency: 0,
     ...fields,
   });
-  const [task] = await createTasks(accountOf(1), [request], 'https://here.example');
+  const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example');
   const key: TaskKey = { user_id: 1, id: task?.id ?? 0 };
   const { attempt, batch } = await planPages(key);
   const pages = await Promise.all(batch.map((page) => fetchPage(page)));
@@ -78,7 +78,7 @@ const crawl = async (fields: Record<string, unknown> = {}) => {
   return { key, pages };
 };
 const overviewOf = async ({ id }: TaskKey) => {
-  const { pages } = await readTask(accountOf(1), id);
+  const { pages } = await readV2Task(accountOf(1), id);
   return pages[0]?.results?.left.find(({ type }) => type === 'ai_overview');
 };
 const asked = () => requests.filter(({ path }) => path.startsWith('/async/'));
@@ -130,7 +130,7 @@ test('the references of the fetched text count as citations', async () => {
   vi.stubEnv('RESOLVE_LINKS', 'always');
   const { key } = await crawl({ domain: 'acme.example' });
 
-  expect((await readTask(accountOf(1), key.id)).result).toMatchObject({
+  expect((await readV2Task(accountOf(1), key.id)).result).toMatchObject({
     'acme.example': { results: { ai_overview: { position: '2' } } },
   });
 });

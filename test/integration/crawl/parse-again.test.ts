@@ -10,12 +10,12 @@ import { startStores } from '../task/stores.ts';
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
 const { afterRead } = await import('../after-read.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
-const { readTask } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/view.ts');
 const { putResult } = await import('../../../lib/store/put-result.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
@@ -31,7 +31,7 @@ const givenTask = async (fields: Record<string, unknown> = {}): Promise<TaskKey>
     iso_code: 'CA',
     ...fields,
   });
-  const [task] = await createTasks(accountOf(1), [request], 'https://here.example');
+  const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example');
   return { user_id: 1, id: task?.id ?? 0 };
 };
 const rowOf = async (key: TaskKey): Promise<SerpRow> => {
@@ -39,6 +39,7 @@ const rowOf = async (key: TaskKey): Promise<SerpRow> => {
   if (!row) throw new Error('The row is gone');
   return row;
 };
+
 /** A successful task. */
 const givenCrawled = async (fields: Record<string, unknown> = {}): Promise<SerpRow> => {
   const key = await givenTask(fields);
@@ -47,6 +48,7 @@ const givenCrawled = async (fields: Record<string, unknown> = {}): Promise<SerpR
   await parseTask({ ...key, attempt }, pages);
   return rowOf(key);
 };
+
 /** Gives a task the result of a reader that finds nothing. */
 const forgetResult = (row: SerpRow) =>
   putResult(row, {
@@ -57,7 +59,7 @@ const forgetResult = (row: SerpRow) =>
     search_time: null,
     top_10: [],
   });
-const read = ({ id }: TaskKey) => readTask(accountOf(1), id);
+const read = ({ id }: TaskKey) => readV2Task(accountOf(1), id);
 
 test.each([{}, { depth: 40 }, { domain: 'example.com', depth: 20 }])(
   'a task with %j gets the result that the present reader reads, as often as it is asked',

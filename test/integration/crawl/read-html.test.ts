@@ -7,7 +7,7 @@ import { startStores } from '../task/stores.ts';
 
 // The stores read their names from the environment when they are imported.
 const stores = await startStores();
-const { createSerpTasks } = await import('../../../lib/crawl/create.ts');
+const { createV1Tasks } = await import('../../../lib/crawl/create.ts');
 const { readTaskHtml } = await import('../../../lib/crawl/read-html.ts');
 const { putHtml } = await import('../../../lib/store/html.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
@@ -27,7 +27,7 @@ const givenPage = async (html: string): Promise<{ id: number; key: string }> => 
     iso_code: 'CA',
     domain: 'a.com',
   });
-  const [{ id } = { id: 0 }] = await createSerpTasks(user, 'bing', [request], 'https://here.example');
+  const [{ id } = { id: 0 }] = await createV1Tasks(user, 'bing', [request], 'https://here.example');
   const row = await readRow(user.id, id);
   if (!row) throw new Error('The row is gone');
   const key = await putHtml({ html_folder: row.html_folder, attempt: 1, page: 2 }, html);

@@ -20,8 +20,8 @@ const { putHtml } = await import('../../../lib/store/html.ts');
 const { readPage } = await import('../../../lib/store/read-html.ts');
 const { putSnapshot, readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
-const { readTask } = await import('../../../lib/crawl/view.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+const { readV2Task } = await import('../../../lib/crawl/view.ts');
 
 const day = 86_400;
 const hour = 3600;
@@ -31,7 +31,7 @@ const newKeyword = () => `walks ${++searches}`;
 const given = {
   task: async (fields: Record<string, unknown>, now = clock(), user = 1): Promise<TaskKey> => {
     const request = v.parse(GoogleCrawlRequest, { location_name: 'Canada', iso_code: 'CA', ...fields });
-    const [task] = await createTasks(accountOf(user), [request], 'https://here.example', now);
+    const [task] = await createV2Tasks(accountOf(user), [request], 'https://here.example', now);
     return { user_id: user, id: task?.id ?? 0 };
   },
   /** A search that was just crawled. */
@@ -111,8 +111,8 @@ test('a task that reuses pages moves from awaiting to parsing, and ends without 
     pages: before.pages,
     retries_count: 0,
   });
-  const { result, top_10 } = await readTask(accountOf(1), first.id);
-  expect(await readTask(accountOf(1), key.id)).toMatchObject({ result, top_10 });
+  const { result, top_10 } = await readV2Task(accountOf(1), first.id);
+  expect(await readV2Task(accountOf(1), key.id)).toMatchObject({ result, top_10 });
 });
 
 test('results for a shortened query are not complete, and are not reused', async () => {
@@ -130,7 +130,7 @@ test('results for a shortened query are not complete, and are not reused', async
 
   const row = await rowOf(key);
   expect(row).toMatchObject({ status: 'success', complete: false, keyword });
-  expect(JSON.stringify((await readTask(accountOf(1), key.id)).result)).toContain('"state":"silent"');
+  expect(JSON.stringify((await readV2Task(accountOf(1), key.id)).result)).toContain('"state":"silent"');
   expect((await whenAskedAfter(row, 1)).plan.outcome).toBe('claimed');
 });
 
@@ -149,7 +149,7 @@ test('the second user sees no data of the first user', async () => {
   const plan = await planPages(second);
   await parseTask({ ...second, attempt: plan.attempt }, []);
 
-  const task = await readTask(accountOf(2), second.id);
+  const task = await readV2Task(accountOf(2), second.id);
   const shown = JSON.stringify(task);
   expect(task).toMatchObject({ user_id: 2, reused: true, post_id: '', domain: null });
   const traces = ['41770013', String(first.id), 'private', 'secret.example'];

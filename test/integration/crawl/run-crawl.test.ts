@@ -15,12 +15,12 @@ const { runCrawl } = await import('../../../lib/crawl/run-crawl.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { postpone } = await import('../../../lib/crawl/retry-later.ts');
-const { requestTurn } = await import('../../../lib/crawl/throttle.ts');
+const { takeTurn } = await import('../../../lib/crawl/take-turn.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { afterRead } = await import('../after-read.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 
 const machine = mockClient(SFNClient);
@@ -51,7 +51,7 @@ const givenTask = async (fields: Record<string, unknown> = {}, created = now): P
     frequency: 0,
     ...fields,
   });
-  const [task] = await createTasks(account, [request], 'https://here.example', created);
+  const [task] = await createV2Tasks(account, [request], 'https://here.example', created);
   tables.queue.resetHistory();
   return { user_id: 1, id: task?.id ?? 0, engine: 'google', pages: task?.pages.length ?? 0, throttled: 0 };
 };
@@ -223,13 +223,13 @@ test('a task that only needs parsing, or is final, takes no turn at the engine',
   process.env.GOOGLE_RATE = '0.001';
   const [first, taken, done] = [await givenTask(), await givenTask(), await givenTask()];
   const far = now + 20 * hour;
-  await requestTurn(first, far);
+  await takeTurn(first, far);
   const { attempt } = await planPages(done);
   await parseTask({ ...done, attempt }, [{ ...throttledPage(1), outcome: 'blocked' }]);
 
   expect((await rowOf(done)).status).toBe('error');
-  expect(await requestTurn(done, far)).toMatchObject({ outcome: 'go', at: far });
-  expect((await requestTurn(taken, far)).outcome).toBe('wait');
+  expect(await takeTurn(done, far)).toMatchObject({ outcome: 'go', at: far });
+  expect((await takeTurn(taken, far)).outcome).toBe('wait');
 });
 
 test('a run whose later pages are throttled gives no result of the other pages', async () => {

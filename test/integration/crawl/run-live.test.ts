@@ -14,7 +14,7 @@ const tables = await startTables();
 const { sfn } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { createLiveTask } = await import('../../../lib/crawl/awaited.ts');
-const { createSerpTasks, createUnqueuedTask } = await import('../../../lib/crawl/create.ts');
+const { createV1Tasks, createUnqueuedV1Task } = await import('../../../lib/crawl/create.ts');
 const { runLive } = await import('../../../lib/crawl/run-live.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 const { failTask, failures } = await import('../../../lib/task/fail.ts');
@@ -44,7 +44,7 @@ const request = v.parse(CrawlRequest, {
   frequency: 0,
 });
 const givenRow = async (engine: EngineName = 'google', created = clock()) =>
-  (await createUnqueuedTask(accountOf(users), engine, request, '', {}, created)).row;
+  (await createUnqueuedV1Task(accountOf(users), engine, request, '', {}, created)).row;
 const soon = (seconds = 20) => Date.now() / 1000 + seconds;
 
 /** The messages that were sent one by one: deliveries, and tasks that are queued for later. */
@@ -170,7 +170,7 @@ test('the sweeper queues a task whose call died before its run, also while other
   tables.queue.on(GetQueueAttributesCommand).resolves({ Attributes: { ApproximateNumberOfMessages: '5' } });
   const now = clock() - 3600;
   const live = await givenRow('google', now);
-  const [queued] = await createSerpTasks(accountOf(users), 'google', [request], '', now);
+  const [queued] = await createV1Tasks(accountOf(users), 'google', [request], '', now);
   tables.queue.resetHistory();
 
   await sweepTasks(now + 84);

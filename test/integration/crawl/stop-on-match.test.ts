@@ -17,8 +17,8 @@ const { withOnward } = await import('../../../lib/crawl/onward.ts');
 const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask, readPages } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
-const { readTask } = await import('../../../lib/crawl/view.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+const { readV2Task } = await import('../../../lib/crawl/view.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 
@@ -49,7 +49,7 @@ const givenTask = async (fields: Record<string, unknown> = {}): Promise<TaskKey>
     stop_on_match: true,
     ...fields,
   });
-  const [task] = await createTasks(accountOf(1), [request], 'https://here.example');
+  const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example');
   return { user_id: 1, id: task?.id ?? 0 };
 };
 
@@ -68,7 +68,7 @@ const crawl = async (key: TaskKey) => {
   const plan = await planPages(key);
   const pages = await fetchBatches(plan);
   await parseTask({ ...key, attempt: plan.attempt }, pages);
-  return { plan, pages, row: await rowOf(key), task: await readTask(accountOf(1), key.id) };
+  return { plan, pages, row: await rowOf(key), task: await readV2Task(accountOf(1), key.id) };
 };
 
 const statusesOf = ({ pages }: SerpRow) => pages.map(({ status }) => status);
@@ -146,7 +146,7 @@ test('a later reading of the pages gives the same ranks', async () => {
   const { row, task } = await crawl(await givenTask({ competitors: [rival('latecomer.example')] }));
 
   expect(await parseAgain(row)).toBe('parsed again');
-  expect((await readTask(accountOf(1), row.id)).result).toEqual(task.result);
+  expect((await readV2Task(accountOf(1), row.id)).result).toEqual(task.result);
 });
 
 test('pages that do not show the domain any more are no result', async () => {

@@ -31,7 +31,7 @@ mockClient(SSMClient)
 
 const { makePingbackToken } = await import('../../../lib/access/pingback-token.ts');
 const { collectPages } = await import('../../../lib/crawl/collect-pages.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { fetchPage } = await import('../../../lib/crawl/fetch-page.ts');
 const { parseTask } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
@@ -72,7 +72,7 @@ const accept = async (behaviour: string, fields: Record<string, unknown> = {}) =
     iso_code: 'CA',
     ...fields,
   });
-  const [task] = await createTasks(account, [request], '');
+  const [task] = await createV2Tasks(account, [request], '');
   if (!task) throw new Error('Nothing was accepted');
   stores.queue.resetHistory();
   return { keyword, key: { user_id: 1, id: task.id } };

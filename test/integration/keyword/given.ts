@@ -65,8 +65,8 @@ secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(creden
 
 const { createIdeasTask, createKeywordTasks } = await import('../../../lib/keyword/create.ts');
 const { readIdeasTask, readKeywordTask } = await import('../../../lib/keyword/view.ts');
-const { runTasks } = await import('../../../lib/keyword/run-tasks.ts');
-const { dropToken } = await import('../../../lib/keyword/token.ts');
+const { runTasks } = await import('../../../lib/keyword/ads/run-tasks.ts');
+const { dropToken } = await import('../../../lib/keyword/ads/token.ts');
 
 afterAll(async () => {
   server.closeAllConnections();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accountOf } from '../account.ts';
 import { ads, byLength, failure } from './given.ts';
 
-const { findLiveVolumes } = await import('../../../lib/keyword/live-volume.ts');
+const { findLiveVolumes } = await import('../../../lib/keyword/ads/live-volume.ts');
 
 let place = 1_500_000;
 const newPlace = () => (place += 1);

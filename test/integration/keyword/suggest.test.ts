@@ -7,9 +7,9 @@ import { serve, serveBytes, serveProxy } from '../net/loopback.ts';
 import { answering, json, startSource } from './source.ts';
 
 const tables = await startSource();
-const { suggest } = await import('../../../lib/keyword/suggest.ts');
-const { shareAnswer } = await import('../../../lib/keyword/share-answer.ts');
-const { takeCallTurns } = await import('../../../lib/keyword/pace-calls.ts');
+const { suggest } = await import('../../../lib/keyword/web/suggest.ts');
+const { shareAnswer } = await import('../../../lib/keyword/web/share-answer.ts');
+const { takeCallTurns } = await import('../../../lib/pace/source-turn.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { claimAnswer, readAnswer } = await import('../../../lib/store/answers.ts');
 afterAll(() => tables.stop());

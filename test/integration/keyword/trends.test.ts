@@ -5,7 +5,7 @@ import type { TrendsRequest } from '../../../lib/model/trends.ts';
 import { answering, type Call, json, startSource } from './source.ts';
 
 const tables = await startSource();
-const { trends } = await import('../../../lib/keyword/trends.ts');
+const { trends } = await import('../../../lib/keyword/web/trends.ts');
 const { readLine } = await import('../../../lib/store/pace.ts');
 afterAll(() => tables.stop());
 afterEach(() => {

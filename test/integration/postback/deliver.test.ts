@@ -1,7 +1,7 @@
 /** Webhook attempts with real stores and receivers: the request, the retries, and parking after the fifth failure. */
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SerpPayload } from '../../../lib/model/delivery.ts';
+import type { V2Payload } from '../../../lib/model/delivery.ts';
 import type { DeliveryKey } from '../../../lib/model/workflow.ts';
 import { deliver, given, logged, receiver, restartReceiver, rowOf, secrets, stores } from './given.ts';
 
@@ -54,7 +54,7 @@ test('signs with the newest secret only, once the grace of the former one has en
   const day = 86_400;
   const { account, webhookSecret: former } = await createAccount({}, clock() - 2 * day);
   const { webhookSecret: newest } = await rotateSecret(account.id, { grace: day }, clock() - 2 * day);
-  const payload = { id: 1, status: 'success' } as SerpPayload;
+  const payload = { id: 1, status: 'success' } as V2Payload;
   const stored = (await readAccount(account.id))!;
   const signaturesAt = (timestamp: number) =>
     signedPost(payload, stored, { delivery: 'msg_1', timestamp }).headers['webhook-signature']?.split(' ');

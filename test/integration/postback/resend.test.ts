@@ -3,8 +3,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SerpPayload } from '../../../lib/model/delivery.ts';
-import { SerpTask } from '../../../lib/model/serp-task.ts';
+import type { V2Payload } from '../../../lib/model/delivery.ts';
+import { V1Task } from '../../../lib/model/v1-task.ts';
 import type { ParkedDelivery } from '../../../lib/store/parked-deliveries.ts';
 import { rowKey } from '../../../lib/store/partitions.ts';
 import { startReceiver } from './receiver.ts';
@@ -26,7 +26,7 @@ const html = 'html/1/2/1.html.gz';
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let lastId = 0;
 
-const payload: SerpPayload = {
+const payload: V2Payload = {
   id: 0,
   status: 'error',
   keyword: 'coffee',
@@ -97,7 +97,7 @@ test('a parked delivery is sent with its own id, a new signature and a new link,
   expect(await resendDelivery(parked)).toEqual({ ok: true, status: 200 });
 
   const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
-  const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as SerpPayload;
+  const sent = new Webhook(secret).verify(body, headers as Record<string, string>) as V2Payload;
   expect(headers['webhook-id']).toBe(parked.delivery);
   expect({ ...sent, html_url: '' }).toEqual({ ...parked.payload, html_url: '' });
   const [, token = ''] = sent.html_url.split('https://here.example/pages/');
@@ -138,7 +138,7 @@ test('a delivery has no link if no page was stored', async () => {
 });
 
 test('the task that a v1 delivery contains is parked and sent as it is, without a link', async () => {
-  const task = v.parse(SerpTask, {
+  const task = v.parse(V1Task, {
     id: 7,
     user_id: 1,
     status: 'success',

@@ -6,9 +6,9 @@ import type { Account } from '../../../lib/model/user.ts';
 import { startWorld } from './tracked-world.ts';
 
 const world = await startWorld();
-const { sendAlerts } = await import('../../../lib/reporting/send-alerts.ts');
+const { sendAlerts } = await import('../../../lib/reporting/run/send-alerts.ts');
 const { listAlerts, readAlertDeliveries, sendAlertAgain } = await import(
-  '../../../lib/reporting/alert-deliveries.ts'
+  '../../../lib/reporting/manage/alert-deliveries.ts'
 );
 const { beginAttempt, recordDelivered } = await import('../../../lib/store/deliveries.ts');
 const { nextAlertTime } = await import('../../../lib/reporting/due-time.ts');

@@ -3,14 +3,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import { AddKeywordsRequest } from '../../../lib/model/reporting.ts';
+import { AddKeywordsRequest } from '../../../lib/model/project.ts';
 import { startTables } from '../../tables.ts';
 
 const { stop } = await startTables();
 afterAll(stop);
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
-const { addKeywords } = await import('../../../lib/reporting/add-keywords.ts');
-const { createProject, removeProject } = await import('../../../lib/reporting/projects.ts');
+const { addKeywords } = await import('../../../lib/reporting/manage/add-keywords.ts');
+const { createProject, removeProject } = await import('../../../lib/reporting/manage/projects.ts');
 const { finishProjectWork } = await import('../../../lib/reporting/finish-work.ts');
 const { putHistory } = await import('../../../lib/store/observations.ts');
 const { readPresentChunks } = await import('../../../lib/store/chunks.ts');

@@ -5,7 +5,7 @@ import { startWorld } from './tracked-world.ts';
 process.env.SEARCH_SOURCE = 'sandbox';
 process.env.ADS_RATE = '0';
 const world = await startWorld();
-const { lookUpVolumes } = await import('../../../lib/reporting/look-up-volumes.ts');
+const { lookUpVolumes } = await import('../../../lib/reporting/run/look-up-volumes.ts');
 afterAll(() => world.stop());
 afterEach(() => world.forget());
 

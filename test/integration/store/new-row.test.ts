@@ -9,8 +9,9 @@ import { accountOf } from '../account.ts';
 
 // The stores read their names from the environment when they are imported.
 const tables = await startTables();
-const { createTasks } = await import('../../../lib/crawl/create.ts');
-const { moveRow, putNewRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
+const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { putNewRow } = await import('../../../lib/store/new-tasks.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { rowKey } = await import('../../../lib/store/partitions.ts');
@@ -26,7 +27,7 @@ const now = clock();
 const fields = { keyword: 'tea', location_name: 'Canada', iso_code: 'CA' };
 const given = async (more: object = {}): Promise<SerpRow> => {
   const request = v.parse(GoogleCrawlRequest, { ...fields, ...more });
-  const [task] = await createTasks(accountOf(1), [request], 'https://here.example', now);
+  const [task] = await createV2Tasks(accountOf(1), [request], 'https://here.example', now);
   const row = await readRow(1, task?.id ?? 0);
   if (!row) throw new Error('The row is not there');
   return row;
@@ -53,7 +54,7 @@ test('a write that is repeated because its answer was lost makes one task', asyn
 
 test('the numbers of tasks that come alone and those of a batch never meet', async () => {
   const requests = Array.from({ length: 40 }, () => v.parse(GoogleCrawlRequest, fields));
-  const batch = await createTasks(accountOf(1), requests, 'https://here.example', now);
+  const batch = await createV2Tasks(accountOf(1), requests, 'https://here.example', now);
   const alone = await given();
   const numberOf = ({ id }: { id: number }) => id % 2 ** 21;
 

@@ -6,6 +6,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../../lib/runtime/clock.ts';
 import { resultKey, rowKey } from '../../../lib/store/partitions.ts';
+import { versions } from '../../../lib/store/version.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 
@@ -13,10 +14,9 @@ const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { s3 } = await import('../../../lib/runtime/s3.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
-const { rowVersion } = await import('../../../lib/store/task-row.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
-const { readTask } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/view.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 
 afterAll(() => stores.stop());
@@ -87,7 +87,7 @@ describe('a task of version 1', () => {
     expect(await readRow(1, 7)).toMatchObject({
       kind: 'serp',
       engine: 'google',
-      version: rowVersion,
+      version: versions.task,
       keyword: 'tea',
     });
   });
@@ -114,7 +114,7 @@ test('a task of version 2 shows the hosts in its row, and its gzipped result', a
   const ended = { status: 'success', stored, top_10: ['a.example'] };
   await put(process.env.TASKS_TABLE, { ...rowKey({ user_id: 1, id: 10 }), ...row, ...ended });
 
-  expect(await readTask(accountOf(1), 10)).toMatchObject({
+  expect(await readV2Task(accountOf(1), 10)).toMatchObject({
     status: 'success',
     result,
     top_10: ['a.example'],
@@ -127,7 +127,7 @@ test('throws on a task that a later release wrote', async () => {
     ...formerRow(8),
     kind: 'serp',
     engine: 'google',
-    version: rowVersion + 1,
+    version: versions.task + 1,
   });
 
   await expect(readRow(1, 8)).rejects.toThrow('written by a later release');

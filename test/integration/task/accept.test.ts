@@ -9,8 +9,8 @@ import { accountOf } from '../account.ts';
 
 // The stores read their names from the environment when they are imported.
 const tables = await startTables();
-const { createBatch } = await import('../../../lib/crawl/create-batch.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Batch } = await import('../../../lib/crawl/create-batch.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { armCrash } = await import('../../../lib/runtime/crash.ts');
@@ -47,7 +47,7 @@ const requests = Array.from({ length: 30 }, (_, n) =>
 const idempotency = { key: 'key', path: '/api/v2/serp/crawl/google/batch', body: 'hash' };
 
 const createAt = (time: number, count = requests.length): Promise<number[]> =>
-  createTasks(accountOf(users), requests.slice(0, count), '', time, { idempotency }).then((tasks) =>
+  createV2Tasks(accountOf(users), requests.slice(0, count), '', time, { idempotency }).then((tasks) =>
     tasks.map(({ id }) => id),
   );
 const rowsOf = async () => (await listRows(users, { limit: 1000 }, now)).rows;
@@ -146,12 +146,12 @@ describe('a request that a service refuses', () => {
 
 test('a repeated batch does not count its pages again', async () => {
   const account = { ...accountOf(users), rate_limit: 1 };
-  const batch = () => createBatch(account, requests, '', { idempotency });
+  const batch = () => createV2Batch(account, requests, '', { idempotency });
 
   const first = await batch();
 
   expect(await batch()).toEqual(first);
   expect(
-    await statusOf(createBatch(account, requests, '', { idempotency: { ...idempotency, key: 'other' } })),
+    await statusOf(createV2Batch(account, requests, '', { idempotency: { ...idempotency, key: 'other' } })),
   ).toBe(429);
 });

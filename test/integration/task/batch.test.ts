@@ -9,7 +9,7 @@ import { queuedDeliveries, rowOf, tables } from './given.ts';
 
 // The stores read their names from the environment when they are imported: import them after `given.ts`.
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 const { readBatchProgress } = await import('../../../lib/crawl/read-batch.ts');
 const { readBatch } = await import('../../../lib/store/batches.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
@@ -28,7 +28,7 @@ const givenBatch = async (now: number, count: number, postbackUrl: string | null
   const requests = Array.from({ length: count }, (_, n) =>
     v.parse(GoogleCrawlRequest, { keyword: `tea ${n}`, location_name: 'Canada', iso_code: 'CA' }),
   );
-  const tasks = await createTasks(accountOf(userId), requests, 'https://here.example', now, {
+  const tasks = await createV2Tasks(accountOf(userId), requests, 'https://here.example', now, {
     batch: { postbackUrl },
   });
   tables.queue.resetHistory();

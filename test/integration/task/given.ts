@@ -11,7 +11,7 @@ import { accountOf } from '../account.ts';
 // The stores read their names from the environment when they are imported.
 export const tables = await startTables();
 const { readRow } = await import('../../../lib/store/tasks.ts');
-const { createTasks } = await import('../../../lib/crawl/create.ts');
+const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
 afterAll(() => tables.stop());
 const written: string[] = [];
 beforeEach(() => {
@@ -37,7 +37,7 @@ export const givenTask = async (
     postback_url: 'https://receiver.example/hook',
     ...fields,
   });
-  const [task] = await createTasks(accountOf(userId), [request], 'https://here.example', now);
+  const [task] = await createV2Tasks(accountOf(userId), [request], 'https://here.example', now);
   tables.queue.resetHistory();
   return { user_id: userId, id: task?.id ?? 0 };
 };

@@ -55,7 +55,7 @@ export const startLife = async () => {
   const { readResult } = await import('../../../lib/store/results.ts');
   const { readRow } = await import('../../../lib/store/tasks.ts');
   const { putAccount } = await import('../../../lib/store/users.ts');
-  const { createTasks } = await import('../../../lib/crawl/create.ts');
+  const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
   const { queueDelivery } = await import('../../../lib/task/queue.ts');
   const { sweepTasks } = await import('../../../lib/task/sweep.ts');
   const { handler: startCrawl } = await import('../../../functions/crawl/start-crawl.ts');
@@ -184,7 +184,7 @@ export const startLife = async () => {
       frequency: search.reuse ? 24 : 0,
       postback_url: search.postback ? receiver.url : null,
     });
-    const [task] = await createTasks(account, [request], 'https://here.example');
+    const [task] = await createV2Tasks(account, [request], 'https://here.example');
     if (!task) throw new Error('Nothing was accepted');
     return task;
   };

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { dollarsOf } from '../../../infra/cost/bill.ts';
-import { floodLines } from '../../../infra/cost/flood.ts';
+import { floodLines } from './flood.ts';
 
 const page = readFileSync(new URL('../../../docs/deploy.md', import.meta.url), 'utf8');
 const [, section = ''] = page.split('\n## Cost of a flood\n');

@@ -1,7 +1,7 @@
 /** What a page costs that holds its connections open, and that docs/benchmarks.md says so. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { heldPages } from '../../../infra/cost/held-page.ts';
+import { heldPages } from './held-page.ts';
 
 const benchmarks = readFileSync(new URL('../../../docs/benchmarks.md', import.meta.url), 'utf8');
 

@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { csvOf, inForm, jsonLines } from '../../../lib/crawl/forms.ts';
 import { TextReply } from '../../../lib/model/forms.ts';
-import type { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
 import type { ResultItem } from '../../../lib/model/result.ts';
 import { noSearchOptions } from '../../../lib/model/search-options.ts';
+import type { V2Task } from '../../../lib/model/v2-task.ts';
 
 const organic: ResultItem = {
   type: 'organic',
@@ -32,7 +32,7 @@ const panel: ResultItem = { ...organic, type: 'knowledge_panel', title: 'Coffee'
 const ranking = { position: '3', type: 'organic', title: 'Shop', url: 'https://shop.example/', snippet: 's' };
 const absent = { position: '1000', type: 'organic', title: '-', url: '-', snippet: '-' };
 
-const taskWith = (fields: Partial<GoogleSerpTask> = {}): GoogleSerpTask => ({
+const taskWith = (fields: Partial<V2Task> = {}): V2Task => ({
   ...noSearchOptions,
   id: 7,
   user_id: 1,
@@ -87,7 +87,7 @@ const tracked = taskWith({
 const failed = taskWith({ status: 'error', result: null, error_message: 'captcha: blocked' });
 
 const textOf = (
-  task: GoogleSerpTask,
+  task: V2Task,
   format: 'csv' | 'jsonl' | 'markdown' | 'md' | undefined,
   fields = '',
   accept = '',

@@ -1,14 +1,14 @@
 /** The fields of a task that say whether it waits, and whether its result is complete. */
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { taskOf } from '../../../lib/crawl/view.ts';
-import { GoogleSerpTask } from '../../../lib/model/google-serp-task.ts';
+import { v2TaskOf } from '../../../lib/crawl/view.ts';
+import { V2Task } from '../../../lib/model/v2-task.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 
 const now = 1_790_000_000;
 
 const rowOf = (fields: Partial<SerpRow>): SerpRow => ({
-  ...v.parse(GoogleSerpTask, {
+  ...v.parse(V2Task, {
     id: 7,
     user_id: 1,
     keyword: 'tea',
@@ -36,7 +36,7 @@ const rowOf = (fields: Partial<SerpRow>): SerpRow => ({
 
 const waiting = 'throttled: the task waits for the engine until 2026-09-21T14:14:40Z';
 
-test.each<[string, Partial<SerpRow>, Partial<GoogleSerpTask>]>([
+test.each<[string, Partial<SerpRow>, Partial<V2Task>]>([
   ['a new task', {}, { complete: null, waiting_until: null, error_message: null }],
   [
     'a task that waits for its turn',
@@ -65,5 +65,5 @@ test.each<[string, Partial<SerpRow>, Partial<GoogleSerpTask>]>([
   ],
   ['a task with a part of its result', { status: 'success' }, { complete: false, waiting_until: null }],
 ])('%s', (_, row, fields) => {
-  expect(taskOf(rowOf(row), null, now)).toMatchObject(fields);
+  expect(v2TaskOf(rowOf(row), null, now)).toMatchObject(fields);
 });

@@ -2,7 +2,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { openapi } from '../../../lib/api/openapi.ts';
 import { adsLanguage } from '../../../lib/model/ads-language.ts';
 import { isCountry } from '../../../lib/model/country.ts';
 import { countryOfLocation } from '../../../lib/model/country-location.ts';
@@ -10,9 +9,10 @@ import { engineNames, engines, isEngineDomain, isEngineLanguage } from '../../..
 import { IdeasRequest } from '../../../lib/model/keyword-request.ts';
 import { isLocationCode } from '../../../lib/model/location-code.ts';
 import { patternOf } from '../../../lib/model/pattern.ts';
-import { AddKeywordsRequest } from '../../../lib/model/reporting.ts';
+import { AddKeywordsRequest } from '../../../lib/model/project.ts';
 import { SuggestRequest } from '../../../lib/model/suggest.ts';
 import { TrendsRequest } from '../../../lib/model/trends.ts';
+import { openapi } from '../../../lib/reference/openapi.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(JSON.parse(JSON.stringify(openapi())), 'document');

@@ -1,8 +1,8 @@
 /** The groups of the schedule have every shard of the index once. */
 import { expect, test } from 'vitest';
 import { scheduleGroups, seconds } from '../../../infra/function-limits.ts';
-import { checkSeconds } from '../../../lib/reporting/check-time.ts';
-import { allShards, runSeconds } from '../../../lib/reporting/waiting.ts';
+import { checkSeconds } from '../../../lib/reporting/run/check-time.ts';
+import { allShards, runSeconds } from '../../../lib/reporting/run/waiting.ts';
 
 test('every shard of tracked searches is in one group', () => {
   expect(scheduleGroups.flat().toSorted((a, b) => a - b)).toEqual(allShards);

@@ -1,7 +1,7 @@
 /** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../../lib/model/result.ts';
-import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
 import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';

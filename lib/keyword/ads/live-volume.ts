@@ -1,0 +1,118 @@
+/** The live call for volumes (Readings 21 and 41). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HttpError } from '../../model/http-error.ts';
+import { keywordForm, liveMetricOf, noMetrics } from '../../model/keyword-metrics.ts';
+import type { LiveVolumeRequest } from '../../model/keyword-request.ts';
+import type { LiveVolume } from '../../model/keyword-task.ts';
+import type { Account } from '../../model/user.ts';
+import { waitForTurn } from '../../pace/ads-turn.ts';
+import type { Market } from '../../provider/google-ads/call.ts';
+import type { Fault } from '../../provider/provider.ts';
+import { clock, preciseClock } from '../../runtime/clock.ts';
+import { log } from '../../runtime/log.ts';
+import { claimAsk, releaseAsk } from '../../store/ask-claims.ts';
+import { prepareCall } from './ask.ts';
+import { reuseSeconds, sourceName } from './source.ts';
+import { askVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
+
+/** Reading 41: a live call waits for 25 s at most. Of these, 10 are for the turn and for a request in flight, 10 for the source, and 4 for its token. */
+const waitSeconds = 10;
+const callMs = 10_000;
+
+/** Longer than a request can take. */
+const claimSeconds = 28;
+
+/** How often a request looks whether another one in flight has stored the same keywords. */
+const pollMs = 250;
+
+const maxRetryAfter = 86_400;
+
+const unavailable = (detail: string, seconds: number): HttpError =>
+  new HttpError(503, detail, {
+    'Retry-After': String(Math.min(maxRetryAfter, Math.max(1, Math.ceil(seconds)))),
+  });
+
+/** The response to a live call that the source did not answer: never an empty list. */
+export const liveError = (fault: Fault): HttpError => {
+  const detail = `The source gave no data: ${fault.reason}`;
+  if (fault.problem === 'quota') return unavailable(detail, fault.retrySeconds ?? 1);
+  const isPlace = fault.at?.some(({ field }) => /^geo_?target_?constants$/i.test(field));
+  return isPlace
+    ? new HttpError(422, [
+        {
+          loc: ['body', 'location_code'],
+          type: 'value_error',
+          msg: 'Value error, Google Ads does not know this location code',
+        },
+      ])
+    : new HttpError(502, detail);
+};
+
+/** Asks the source about keywords whose question this request has claimed. */
+const askClaimed = async (user: Account, missing: readonly string[], market: Market, latest: number) => {
+  await prepareCall();
+  const turn = await waitForTurn(user.id, latest);
+  if (turn.outcome === 'wait') {
+    throw unavailable('The source takes no more calls now', turn.at - preciseClock());
+  }
+  const read = await askVolumes(user.id, missing, market, { deadlineMs: callMs, attempts: 2, latest });
+  if (!read.ok) throw liveError(read);
+  return read.value;
+};
+
+/** The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others wait for what it stores. */
+const findAll = async (user: Account, forms: readonly string[], market: Market): Promise<Volumes> => {
+  const latest = preciseClock() + waitSeconds;
+  for (;;) {
+    const stored = await readStored(forms, market);
+    const missing = forms.filter((form) => !stored.has(form));
+    if (missing.length === 0) return stored;
+    if (reuseSeconds() === 0) return askClaimed(user, missing, market, latest);
+    const question = JSON.stringify([sourceName(), market, missing.toSorted()]);
+    const now = preciseClock();
+    if (await claimAsk(question, now, now + claimSeconds)) {
+      try {
+        return new Map([...stored, ...(await askClaimed(user, missing, market, latest))]);
+      } finally {
+        await releaseAsk(question);
+      }
+    }
+    if (now >= latest) throw unavailable('The same keywords are being looked up: ask again', 2);
+    await sleep(pollMs);
+  }
+};
+
+/** `x-cache` says whether the figures were stored by an earlier request, and `age` how many seconds ago the oldest were. */
+const cacheHeaders = (forms: readonly string[], found: Volumes, now: number): Record<string, string> => {
+  const reused = [...found.values()].filter((each) => each.reused);
+  if (reused.length === 0) return { 'x-cache': 'miss' };
+  const oldest = Math.min(...reused.map(({ fetchedAt }) => fetchedAt));
+  return {
+    'x-cache': reused.length === forms.length ? 'hit' : 'partial',
+    age: String(Math.max(0, now - oldest)),
+  };
+};
+
+/**
+ * The volumes of keywords, in their order. `headers` says what came from the cache.
+ * @throws HttpError 502 or 503 if the source gives no data, 422 if it does not know the place.
+ */
+export const findLiveVolumes = async (
+  user: Account,
+  { keywords, location_code, language_code }: LiveVolumeRequest,
+): Promise<{ body: LiveVolume; headers: Record<string, string> }> => {
+  const forms = formsOf(keywords);
+  const market = { location: location_code, language: language_code || null };
+  const found = await findAll(user, forms, market);
+  const headers = cacheHeaders(forms, found, clock());
+  log.info(
+    'keywords answered',
+    { live: true, cache: headers['x-cache'] ?? null },
+    {
+      KeywordsAnswered: keywords.length,
+      KeywordsReused: [...found.values()].filter((each) => each.reused).length,
+    },
+  );
+  const results = keywords.map((key) => liveMetricOf(key, found.get(keywordForm(key))?.metrics ?? noMetrics));
+  return { body: { results }, headers };
+};

@@ -1,0 +1,91 @@
+/** Runs a task of keyword ideas. */
+import { keywordForm } from '../../model/keyword-metrics.ts';
+import { pageUrlOf } from '../../model/keyword-request.ts';
+import { maxIdeas } from '../../model/request-limits.ts';
+import { pauseSeconds, requestTurn, waitForTurn } from '../../pace/ads-turn.ts';
+import { type Idea, type IdeasPage, readIdeas } from '../../provider/google-ads/answer.ts';
+import { ideasRequest } from '../../provider/google-ads/call.ts';
+import type { Read } from '../../provider/provider.ts';
+import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
+import { putResult } from '../../store/put-result.ts';
+import type { IdeasRow } from '../../store/task-row.ts';
+import { readTaskRow } from '../../store/tasks.ts';
+import { isFinal } from '../../task/status.ts';
+import { askAds, errorMessageOf, prepareCall } from './ask.ts';
+import { endInFailure, endInSuccess, logSuccess, postpone, type Received } from './received.ts';
+
+/** Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller. */
+const maxPages = 10;
+
+const patience = { deadlineMs: 30_000, attempts: 3 };
+const turnSeconds = 20;
+
+/** Asks for the ideas, page by page. The caller has taken the turn of the first page. */
+const askIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageToken'>>> => {
+  const { user_id, keywords, page_url, location_code, language_code } = row;
+  const seeds = { keywords, pageUrl: page_url ? (pageUrlOf(page_url) ?? null) : null };
+  const market = { location: location_code, language: language_code || null };
+  const ideas: Idea[] = [];
+  let devices: IdeasPage['devices'] = [];
+  let pageToken = '';
+  for (let page = 1; ; page++) {
+    const latest = preciseClock() + turnSeconds;
+    const size = maxIdeas - ideas.length;
+    const read = await askAds(
+      user_id,
+      {
+        name: 'ideas',
+        request: (call) => ideasRequest(call, seeds, market, { size, pageToken }),
+        read: readIdeas,
+      },
+      { ...patience, latest },
+    );
+    if (!read.ok) return read;
+    ideas.push(...read.value.ideas);
+    if (page === 1) devices = read.value.devices;
+    pageToken = read.value.nextPageToken;
+    if (pageToken === '' || ideas.length >= maxIdeas || page === maxPages) break;
+    const turn = await waitForTurn(user_id, latest);
+    if (turn.outcome === 'wait') {
+      const retrySeconds = Math.ceil(turn.at - preciseClock());
+      return { ok: false, problem: 'quota', reason: 'no turn for the next page', retrySeconds };
+    }
+  }
+  return { ok: true, value: { ideas: ideas.slice(0, maxIdeas), devices } };
+};
+
+/** The ideas that the task asked for: the seeds themselves only if it wants them. */
+const wanted = ({ include_seed_keyword, keywords }: IdeasRow, ideas: Idea[]): Idea[] => {
+  const seeds = new Set(keywords.map(keywordForm));
+  return include_seed_keyword ? ideas : ideas.filter(({ text }) => !seeds.has(keywordForm(text)));
+};
+
+const runOne = async (received: Received): Promise<void> => {
+  const { user_id, id, throttled } = received.message;
+  const row = await readTaskRow(user_id, id);
+  if (row?.kind !== 'ideas' || isFinal(row.status)) return;
+  await prepareCall();
+  const turn = await requestTurn(user_id);
+  if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
+  await sleepUntil(turn.at);
+  const read = await askIdeas(row);
+  if (!read.ok && read.problem === 'quota') {
+    const seconds = Math.max(read.retrySeconds ?? 0, pauseSeconds(throttled + 1));
+    return postpone([received], [row], preciseClock() + seconds, true);
+  }
+  const now = clock();
+  if (!read.ok) {
+    return endInFailure([row], { status: 'error', error_message: errorMessageOf(read) }, now);
+  }
+  const { ideas, devices } = read.value;
+  const stored = await putResult(
+    { ...row, attempt: row.attempt + 1 },
+    { ideas: wanted(row, ideas), devices },
+  );
+  if ((await endInSuccess([{ row, changes: { stored, crawled_at: now } }], now)) > 0) logSuccess(row, now);
+};
+
+/** Ends the task of each message with its ideas, or postpones it until a call may be made. */
+export const runIdeas = async (group: readonly Received[]): Promise<void> => {
+  for (const received of group) await runOne(received);
+};

@@ -1,0 +1,68 @@
+/** The console: a page for people. It has no inline script or style. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { RawResponse } from '../api/route.ts';
+import { HttpError } from '../model/http-error.ts';
+import { htmlPage, linkPrefix } from './html-page.ts';
+
+const types: Record<string, string> = {
+  'console.js': 'text/javascript; charset=utf-8',
+  'console.css': 'text/css; charset=utf-8',
+  'licenses.txt': 'text/plain; charset=utf-8',
+};
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3451d1"/><path d="M8 22.5 13.5 15l4.5 4L24 9.5" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+/** The built files, which a deployment has beside the code. */
+const folder = new URL('console/', import.meta.url);
+
+const buildAll = async () => {
+  const { buildConsole } = await import('#console');
+  return buildConsole();
+};
+
+let built: ReturnType<typeof buildAll> | undefined;
+
+/** The contents of a file. From source there are no built files: the first request builds them all. */
+const read = async (name: string): Promise<Uint8Array> => {
+  if (existsSync(folder)) return readFile(new URL(name, folder));
+  built ??= buildAll().catch((error) => {
+    built = undefined;
+    throw error;
+  });
+  const contents = (await built).get(name);
+  if (!contents) throw new Error(`The build of the console has no ${name}`);
+  return contents;
+};
+
+/**
+ * A file of the console. Client input never becomes part of a file path.
+ * @throws HttpError 404 if the name is not in `types`.
+ */
+export const consoleAsset = async (name: string): Promise<RawResponse> => {
+  if (name === 'icon.svg') {
+    return { statusCode: 200, headers: { 'Content-Type': 'image/svg+xml' }, body: icon };
+  }
+  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (!type) throw new HttpError(404, 'Not Found');
+  const body = Buffer.from(await read(name)).toString('utf8');
+  return { statusCode: 200, headers: { 'Content-Type': type }, body };
+};
+
+/** The page of the console. The frame with a crawled page inherits its Content-Security-Policy. */
+export const consolePage = (path: string): RawResponse => {
+  const base = linkPrefix(path);
+  return htmlPage({
+    title: 'Search ranking console',
+    head: [
+      '<meta name="color-scheme" content="light dark">',
+      `<link rel="icon" type="image/svg+xml" href="${base}console/icon.svg">`,
+      `<link rel="stylesheet" href="${base}console/console.css">`,
+      `<script type="module" src="${base}console/console.js"></script>`,
+    ],
+    body: [
+      '<div id="console"></div>',
+      `<noscript>The console needs JavaScript. The interface itself does not: see the <a href="${base}docs">documentation</a>.</noscript>`,
+    ],
+  });
+};

@@ -1,0 +1,109 @@
+/** Projects as their owners manage them (Reading 40). */
+import { makeCursor, readCursor } from '../../access/cursor.ts';
+import { HttpError } from '../../model/http-error.ts';
+import type {
+  ManagedProject,
+  ManagedProjectList,
+  ManagedProjectsQuery,
+  ProjectChange,
+  ProjectRequest,
+} from '../../model/project.ts';
+import type { Project } from '../../model/tracking.ts';
+import type { Account } from '../../model/user.ts';
+import { calendar } from '../../runtime/calendar.ts';
+import { clock } from '../../runtime/clock.ts';
+import { timeLimit } from '../../runtime/time-limit.ts';
+import { beginWork } from '../../store/project-work.ts';
+import { listProjects, writeProject } from '../../store/projects.ts';
+import { findProject } from '../find.ts';
+import { finishWork } from '../finish-work.ts';
+import { newIds } from './new-ids.ts';
+
+type Owner = Pick<Account, 'id'>;
+
+const managed = ({ user_id: _, chunks, revision, ...project }: Project): ManagedProject => project;
+
+export const createProject = async (
+  user: Owner,
+  request: ProjectRequest,
+  now = calendar(),
+): Promise<ManagedProject> => {
+  const [project_id = 0] = await newIds(1, now);
+  const project: Project = {
+    user_id: user.id,
+    project_id,
+    ...request,
+    competitors: [...new Set(request.competitors)],
+    paused: false,
+    created_at: now,
+    chunks: 0,
+    revision: 0,
+  };
+  await writeProject(project);
+  return managed(project);
+};
+
+/** @throws HttpError 404 if the user has no such project. */
+export const showProject = async (user: Owner, projectId: number): Promise<ManagedProject> =>
+  managed(await findProject(user, projectId));
+
+const listName = 'managed-projects';
+
+/**
+ * A page of a user's projects, oldest first.
+ * @throws HttpError 422 if the cursor is not one of this list.
+ */
+export const showProjects = async (
+  user: Account,
+  { per_page, cursor }: ManagedProjectsQuery,
+): Promise<ManagedProjectList> => {
+  const after = readCursor(user, listName, cursor);
+  // One more than the page has, to learn whether there is another page.
+  const projects = await listProjects(user.id, { after, limit: per_page + 1 });
+  const page = projects.slice(0, per_page);
+  const last = page.at(-1);
+  return {
+    data: page.map(managed),
+    cursor: last && projects.length > per_page ? makeCursor(user, listName, last.project_id) : null,
+  };
+};
+
+/** Tries of a change that meets other changes. */
+const changeTries = 10;
+
+/**
+ * Changes a project.
+ * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and again.
+ */
+export const changeProject = async (
+  user: Owner,
+  projectId: number,
+  change: ProjectChange,
+): Promise<ManagedProject> => {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  for (let tries = 0; tries < changeTries; tries++) {
+    const project: Project = { ...(await findProject(user, projectId)), ...given };
+    const changed = { ...project, competitors: [...new Set(project.competitors)] };
+    if (await writeProject(changed)) return managed(changed);
+  }
+  throw new HttpError(409, 'The project is being changed at the same time: send the request again');
+};
+
+/** Seconds for which a request removes keywords. A scheduled function removes the rest. */
+const removalSeconds = 10;
+
+/**
+ * Deletes a project with its keywords and their history, and returns what it was. From then on, it is unknown.
+ * @throws HttpError 404 if the user has no such project.
+ */
+export const removeProject = async (
+  user: Owner,
+  projectId: number,
+  now = clock(),
+): Promise<ManagedProject> => {
+  const project = await findProject(user, projectId);
+  // Recorded first: if the process dies after the project is gone, no other record names its keywords.
+  const work = await beginWork('remove', project, now);
+  await finishWork(work, timeLimit(removalSeconds));
+  return managed(project);
+};

@@ -1,0 +1,154 @@
+/** What the management interface reads of a project: its keywords, their history, their cost, its visibility and the summary of the week. */
+
+import { TextReply } from '../../model/forms.ts';
+import {
+  ManagedKeyword,
+  type ManagedKeywordList,
+  type ManagedKeywordsQuery,
+  type TrackedHistory,
+  type TrackedHistoryItem,
+  type TrackedHistoryQuery,
+  type Visibility,
+} from '../../model/managed-keyword.ts';
+import type { ProjectCost } from '../../model/project.ts';
+import { notFound, type Observation, type TrackedKeyword } from '../../model/tracking.ts';
+import type { Account } from '../../model/user.ts';
+import { calendar } from '../../runtime/calendar.ts';
+import { findProject, findTracked, keywordsOf } from '../find.ts';
+import { csvReply, wantsCsv } from '../report/csv.ts';
+import { daysOf } from '../report/days.ts';
+import { readDays } from '../report/history.ts';
+import { keywordPart, pageRequest } from '../report/keywords.ts';
+import { allKeywords, selectKeywords } from '../report/select-keywords.ts';
+import { summaryOfWeek } from '../report/summary.ts';
+import { keptVisibilityOf } from '../report/visibility.ts';
+import { costOf } from './keyword-cost.ts';
+import { managedKeywordOf } from './show-keyword.ts';
+
+/** What a request says of its response. */
+type Asked = { baseUrl: string; accept: string };
+
+/** The columns of keywords in CSV: all fields that are one value. */
+const keywordColumns = Object.keys(ManagedKeyword.entries).filter(
+  (name) => !['days', 'competitors', 'gap'].includes(name),
+);
+
+/**
+ * A page of the keywords of a project with their positions, or all of them as CSV.
+ * @throws HttpError 404 if the user has no such project; 422 as `pageRequest`; 413 as `csvReply`.
+ */
+export const listTrackedKeywords = async (
+  user: Account,
+  projectId: number,
+  { format, ...query }: ManagedKeywordsQuery,
+  { baseUrl, accept }: Asked,
+  now = calendar(),
+): Promise<ManagedKeywordList | TextReply> => {
+  const filter = { ...allKeywords, ...query };
+  const page = pageRequest(user, projectId, filter);
+  const project = await findProject(user, projectId);
+  const keywords = await keywordsOf(projectId);
+  const shown = (keyword: TrackedKeyword) => managedKeywordOf(keyword, { user, project, baseUrl, now });
+  if (wantsCsv({ format, accept })) {
+    const selected = selectKeywords(keywords, filter, { isPaused: project.paused, now });
+    return csvReply(
+      keywordColumns,
+      selected.map(({ keyword }) => shown(keyword)),
+    );
+  }
+  const { items, total, meta } = keywordPart(page, { project, keywords }, now);
+  return { data: items.map(shown), cursor: meta.next_cursor, total };
+};
+
+/** @throws HttpError 404 if the user has no such project, or no such keyword in it. */
+export const readKeyword = async (
+  user: Account,
+  { project_id, keyword_id }: { project_id: number; keyword_id: number },
+  baseUrl: string,
+  now = calendar(),
+): Promise<ManagedKeyword> => {
+  await findProject(user, project_id);
+  const { project, keyword } = await findTracked(user, keyword_id, project_id);
+  return managedKeywordOf(keyword, { user, project, baseUrl, now });
+};
+
+const itemOf = ({ at, sightings, features, cited }: Observation, domain: string): TrackedHistoryItem => {
+  const { [domain]: own, ...others } = sightings;
+  const { position = notFound, type = 'organic', url = '', title = '', snippet = '' } = own ?? {};
+  return {
+    created_at: at,
+    position,
+    url,
+    title,
+    snippet,
+    type,
+    features,
+    cited,
+    competitors: Object.fromEntries(Object.entries(others).map(([name, each]) => [name, each.position])),
+  };
+};
+
+const historyColumns = [
+  'created_at',
+  'position',
+  'url',
+  'title',
+  'snippet',
+  'type',
+  'features',
+  'cited',
+] as const;
+
+/**
+ * The history of a keyword of a project in a range of days, oldest first. As CSV, the positions of competitors have a column each.
+ * @throws HttpError 404 if the user has no such project, or no such keyword in it; 413 as `csvReply`.
+ */
+export const readTrackedHistory = async (
+  user: Account,
+  ids: { project_id: number; keyword_id: number },
+  { format, ...dates }: TrackedHistoryQuery,
+  accept: string,
+  now = calendar(),
+): Promise<TrackedHistory | TextReply> => {
+  const project = await findProject(user, ids.project_id);
+  const { keyword } = await findTracked(user, ids.keyword_id, project.project_id);
+  const { observations, gaps } = await readDays(keyword.keyword_id, daysOf(dates, now));
+  const data = observations.toReversed().map((each) => itemOf(each, keyword.domain));
+  if (!wantsCsv({ format, accept })) {
+    return { data, gaps: gaps.toReversed().map(({ at, reason }) => ({ created_at: at, reason })) };
+  }
+  const rivals = [...new Set(data.flatMap(({ competitors }) => Object.keys(competitors)))];
+  return csvReply(
+    [...historyColumns, ...rivals],
+    data.map(({ competitors, ...item }) => ({ ...competitors, ...item })),
+  );
+};
+
+/** What the keywords of a project cost. Throws HttpError 404 if the user has no such project. */
+export const readCost = async (user: Account, projectId: number): Promise<ProjectCost> => {
+  const project = await findProject(user, projectId);
+  const keywords = await keywordsOf(projectId);
+  const crawled = project.paused ? [] : keywords.filter(({ paused }) => !paused);
+  return {
+    keywords: keywords.length,
+    paused: keywords.length - crawled.length,
+    ...(await costOf(crawled, [])),
+  };
+};
+
+/** The share of voice of a project. Throws HttpError 404 if the user has no such project. */
+export const readVisibility = async (
+  user: Account,
+  projectId: number,
+  now = calendar(),
+): Promise<Visibility> => {
+  const project = await findProject(user, projectId);
+  return keptVisibilityOf(project, await keywordsOf(projectId), now);
+};
+
+/** The summary of the week as Markdown. Throws HttpError 404 if the user has no such project. */
+export const readSummary = async (user: Account, projectId: number, now = calendar()): Promise<TextReply> => {
+  const project = await findProject(user, projectId);
+  const text = summaryOfWeek(project, await keywordsOf(projectId), now);
+  return new TextReply('text/markdown; charset=utf-8', text);
+};

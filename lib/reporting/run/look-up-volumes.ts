@@ -1,0 +1,119 @@
+/** Looks up the volumes of tracked keywords that have none or old ones, many keywords with one call (Reading 38). */
+import { findVolumes } from '../../keyword/ads/find-volumes.ts';
+import { type Volumes as Found, formsOf } from '../../keyword/ads/volumes.ts';
+import { adsLanguage } from '../../model/ads-language.ts';
+import { locationOfCountry } from '../../model/country-location.ts';
+import { keywordForm, liveMetricOf } from '../../model/keyword-metrics.ts';
+import type { TrackedKeyword, Volumes } from '../../model/tracking.ts';
+import type { Market } from '../../provider/google-ads/call.ts';
+import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
+import { calendar } from '../../runtime/calendar.ts';
+import { log } from '../../runtime/log.ts';
+import { timeLimit } from '../../runtime/time-limit.ts';
+import { changeChunk, readChunk } from '../../store/chunks.ts';
+import {
+  type Check,
+  claimCheck,
+  endCheck,
+  listDueChecks,
+  postponeCheck,
+} from '../../store/project-checks.ts';
+import { lacksVolumes } from './lacks-volumes.ts';
+
+const world: Market = { location: null, language: null };
+
+/**
+ * The market of a keyword's place. The source has numbers for countries that the service knows, and numbers for smaller places that only the
+ * source knows, so a city has the volumes of its country. A language that the source does not have means any language.
+ */
+const marketOf = ({ iso_code, language_code }: TrackedKeyword): Market => ({
+  location: locationOfCountry(iso_code) ?? null,
+  language: language_code !== '' && adsLanguage(language_code) !== undefined ? language_code : null,
+});
+
+const keyOf = ({ location, language }: Market): string => `${location}/${language}`;
+
+/** The volumes of a keyword; undefined if the source has not given both of them. */
+const volumesOf = (
+  keyword: TrackedKeyword,
+  local: Found | undefined,
+  all: Found,
+  at: number,
+): Volumes | undefined => {
+  const form = keywordForm(keyword.keyword);
+  const here = local?.get(form)?.metrics;
+  const everywhere = all.get(form)?.metrics;
+  if (!here || !everywhere) return undefined;
+  const { sv, cpc } = liveMetricOf(form, here);
+  return { local_sv: sv, global_sv: everywhere.volume ?? 0, cpc, at };
+};
+
+type Wanted = { check: Check; keywords: TrackedKeyword[] };
+
+/** Looks up the keywords of one user's chunks, and stores what was found in them. */
+const lookUp = async (userId: number, wanted: readonly Wanted[], now: number): Promise<void> => {
+  const keywords = wanted.flatMap((each) => each.keywords);
+  const markets = Map.groupBy(keywords, (keyword) => keyOf(marketOf(keyword)));
+  const all = await findVolumes(userId, formsOf(keywords.map(({ keyword }) => keyword)), world);
+  let retryAt = all.retryAt;
+  const local = new Map<string, Found>();
+  for (const [key, ofMarket] of markets) {
+    const [first] = ofMarket;
+    if (!first || retryAt !== undefined) continue;
+    const answer = await findVolumes(
+      userId,
+      formsOf(ofMarket.map(({ keyword }) => keyword)),
+      marketOf(first),
+    );
+    local.set(key, answer.found);
+    retryAt = answer.retryAt;
+  }
+  for (const { check } of wanted) {
+    const { project_id, chunk = 0 } = check;
+    await changeChunk(project_id, chunk, (before) => {
+      const after = before.map((keyword) => {
+        const volumes = lacksVolumes(keyword, now)
+          ? volumesOf(keyword, local.get(keyOf(marketOf(keyword))), all.found, now)
+          : undefined;
+        return volumes ? { ...keyword, volumes } : keyword;
+      });
+      return after.some((keyword, n) => keyword !== before[n]) ? after : before;
+    });
+    if (retryAt === undefined) await endCheck(check, now);
+    else await postponeCheck(check, Math.max(now + 1, calendar(retryAt)));
+  }
+};
+
+/** Chunks of a run, which have up to 50 keywords each. */
+const checksOfRun = 200;
+
+/** Longer than a run lasts. */
+const claimSeconds = 300;
+
+/** No call for a further user begins after this time. */
+const runSeconds = 60;
+
+/** Looks up what results have asked for. Returns the number of chunks that were handled. What AWS services refuse is left for a later run. */
+export const lookUpVolumes = async (now = calendar(), isOver = timeLimit(runSeconds)): Promise<number> => {
+  const wanted: Wanted[] = [];
+  for (const check of await listDueChecks('volumes', now, checksOfRun)) {
+    const claimed = await claimCheck(check, now + claimSeconds);
+    if (!claimed) continue;
+    const { keywords } = await readChunk(claimed.project_id, claimed.chunk ?? 0);
+    wanted.push({ check: claimed, keywords: keywords.filter((keyword) => lacksVolumes(keyword, now)) });
+  }
+  const errors: unknown[] = [];
+  for (const [userId, ofUser] of Map.groupBy(wanted, ({ check }) => check.user_id)) {
+    // Those that were claimed are taken up again at the end of their claim.
+    if (isOver()) break;
+    try {
+      await lookUp(userId, ofUser, now);
+    } catch (error) {
+      if (isBackPressure(error)) logRefusal(error);
+      else errors.push(error);
+    }
+  }
+  if (wanted.length > 0) log.info('volumes looked up', { chunks: wanted.length });
+  if (errors.length > 0) throw errors[0];
+  return wanted.length;
+};

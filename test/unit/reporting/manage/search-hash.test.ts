@@ -1,0 +1,46 @@
+/** Which searches share their crawls. */
+import { expect, test } from 'vitest';
+import type { TrackedSearch } from '../../../../lib/model/tracking.ts';
+import { trackedSearchHash } from '../../../../lib/reporting/manage/search-hash.ts';
+
+const search: TrackedSearch = {
+  engine: 'google',
+  engine_domain: 'google.de',
+  keyword: 'coffee beans',
+  location_name: 'Berlin, Germany',
+  iso_code: 'DE',
+  language_code: 'de',
+  device: 'desktop',
+};
+
+test.each<[string, Partial<TrackedSearch>]>([
+  ['the case of the country', { iso_code: 'de' }],
+  ['the case of the place', { location_name: ' berlin, germany' }],
+  ['the case of the language', { language_code: 'DE' }],
+  ['www. before the domain of the engine', { engine_domain: 'www.Google.de' }],
+  ['spaces around the keyword', { keyword: ' coffee beans ' }],
+])('%s does not make another search', (_, change) => {
+  expect(trackedSearchHash({ ...search, ...change })).toBe(trackedSearchHash(search));
+});
+
+test.each<Partial<TrackedSearch>>([
+  { engine: 'bing', engine_domain: 'bing.com' },
+  { engine_domain: 'google.at' },
+  { keyword: 'coffee bean' },
+  { location_name: '' },
+  { iso_code: 'AT' },
+  { language_code: 'en' },
+  { device: 'mobile' },
+])('%o makes another search', (change) => {
+  expect(trackedSearchHash({ ...search, ...change })).not.toBe(trackedSearchHash(search));
+});
+
+test('an empty domain is the default of the engine', () => {
+  expect(trackedSearchHash({ ...search, engine_domain: '' })).toBe(
+    trackedSearchHash({ ...search, engine_domain: 'google.com' }),
+  );
+});
+
+test('the hash stays the same, because it is stored', () => {
+  expect(trackedSearchHash(search)).toMatchInlineSnapshot(`"a2ea9fac71eede25d72e8b4fef9c0f5c"`);
+});

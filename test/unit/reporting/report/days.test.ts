@@ -1,0 +1,44 @@
+/** The days that a history covers (Reading 39). */
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { validationErrorsOf } from '../../../../lib/api/validation-errors.ts';
+import { HistoryQuery } from '../../../../lib/model/report.ts';
+import { daysOf } from '../../../../lib/reporting/report/days.ts';
+
+const now = Date.parse('2026-11-22T13:00:00Z') / 1000;
+
+test.each([
+  [{}, '2026-10-23', '2026-11-22'],
+  [{ start_date: '2026-01-31' }, '2026-01-31', '2026-03-02'],
+  [{ end_date: '2026-03-02' }, '2026-01-31', '2026-03-02'],
+  [{ start_date: '2026-05-01', end_date: '2026-05-01' }, '2026-05-01', '2026-05-01'],
+  [{ start_date: '9999-12-20' }, '9999-12-20', '9999-12-31'],
+])('%j covers %s to %s', (dates, start, end) => {
+  expect(daysOf(dates, now)).toEqual({ start, end });
+});
+
+describe('a query', () => {
+  const errorsOf = (query: Record<string, string>) =>
+    validationErrorsOf('query', v.safeParse(HistoryQuery, query, { abortPipeEarly: true }).issues ?? []);
+  const wrong = (msg: string) => [
+    { loc: ['query', 'start_date'], type: 'value_error', msg: `Value error, ${msg}` },
+  ];
+
+  test.each([
+    ['2026-01-01', '2026-06-30', []],
+    ['2026-01-01', '2026-07-01', wrong('the date range must not exceed 180 days')],
+    ['2020-01-01', '2024-01-01', wrong('the date range must not exceed 180 days')],
+    ['2026-01-02', '2026-01-01', wrong('the start date must not be after the end date')],
+    ['2026-01-01', '2026-01-01', []],
+  ])('from %s to %s', (start_date, end_date, errors) => {
+    expect(errorsOf({ start_date, end_date })).toEqual(errors);
+  });
+
+  test('lists all wrong parameters at once', () => {
+    expect(errorsOf({ start_date: '2026', page: '0', per_page: '101' }).map(({ loc }) => loc)).toEqual([
+      ['query', 'start_date'],
+      ['query', 'page'],
+      ['query', 'per_page'],
+    ]);
+  });
+});

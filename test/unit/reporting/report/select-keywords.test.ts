@@ -1,0 +1,124 @@
+/** Filters, order and pages of keywords. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { keywordSorts } from '../../../../lib/model/report.ts';
+import type { TrackedKeyword } from '../../../../lib/model/tracking.ts';
+import {
+  compareKeys,
+  type Edge,
+  type Key,
+  type Part,
+  partAt,
+} from '../../../../lib/reporting/report/page.ts';
+import {
+  allKeywords,
+  type Sorted,
+  selectKeywords,
+  signOf,
+} from '../../../../lib/reporting/report/select-keywords.ts';
+import { keywordOf, movedOf } from '../keywords.ts';
+
+const clock = { isPaused: false, now: 0 };
+
+const idsOf = (keywords: readonly TrackedKeyword[], filter: Partial<typeof allKeywords>) =>
+  selectKeywords(keywords, { ...allKeywords, ...filter }, clock).map(({ keyword }) => keyword.keyword_id);
+
+describe('order', () => {
+  const keywords = [
+    movedOf([30, 12], { keyword_id: 1, keyword: 'tea' }),
+    movedOf([4, 1000], { keyword_id: 2, keyword: 'Coffee' }),
+    keywordOf({ keyword_id: 3, keyword: 'apple' }),
+    movedOf([7, 7], { keyword_id: 4, keyword: 'tea' }),
+  ];
+
+  test.each([
+    ['the order of creation', undefined, [1, 2, 3, 4]],
+    ['name, ignoring case', 'name', [3, 2, 1, 4]],
+    ['current position: not ranked counts as 101, none is last', 'current_position', [4, 1, 2, 3]],
+    ['best position', 'best_position', [2, 4, 1, 3]],
+    ['movement: none counts as 0', 'movement', [2, 3, 4, 1]],
+    ['status', 'status', [3, 1, 2, 4]],
+  ] as const)('%s', (_, sort, ids) => {
+    expect(idsOf(keywords, { sort })).toEqual(ids);
+    expect(idsOf(keywords, { sort, order: 'desc' })).toEqual(ids.toReversed());
+  });
+});
+
+describe('filter', () => {
+  const keywords = [
+    keywordOf({ keyword_id: 1, keyword: 'Green Tea', device: 'mobile' }),
+    keywordOf({ keyword_id: 2, keyword: 'coffee', type: 'competitor', engine: 'bing', engine_domain: '' }),
+    movedOf([3], { keyword_id: 3, keyword: 'tea pot', location_name: '', iso_code: 'US' }),
+  ];
+
+  test.each([
+    ['a part of the name, ignoring case', { search: 'TEA' }, [1, 3]],
+    ['a text that no name has', { search: "';--" }, []],
+    ['device', { device: 'mobile' }, [1]],
+    ['type', { type: 'competitor' }, [2]],
+    ['the location as shown, ignoring case', { location: 'berlin,germany' }, [1, 2]],
+    ['the country of a keyword without a place', { location: 'United States' }, [3]],
+    ['a part of a location is not enough', { location: 'berlin' }, []],
+    ['the domain of the engine', { search_engine: 'GOOGLE.com' }, [1, 3]],
+    ['the name of the engine', { search_engine: 'Bing' }, [2]],
+    ['status, ignoring case', { status: 'Updated' }, [3]],
+    ['an unknown status', { status: 'lost' }, []],
+    ['several at once', { search: 'tea', device: 'desktop' }, [3]],
+  ] as const)('%s', (_, filter, ids) => {
+    expect(idsOf(keywords, filter)).toEqual(ids);
+  });
+});
+
+describe('pages', () => {
+  const compareWith =
+    (sign: number) =>
+    ({ key }: Sorted, other: Key): number =>
+      sign * compareKeys(key, other);
+
+  test('forwards and backwards have each keyword once, in order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.constantFrom(...keywordSorts),
+        fc.constantFrom('asc' as const, 'desc' as const),
+        (positions, size, sort, order) => {
+          const keywords = positions.map((position, n) => movedOf([position], { keyword_id: n + 1 }));
+          const filter = { ...allKeywords, sort, order };
+          const sorted = selectKeywords(keywords, filter, clock);
+          const compare = compareWith(signOf(filter));
+          const walk = (side: 'after' | 'before'): Sorted[] => {
+            const seen: Sorted[] = [];
+            let edge: Edge | undefined = side === 'after' ? undefined : { side, key: null };
+            for (;;) {
+              const part: Part<Sorted> = partAt(sorted, edge, { size, compare });
+              if (side === 'after') seen.push(...part.items);
+              else seen.unshift(...part.items);
+              const last: Sorted | undefined = side === 'after' ? part.items.at(-1) : part.items[0];
+              if (!last || !(side === 'after' ? part.hasAfter : part.hasBefore)) return seen;
+              edge = { side, key: last.key };
+            }
+          };
+
+          expect(walk('after')).toEqual(sorted);
+          expect(walk('before')).toEqual(sorted);
+        },
+      ),
+    );
+  });
+
+  test('do not shift when keywords before the page are added or removed', () => {
+    const all = [1, 2, 3, 4, 5, 6].map((n) => movedOf([n], { keyword_id: n }));
+    const filter = { ...allKeywords, sort: 'current_position' as const };
+    const at = (keywords: TrackedKeyword[], edge?: Edge) =>
+      partAt(selectKeywords(keywords, filter, clock), edge, { size: 2, compare: compareWith(1) });
+    const first = at(all);
+    const edge: Edge = { side: 'after', key: first.items.at(-1)?.key ?? [0, 0] };
+    const ids = (keywords: TrackedKeyword[]) =>
+      at(keywords, edge).items.map(({ keyword }) => keyword.keyword_id);
+
+    expect(ids(all)).toEqual([3, 4]);
+    expect(ids(all.slice(2))).toEqual([3, 4]);
+    expect(ids([movedOf([1], { keyword_id: 9 }), ...all])).toEqual([3, 4]);
+  });
+});

@@ -1,0 +1,205 @@
+/** What the alert rule of a project reports. */
+import { describe, expect, test } from 'vitest';
+import type { Baseline } from '../../../../lib/model/alert.ts';
+import type { AlertRule, TrackedKeyword } from '../../../../lib/model/tracking.ts';
+import { noRank } from '../../../../lib/reporting/observe.ts';
+import { findChanges } from '../../../../lib/reporting/run/find-changes.ts';
+
+const rule: AlertRule = {
+  postback_url: 'https://receiver.example/alerts',
+  moved_by: 5,
+  boundaries: [3, 10, 100],
+  lost_first_to: ['rival.example.net'],
+  citations: true,
+};
+
+const keywordAt = (
+  position: number | null,
+  {
+    keyword_id = 1,
+    cited = null,
+    rival = 50,
+  }: { keyword_id?: number; cited?: boolean | null; rival?: number } = {},
+): TrackedKeyword => ({
+  engine: 'google',
+  engine_domain: 'google.com',
+  keyword: 'coffee',
+  location_name: '',
+  iso_code: 'US',
+  language_code: 'en',
+  device: 'desktop',
+  keyword_id,
+  type: 'owner',
+  domain: 'own.example.com',
+  google_business: null,
+  update_frequency: 24,
+  paused: false,
+  created_at: 0,
+  search_hash: 'x',
+  domains: ['own.example.com', 'rival.example.net'],
+  ranks:
+    position === null
+      ? [noRank, noRank]
+      : [
+          { ...noRank, current: { at: 5, position, url: 'https://own.example.com/' } },
+          { ...noRank, current: { at: 5, position: rival, url: '' } },
+        ],
+  days: [],
+  features: [],
+  cited,
+  gap: null,
+  volumes: null,
+  next_at: 0,
+});
+
+const reasonsOf = (before: number, keyword: TrackedKeyword, cited: boolean | null = null): string[] =>
+  findChanges([keyword], { 1: [before, cited] }, rule).changes.flatMap(({ reasons }) => reasons);
+
+test.each<[string, number, number, string[]]>([
+  ['a small movement', 20, 24, []],
+  ['a movement up by the number of the rule', 25, 20, ['moved']],
+  ['a movement down by it', 20, 25, ['moved']],
+  ['a domain that comes into the first 3', 4, 3, ['entered_top_3']],
+  ['a domain that leaves the first 10', 10, 11, ['left_top_10']],
+  ['a domain that is no longer found', 99, 1000, ['left_top_100']],
+  [
+    'a domain that is found again at the top',
+    1000,
+    2,
+    ['moved', 'entered_top_3', 'entered_top_10', 'entered_top_100'],
+  ],
+  ['no movement', 7, 7, []],
+])('%s: from %i to %i', (_, before, now, reasons) => {
+  expect(reasonsOf(before, keywordAt(now))).toEqual(reasons);
+});
+
+describe('the first place', () => {
+  test('that a named competitor has taken is reported with the competitor', () => {
+    const { changes } = findChanges([keywordAt(2, { rival: 1 })], { 1: [1, null] }, rule);
+
+    expect(changes).toMatchObject([{ reasons: ['lost_first'], lost_to: 'rival.example.net', movement: -1 }]);
+  });
+
+  test('that somebody else has taken is no change', () => {
+    expect(reasonsOf(1, keywordAt(2, { rival: 3 }))).toEqual([]);
+  });
+});
+
+describe('a citation', () => {
+  test.each<[boolean | null, boolean | null, string[]]>([
+    [false, true, ['cited']],
+    [true, false, ['not_cited']],
+    [null, true, []],
+    [true, null, []],
+    [true, true, []],
+  ])('from %s to %s', (before, now, reasons) => {
+    expect(reasonsOf(7, keywordAt(7, { cited: now }), before)).toEqual(reasons);
+  });
+
+  test('that is unknown for a while is compared with the last known one', () => {
+    const first = findChanges([keywordAt(7, { cited: null })], { 1: [7, true] }, rule);
+
+    expect(findChanges([keywordAt(7, { cited: false })], first.next, rule).changes).toMatchObject([
+      { reasons: ['not_cited'] },
+    ]);
+  });
+
+  test('that is unknown when a movement is reported is compared with the last known one, too', () => {
+    const first = findChanges([keywordAt(2, { cited: null })], { 1: [20, true] }, rule);
+
+    expect(first).toMatchObject({
+      changes: [{ reasons: expect.arrayContaining(['moved']) }],
+      next: { 1: [2, true] },
+    });
+    expect(findChanges([keywordAt(2, { cited: false })], first.next, rule).changes).toMatchObject([
+      { reasons: ['not_cited'] },
+    ]);
+  });
+
+  test('that becomes known is the first one to compare with', () => {
+    const first = findChanges([keywordAt(7, { cited: true })], { 1: [7, null] }, rule);
+
+    expect(first).toEqual({ changes: [], next: { 1: [7, true] } });
+  });
+});
+
+test('a change has the keyword, both positions, the citation and the time of the crawl', () => {
+  expect(findChanges([keywordAt(2, { cited: true })], { 1: [20, false] }, rule).changes).toEqual([
+    {
+      keyword_id: 1,
+      keyword: 'coffee',
+      engine: 'google',
+      location_name: '',
+      device: 'desktop',
+      domain: 'own.example.com',
+      reasons: ['moved', 'entered_top_3', 'entered_top_10', 'cited'],
+      previous_position: 20,
+      position: 2,
+      movement: 18,
+      url: 'https://own.example.com/',
+      cited: true,
+      lost_to: null,
+      crawled_at: 5,
+    },
+  ]);
+});
+
+test('changes are in the order of their size in either direction, then of the ids', () => {
+  const marks: Baseline = { 1: [20, null], 2: [20, null], 3: [20, null], 4: [20, null] };
+  const keywords = [
+    keywordAt(14, { keyword_id: 4 }),
+    keywordAt(26, { keyword_id: 3 }),
+    keywordAt(60, { keyword_id: 2 }),
+    keywordAt(13, { keyword_id: 1 }),
+  ];
+
+  expect(findChanges(keywords, marks, rule).changes.map(({ keyword_id }) => keyword_id)).toEqual([
+    2, 1, 3, 4,
+  ]);
+});
+
+describe('the baseline', () => {
+  test('gets a new keyword, which reports nothing', () => {
+    expect(findChanges([keywordAt(4)], {}, rule)).toEqual({ changes: [], next: { 1: [4, null] } });
+  });
+
+  test('does not get a keyword without a position', () => {
+    expect(findChanges([keywordAt(null)], {}, rule)).toEqual({ changes: [], next: {} });
+  });
+
+  test('keeps the position of a keyword that is not reported, so small movements add up', () => {
+    let baseline: Baseline = { 1: [20, null] };
+    const reported = [22, 24, 26, 28].map((position) => {
+      const { changes, next } = findChanges([keywordAt(position)], baseline, rule);
+      baseline = next;
+      return changes.length;
+    });
+
+    expect(reported).toEqual([0, 0, 1, 0]);
+  });
+
+  test('reports a change once', () => {
+    const keyword = keywordAt(2);
+    const first = findChanges([keyword], { 1: [20, null] }, rule);
+
+    expect(first.changes).toHaveLength(1);
+    expect(findChanges([keyword], first.next, rule).changes).toEqual([]);
+  });
+
+  test('keeps the positions of changes that do not fit in an alert: the next one has them', () => {
+    const keywords = Array.from({ length: 1500 }, (_, n) => keywordAt(1, { keyword_id: n + 1 }));
+    const marks: Baseline = Object.fromEntries(keywords.map(({ keyword_id }) => [keyword_id, [50, null]]));
+    const first = findChanges(keywords, marks, rule);
+    const second = findChanges(keywords, first.next, rule);
+
+    expect([first.changes.length, second.changes.length]).toEqual([1000, 500]);
+    const ids = [...first.changes, ...second.changes].map(({ keyword_id }) => keyword_id);
+    expect(new Set(ids).size).toBe(1500);
+  });
+});
+
+test('a rule without conditions reports nothing', () => {
+  const none: AlertRule = { ...rule, moved_by: 0, boundaries: [], lost_first_to: [], citations: false };
+
+  expect(findChanges([keywordAt(1, { cited: true })], { 1: [1000, false] }, none).changes).toEqual([]);
+});
