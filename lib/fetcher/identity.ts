@@ -4,7 +4,7 @@
  */
 import type { Device } from '../model/crawl-request.ts';
 import { acceptEncoding } from '../net/content-coding.ts';
-import type { BrowserIdentity } from '../net/render-html.ts';
+import type { BrowserIdentity } from '../net/emulate.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 /** Major version of the Chromium in package.json; a test compares the two. */
