@@ -28,7 +28,7 @@ const inventFor =
   };
 
 /** Looks up links of a page from the network while the page is open. Never called for a sandbox page. `deadlineMs` limits it. */
-export type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
+type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
 
 const askingIn =
   ({ engine }: PageRequest, { work }: LookUp) =>

@@ -87,7 +87,7 @@ export const languagesIn = (header: string): string[] =>
 const userAgentOf = ({ system, suffix }: DeviceTraits): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0${suffix} Safari/537.36`;
 
-export type Identity = { userAgent: string; headers: Record<string, string> };
+type Identity = { userAgent: string; headers: Record<string, string> };
 
 /** The user agent, and all headers of a navigation to an address that a user typed. */
 export const identityFor = (device: Device, languageCode: string): Identity => {

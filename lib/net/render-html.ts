@@ -35,7 +35,7 @@ export type Rendered = { status: number; url: string; body: string };
  * `reason` is a stable word, a colon and a sentence. `unreachable`, `timeout`: the page or the network. `throttled`: no browser was free.
  * `unavailable`: there is no browser for this platform. `machinery`: there should be a browser, and there is none.
  */
-export type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
+type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
 
 const pollMs = 100;
 /** How long to wait for the `load` event of a parsed document, which hanging scripts can delay without end. */
