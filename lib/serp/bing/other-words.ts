@@ -30,7 +30,7 @@ const shareOf = (word: string, results: ResultItem[]): number | null => {
 const shareOfBeginning = (word: string, results: ResultItem[]): number =>
   shareOf([...word].slice(0, 2).join(''), results) ?? 0;
 
-export type OnlyWord = {
+type OnlyWord = {
   /** The query up to the only word that the results are for. */
   words: string;
   /** Whether the results have too little to do with the query to be its results. */
