@@ -6,9 +6,11 @@
 import { parseArgs } from 'node:util';
 import { engineNames } from '../../lib/model/engine.ts';
 import { secretNames } from '../../lib/model/settings.ts';
-import { type Check, hide, type Patient, Warning } from '../doctor/patient.ts';
-import { checkFetchers, checkProxy, checkSecret, listProxies } from '../doctor/secret-checks.ts';
-import { checkKeywordData, checkSuggestions, checkTrends } from '../doctor/source-checks.ts';
+import { offerHelp } from '../help.ts';
+import { readSettings } from '../local/settings.ts';
+import { type Check, hide, type Patient, Warning } from './doctor/patient.ts';
+import { checkFetchers, checkProxy, checkSecret, listProxies } from './doctor/secret-checks.ts';
+import { checkKeywordData, checkSuggestions, checkTrends } from './doctor/source-checks.ts';
 import {
   checkBucket,
   checkFirstUser,
@@ -16,9 +18,7 @@ import {
   checkQueue,
   checkTable,
   readRoot,
-} from '../doctor/stack-checks.ts';
-import { offerHelp } from '../help.ts';
-import { readSettings } from '../local/settings.ts';
+} from './doctor/stack-checks.ts';
 import { listQueues, nameOfQueue } from './queues.ts';
 import { useDeployedStack, useRunningStack } from './stack-environment.ts';
 import { usageError } from './usage-error.ts';

@@ -3,6 +3,7 @@
  * HTTP, it is returned complete or not at all.
  */
 import type { CDPSession, Page, Protocol } from 'puppeteer-core';
+import { stopwatch } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { type AskLink, openAsker } from './ask-in-page.ts';
 import { BrowserCrash, withPage } from './browser.ts';
@@ -228,9 +229,9 @@ const settle = async (
   while (!signal.aborted) {
     const page = await read();
     if (page && page.loaderId !== seen.loaderId) {
-      seen = { loaderId: page.loaderId, html: '', sinceMs: performance.now(), patienceMs: 0 };
+      seen = { loaderId: page.loaderId, html: '', sinceMs: stopwatch(), patienceMs: 0 };
     }
-    const ageMs = performance.now() - seen.sinceMs;
+    const ageMs = stopwatch() - seen.sinceMs;
     if (page && (page.isLoaded || ageMs > maxLoadingMs)) {
       if (page.html !== seen.html) {
         seen = { ...seen, html: page.html, patienceMs: patienceMs(rendered(page)) };

@@ -3,7 +3,7 @@
  * their times to come back as if no other user were waiting, and a user's turns reach two calls ahead at most. So a call of another
  * user waits for two calls, however many the first user has.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import {
   holdLine,
@@ -43,7 +43,7 @@ const longestHoldSeconds = 900;
 export type Turn = { outcome: 'go' | 'wait'; at: number };
 
 /** Requests the turn of one call of a user. */
-export const requestTurn = async (userId: number, now = Date.now() / 1000): Promise<Turn> => {
+export const requestTurn = async (userId: number, now = preciseClock()): Promise<Turn> => {
   const rate = Number(setting('ADS_RATE'));
   if (rate === 0) {
     const { free_at } = await readLine(line);
@@ -70,17 +70,14 @@ export const waitForTurn = async (userId: number, latest: number): Promise<Turn>
   for (;;) {
     const turn = await requestTurn(userId);
     if (turn.at > latest) return { outcome: 'wait', at: turn.at };
-    await waitUntil(turn.at);
+    await sleepUntil(turn.at);
     if (turn.outcome === 'go') return turn;
   }
 };
-
-/** Waits until a Unix time. */
-export const waitUntil = (at: number): Promise<void> => sleep(Math.max(0, at * 1000 - Date.now()));
 
 /** The pause after the n-th refusal in a row: 5 s, doubled each time, at most 15 minutes. */
 export const pauseSeconds = (refusals: number): number => Math.min(5 * 2 ** (refusals - 1), 900);
 
 /** Stops all calls to the source for `seconds`, at most for a quarter of an hour. */
-export const holdCalls = (seconds: number, now = Date.now() / 1000): Promise<void> =>
+export const holdCalls = (seconds: number, now = preciseClock()): Promise<void> =>
   holdLine(line, now + Math.min(seconds, longestHoldSeconds));

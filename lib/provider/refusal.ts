@@ -1,5 +1,6 @@
 /** Tells an answer of a source that is no data: a block, a request to come back later, an error. */
 import type { SourceAnswer, SourceFailure } from '../model/source.ts';
+import { clockMs } from '../runtime/clock.ts';
 
 /** The wait that is passed on is never longer. */
 const longestWaitSeconds = 3600;
@@ -32,10 +33,7 @@ const challenge = (): SourceFailure => ({
 });
 
 /** Why an answer is no data; null if it may be data. A redirect is never followed: it leads to a challenge or to another service. */
-export const refusalOf = (
-  { status, headers, body }: SourceAnswer,
-  now = Date.now(),
-): SourceFailure | null => {
+export const refusalOf = ({ status, headers, body }: SourceAnswer, now = clockMs()): SourceFailure | null => {
   const wait = waitIn(headers['retry-after'], now);
   const hasHtml = isHtml(body) || /^text\/html\b/i.test(headers['content-type'] ?? '');
   if (status === 429 || (status === 503 && wait !== undefined)) {

@@ -1,6 +1,7 @@
 /** The sandbox as a source of suggestions and trends: it answers a request as the real source does, in the same format. */
 import { isSourceMisfortune } from '../model/misfortune.ts';
 import type { SourceRequest } from '../model/source.ts';
+import { preciseClock } from '../runtime/clock.ts';
 import { readPrefix } from '../sandbox/search.ts';
 import { answer, type SandboxAnswer } from '../sandbox/sources/answer.ts';
 import { misfortunes } from '../sandbox/sources/misfortunes.ts';
@@ -14,7 +15,7 @@ import { trendsSource } from '../sandbox/sources/trends.ts';
 export const sandboxSource = (
   { url: address, headers }: SourceRequest,
   misfortune: string,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): SandboxAnswer => {
   const url = new URL(address);
   const source = suggestSource(url) ?? trendsSource(url, headers, now);

@@ -1,5 +1,6 @@
 /** The demonstration project: keywords with a month of history from the sandbox, so that a newcomer sees movement at once. Never asks an engine. */
 import { sandboxLocation, sandboxPage } from '../fetcher/sandbox.ts';
+import { secondsOfDay } from '../model/day.ts';
 import { defaultEngine } from '../model/engine.ts';
 import type { Gap, TrackedKeyword } from '../model/tracking.ts';
 import type { Account } from '../model/user.ts';
@@ -29,7 +30,6 @@ const searches = [
 ] as const;
 
 const days = 30;
-const daySeconds = 86_400;
 const pageMilliseconds = 5000;
 
 /** What a crawl of the first page at a time gives for a keyword. */
@@ -55,7 +55,7 @@ const width = 8;
 /** The history of a keyword: a crawl on each day since it was added, oldest first. */
 const historyOf = async (keyword: TrackedKeyword, isFirst: boolean): Promise<HistoryEntry[]> => {
   const entries: HistoryEntry[] = [];
-  const times = Array.from({ length: days }, (_, n) => keyword.next_at + n * daySeconds);
+  const times = Array.from({ length: days }, (_, n) => keyword.next_at + n * secondsOfDay);
   await inParallel(times.entries(), width, async ([n, at]) => {
     entries.push(isFirst && n === days - gapDay ? gapOf(at) : await crawl(keyword, at));
   });
@@ -70,7 +70,7 @@ export const makeDemonstration = async (
   user: Pick<Account, 'id'>,
   now = calendar(),
 ): Promise<{ projectId: number; keywords: number }> => {
-  const began = now - days * daySeconds;
+  const began = now - days * secondsOfDay;
   const project = await createProject(
     user,
     {

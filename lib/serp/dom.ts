@@ -102,13 +102,13 @@ export const isNamed =
   ({ name }) =>
     names.includes(name);
 
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
+/** Each mark in `box`, with the largest part of `box` that contains no other mark. */
+export const partsAround = (box: Element, marks: Element[]): [mark: Element, part: Element][] => {
   const counts = new Map<Element, number>();
   const inBox = (mark: Element): Element[] => {
     const up = ancestors(mark);
     return [mark, ...up.slice(0, Math.max(0, up.indexOf(box)))];
   };
   for (const mark of marks) for (const part of inBox(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark);
+  return marks.map((mark) => [mark, inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark]);
 };

@@ -19,6 +19,18 @@ export const rawParameter = (url: URL, name: string): string =>
 /** The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains no spaces. */
 export const parameter = (url: URL, name: string): string => decoded(rawParameter(url, name));
 
+/** A link with the scheme that a link such as `//site.example/` leaves out. */
+export const withScheme = (link: string): string => (link.startsWith('//') ? `https:${link}` : link);
+
+/** The target at the end of so many redirects. */
+export const targetAfter = (redirects: number, url: string): Target => ({
+  url: withoutTextFragment(url),
+  url_resolution: redirects === 0 ? 'direct' : 'unwrapped',
+});
+
+/** A redirect may wrap another one, but not more than this. */
+export const maxRedirects = 4;
+
 /** A URL without the part that a browser marks on the page (`#:~:text=…`). */
 export const withoutTextFragment = (url: string): string => {
   const hash = url.indexOf('#');

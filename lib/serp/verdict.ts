@@ -1,9 +1,7 @@
 /** The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7). */
 
-import type { ParsedPage, Verdict } from '../model/result.ts';
+import type { Verdict } from '../model/result.ts';
 import type { PageFetch } from './engine-reader.ts';
-import { isSameSite, shownHost } from './host.ts';
-import { isDecoy } from './relevance.ts';
 
 /** A verdict, and the test that gives it. */
 export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
@@ -11,29 +9,6 @@ export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
 /** The verdict of the first rule that holds; `unknown_layout` if none does. */
 export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Verdict =>
   rules.find(([, holds]) => holds(page))?.[0] ?? 'unknown_layout';
-
-const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
-
-export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
-
-/**
- * Whether the results are for other words than the requested query. The text of the page's search box is used only if the query is
- * unknown, because the results of another search agree with that search's box.
- */
-export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
-  const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
-  return isDecoy(query || parsed.query, spellings, organics(parsed));
-};
-
-/** Whether a web result shows another site than the one that it links to. */
-export const showsOtherHost = ({ left }: ParsedPage): boolean =>
-  left.some(
-    ({ type, url, url_resolution, breadcrumb }) =>
-      type === 'organic' &&
-      url_resolution !== 'opaque' &&
-      shownHost(breadcrumb) !== '' &&
-      !isSameSite(url, breadcrumb),
-  );
 
 /** Matches what browser extensions and archives add after a document: short texts, and elements that are closed. */
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;

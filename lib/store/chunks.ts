@@ -13,7 +13,7 @@ import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
 import { readItems } from './read-items.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -63,7 +63,7 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
     TableName: table,
     Item: {
       ...chunkKey(projectId, n),
-      version: 1,
+      version: versions.chunk,
       revision: next,
       keywords: await pack(keywords),
       index_pk: `chunks#${projectId}`,

@@ -11,7 +11,7 @@ import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { writeItems } from './projects.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -93,7 +93,7 @@ export const subscribe = (subscribers: readonly NewSubscriber[], now = calendar(
       PutRequest: {
         Item: {
           ...subscriberKey(subscriber.search_hash, subscriber.keyword_id),
-          version: 1,
+          version: versions.subscriber,
           ...subscriber,
           subscribed_at: now,
           token: randomUUID(),
@@ -181,7 +181,7 @@ export const writeSearch = async (row: SearchRow): Promise<boolean> => {
     TableName: table,
     Item: {
       ...searchKey(row.search_hash),
-      version: 1,
+      version: versions.search,
       ...row,
       revision: revision + 1,
       ...indexKey(row.state, row.at, row.search_hash),

@@ -7,7 +7,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { type SerpRow, withoutLinks } from './task-row.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
@@ -30,9 +30,6 @@ export type Snapshot = SnapshotKey & {
   fit_for_tracking: boolean;
 };
 
-/** The version of the snapshots that this release writes. */
-const snapshotVersion = 3;
-
 // Version 1 had the same attributes, without a version number.
 const toPresent = upgrading('snapshot', [
   (snapshot) => snapshot,
@@ -53,7 +50,7 @@ export const readSnapshot = async (
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
+    Item: { ...snapshot, version: versions.snapshot, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
     ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
     ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
   });

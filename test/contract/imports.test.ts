@@ -153,7 +153,7 @@ const allowed: Record<string, string[]> = {
     'lib/keyword/view.ts',
   ],
   'lib/store': ['lib/model', 'lib/runtime'],
-  'lib/provider': ['lib/model', 'lib/sandbox'],
+  'lib/provider': ['lib/model', 'lib/sandbox', 'lib/runtime/clock.ts'],
   'lib/serp': ['lib/model'],
   'lib/sandbox': ['lib/model'],
   'lib/net': ['lib/model', 'lib/runtime'],

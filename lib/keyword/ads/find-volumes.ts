@@ -2,6 +2,7 @@
 import { noMetrics } from '../../model/keyword-metrics.ts';
 import { pauseSeconds, waitForTurn } from '../../pace/ads-turn.ts';
 import { type Market, maxKeywords } from '../../provider/google-ads/call.ts';
+import { preciseClock } from '../../runtime/clock.ts';
 import { inBatches } from '../../runtime/in-parallel.ts';
 import { prepareCall } from './ask.ts';
 import { askVolumes, readStored, refusedForms, type Volumes } from './volumes.ts';
@@ -29,7 +30,7 @@ const ask = async (
   round = 1,
 ): Promise<FoundVolumes> => {
   await prepareCall();
-  const now = Date.now() / 1000;
+  const now = preciseClock();
   const latest = now + turnSeconds;
   const turn = await waitForTurn(userId, latest);
   if (turn.outcome === 'wait') return { found: new Map(), retryAt: Math.ceil(turn.at) };

@@ -8,7 +8,7 @@ import type { Account } from '../../model/user.ts';
 import { waitForTurn } from '../../pace/ads-turn.ts';
 import type { Market } from '../../provider/google-ads/call.ts';
 import type { Fault } from '../../provider/provider.ts';
-import { clock } from '../../runtime/clock.ts';
+import { clock, preciseClock } from '../../runtime/clock.ts';
 import { log } from '../../runtime/log.ts';
 import { claimAsk, releaseAsk } from '../../store/ask-claims.ts';
 import { prepareCall } from './ask.ts';
@@ -53,7 +53,7 @@ const askClaimed = async (user: Account, missing: readonly string[], market: Mar
   await prepareCall();
   const turn = await waitForTurn(user.id, latest);
   if (turn.outcome === 'wait') {
-    throw unavailable('The source takes no more calls now', turn.at - Date.now() / 1000);
+    throw unavailable('The source takes no more calls now', turn.at - preciseClock());
   }
   const read = await askVolumes(user.id, missing, market, { deadlineMs: callMs, attempts: 2, latest });
   if (!read.ok) throw liveError(read);
@@ -62,14 +62,14 @@ const askClaimed = async (user: Account, missing: readonly string[], market: Mar
 
 /** The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others wait for what it stores. */
 const findAll = async (user: Account, forms: readonly string[], market: Market): Promise<Volumes> => {
-  const latest = Date.now() / 1000 + waitSeconds;
+  const latest = preciseClock() + waitSeconds;
   for (;;) {
     const stored = await readStored(forms, market);
     const missing = forms.filter((form) => !stored.has(form));
     if (missing.length === 0) return stored;
     if (reuseSeconds() === 0) return askClaimed(user, missing, market, latest);
     const question = JSON.stringify([sourceName(), market, missing.toSorted()]);
-    const now = Date.now() / 1000;
+    const now = preciseClock();
     if (await claimAsk(question, now, now + claimSeconds)) {
       try {
         return new Map([...stored, ...(await askClaimed(user, missing, market, latest))]);

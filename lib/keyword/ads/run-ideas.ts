@@ -2,11 +2,11 @@
 import { keywordForm } from '../../model/keyword-metrics.ts';
 import { pageUrlOf } from '../../model/keyword-request.ts';
 import { maxIdeas } from '../../model/request-limits.ts';
-import { pauseSeconds, requestTurn, waitForTurn, waitUntil } from '../../pace/ads-turn.ts';
+import { pauseSeconds, requestTurn, waitForTurn } from '../../pace/ads-turn.ts';
 import { type Idea, type IdeasPage, readIdeas } from '../../provider/google-ads/answer.ts';
 import { ideasRequest } from '../../provider/google-ads/call.ts';
 import type { Read } from '../../provider/provider.ts';
-import { clock } from '../../runtime/clock.ts';
+import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { putResult } from '../../store/put-result.ts';
 import type { IdeasRow } from '../../store/task-row.ts';
 import { readTaskRow } from '../../store/tasks.ts';
@@ -29,7 +29,7 @@ const askIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageTo
   let devices: IdeasPage['devices'] = [];
   let pageToken = '';
   for (let page = 1; ; page++) {
-    const latest = Date.now() / 1000 + turnSeconds;
+    const latest = preciseClock() + turnSeconds;
     const size = maxIdeas - ideas.length;
     const read = await askAds(
       user_id,
@@ -47,7 +47,7 @@ const askIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageTo
     if (pageToken === '' || ideas.length >= maxIdeas || page === maxPages) break;
     const turn = await waitForTurn(user_id, latest);
     if (turn.outcome === 'wait') {
-      const retrySeconds = Math.ceil(turn.at - Date.now() / 1000);
+      const retrySeconds = Math.ceil(turn.at - preciseClock());
       return { ok: false, problem: 'quota', reason: 'no turn for the next page', retrySeconds };
     }
   }
@@ -67,11 +67,11 @@ const runOne = async (received: Received): Promise<void> => {
   await prepareCall();
   const turn = await requestTurn(user_id);
   if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
-  await waitUntil(turn.at);
+  await sleepUntil(turn.at);
   const read = await askIdeas(row);
   if (!read.ok && read.problem === 'quota') {
     const seconds = Math.max(read.retrySeconds ?? 0, pauseSeconds(throttled + 1));
-    return postpone([received], [row], Date.now() / 1000 + seconds, true);
+    return postpone([received], [row], preciseClock() + seconds, true);
   }
   const now = clock();
   if (!read.ok) {

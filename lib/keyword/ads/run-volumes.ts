@@ -1,9 +1,9 @@
 /** Runs the tasks of a group: keywords of one place, of any users. */
 import { keywordForm, noMetrics } from '../../model/keyword-metrics.ts';
-import { pauseSeconds, requestTurn, waitUntil } from '../../pace/ads-turn.ts';
+import { pauseSeconds, requestTurn } from '../../pace/ads-turn.ts';
 import { type Market, maxKeywords } from '../../provider/google-ads/call.ts';
 import type { Fault } from '../../provider/provider.ts';
-import { clock } from '../../runtime/clock.ts';
+import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { inBatches, inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { packMetrics } from '../../store/packed-metrics.ts';
@@ -109,7 +109,7 @@ const ask = async (
 ): Promise<void> => {
   const [userId = 0] = usersOf(waiting);
   const forms = formsOf(waiting.map(({ key }) => key));
-  const latest = Date.now() / 1000 + turnSeconds;
+  const latest = preciseClock() + turnSeconds;
   const read = await askVolumes(userId, forms, market, { ...patience, latest });
   if (read.ok) {
     await endKnown(waiting, read.value);
@@ -118,7 +118,7 @@ const ask = async (
   if (read.problem === 'quota') {
     const longest = Math.max(...messages.map(({ message }) => message.throttled));
     const seconds = Math.max(read.retrySeconds ?? 0, pauseSeconds(longest + 1));
-    return postpone(messages, waiting, Date.now() / 1000 + seconds, true);
+    return postpone(messages, waiting, preciseClock() + seconds, true);
   }
   const refused = refusedForms(forms, read);
   const isRefused = ({ key }: KeywordRow) => refused.has(keywordForm(key));
@@ -157,14 +157,14 @@ const askAgain = async (
   await prepareCall();
   const turn = await requestTurn(usersOf(waiting)[0] ?? 0);
   if (turn.outcome === 'wait') return postpone(messages, waiting, turn.at, false);
-  await waitUntil(turn.at);
+  await sleepUntil(turn.at);
   await ask(messages, waiting, market, round);
 };
 
 /** Ends the tasks of a group with the metrics of their keywords, from the cache or from one call; or postpones them until a call may be made. */
 export const runVolumes = async (group: readonly Received[]): Promise<void> => {
   const { now: messages, later } = split(group);
-  if (later.length > 0) await returnNow(later, Date.now() / 1000);
+  if (later.length > 0) await returnNow(later, preciseClock());
   const market = { location: messages[0]?.message.place ?? null, language: null };
   const rows = await readWaiting(messages, clock());
   const stored = await readStored(formsOf(rows.map(({ key }) => key)), market);

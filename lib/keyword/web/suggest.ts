@@ -5,6 +5,7 @@ import type { SuggestRequest } from '../../model/suggest.ts';
 import { recordCall, takeCallTurns } from '../../pace/source-turn.ts';
 import { suggestProviders } from '../../provider/suggest.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
+import { clockMs } from '../../runtime/clock.ts';
 import { callSource, newConversation } from './call-source.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
 import { callRate, lineOf, type Source } from './source.ts';
@@ -28,9 +29,9 @@ export const suggest = ({
   const asked = { keyword, iso_code, language_code };
   return shareAnswer(source, provider.request(asked).url, async (seconds) => {
     const turn = await takeCallTurns(lineOf(source), callRate(source), 1);
-    const begun = Date.now();
+    const begun = clockMs();
     await sleep(Math.max(0, turn.at * 1000 - begun));
-    const left = seconds - (Date.now() - begun) / 1000;
+    const left = seconds - (clockMs() - begun) / 1000;
     const conversation = newConversation({ source, isoCode: iso_code, language: language_code ?? '' });
     const result = await callSource(conversation, provider, asked, Math.min(deadlineSeconds, left) * 1000);
     await isAccepted(recordCall(turn, result.outcome === 'blocked' || result.outcome === 'throttled'));

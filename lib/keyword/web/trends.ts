@@ -1,5 +1,4 @@
 /** Trends, live: of a keyword, or of a country on this day (Reading 20). */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { countryOf } from '../../model/country.ts';
 import { countryOfLocation, locationOfCountry } from '../../model/country-location.ts';
 import { defaultEngine } from '../../model/engine.ts';
@@ -18,6 +17,7 @@ import { type CookieJar, cookieJar } from '../../net/cookie-jar.ts';
 import { type CallTurn, recordCall, takeCallTurns, tooLate } from '../../pace/source-turn.ts';
 import { explore, interest, relatedQueries, trending } from '../../provider/google-trends.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
+import { clockMs, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { type Conversation, callSource, newConversation } from './call-source.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
 import { callRate, lineOf, placeOf, type Source } from './source.ts';
@@ -39,7 +39,7 @@ const isKnown = (source: Source, url: string): boolean => jarOf(source).headerFo
 
 /** Makes the calls of one request to the source in sequence. Each call takes a turn. `seconds`: the time limit for all calls together. */
 const conversationWith = (source: Source, isoCode: string, language: string, seconds: number) => {
-  const end = Date.now() + seconds * 1000;
+  const end = clockMs() + seconds * 1000;
   const cookies = jarOf(source);
   const conversation: Conversation = newConversation({ source, isoCode, language, cookies });
   let turn: CallTurn | undefined;
@@ -54,8 +54,8 @@ const conversationWith = (source: Source, isoCode: string, language: string, sec
       turnsLeft = calls;
     }
     // At a low rate, the turns of one request reach beyond the time in which its client waits.
-    if (next * 1000 >= end) throw tooLate(next - Date.now() / 1000);
-    await sleep(Math.max(0, next * 1000 - Date.now()));
+    if (next * 1000 >= end) throw tooLate(next - preciseClock());
+    await sleepUntil(next);
     turnsLeft -= 1;
     next += turn.rate && 1 / turn.rate;
     return turn;
@@ -67,7 +67,7 @@ const conversationWith = (source: Source, isoCode: string, language: string, sec
     asked: Asked,
   ): Promise<SourceResult<Value>> => {
     const taken = await waitForTurn(calls);
-    const left = Math.max(1, end - Date.now());
+    const left = Math.max(1, end - clockMs());
     const result = await callSource(conversation, provider, asked, Math.min(deadlineSeconds * 1000, left));
     await isAccepted(recordCall(taken, result.outcome === 'blocked' || result.outcome === 'throttled'));
     return result;

@@ -91,9 +91,8 @@ export const readAds = (item: Element): Draft[] => {
   const titles = findAll(item, isAdTitle);
   const headings =
     titles.length > 0 ? titles : findAll(item, (element) => isH2(element) && has(element, isLink));
-  const parts = partsAround(item, headings);
   const block = blockOf(item);
-  return headings.flatMap((heading, index) => readOne(heading, parts[index] ?? item, block));
+  return partsAround(item, headings).flatMap(([heading, part]) => readOne(heading, part, block));
 };
 
 /** A product: a counted link in a card with a title above the price, and the shop below it. */
@@ -120,8 +119,5 @@ export const isProductAds: Test = (element) =>
 
 export const readProductAds = (item: Element): Draft[] => {
   const links = firstOfEach(findAll(item, isAdLink), urlOf);
-  return partsAround(item, links).flatMap((part, index) => {
-    const link = links[index];
-    return link ? readProduct(part, link) : [];
-  });
+  return partsAround(item, links).flatMap(([link, part]) => readProduct(part, link));
 };

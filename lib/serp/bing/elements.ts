@@ -4,14 +4,7 @@ import type { Element } from 'domhandler';
 import { find, findAll, has, hasClass, hasId, isLink, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
-import {
-  firstBy,
-  firstOfEach,
-  isAroundResults,
-  isItemOutside,
-  itemsBy,
-  maxTextBefore,
-} from '../list/elements.ts';
+import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
 import { once } from '../page-cache.ts';
 import { isAdLink, leadsOut, ownPathOf, targetOfLink } from './link.ts';
 
@@ -138,7 +131,4 @@ export const targetsIn = (item: Element): Element[] =>
 /** The URL of a link's target; empty if it has none. */
 export const urlOf = (link: Element): string => targetOfLink(link)?.url ?? '';
 
-/** The items of the columns of a page, in page order. */
-export const itemsOf = itemsBy(isItem);
-
-export const firstOfPage = firstBy(itemsOf);
+export const { itemsOf, firstOfPage } = itemsBy(isItem);

@@ -41,13 +41,10 @@ const toNews = headsTo(/^\/news\//);
 
 export const isStories: Test = (element) => toNews(element) && storiesIn(element).length > 0;
 
-export const readStories = (item: Element): Draft[] => {
-  const links = storiesIn(item);
-  const parts = partsAround(item, links);
-  return links.flatMap((link, index) => {
+export const readStories = (item: Element): Draft[] =>
+  partsAround(item, storiesIn(item)).flatMap(([link, part]) => {
     const target = targetOfLink(link);
     if (!target) return [];
-    const part = parts[index] ?? link;
     const title = headlineOf(link);
     const publisher = find(link, (element) => isCite(element)) ?? find(part, isCite);
     const source =
@@ -63,7 +60,6 @@ export const readStories = (item: Element): Draft[] => {
     );
     return [{ title, ...target, ...(source && source !== title && { source }), ...(date && { date }) }];
   });
-};
 
 /** A picture of the block links to the engine's viewer, with the picture's id. */
 const isPictureLink: Test = (element) => {
@@ -84,12 +80,11 @@ const picturesIn = (item: Element): Element[] =>
     (link) => ownPageOf(link)?.searchParams.get('id') ?? '',
   );
 
-export const readImages = (item: Element): Draft[] => {
-  const links = picturesIn(item);
-  return partsAround(item, links).map((part, index) => {
+export const readImages = (item: Element): Draft[] =>
+  partsAround(item, picturesIn(item)).map(([link, part]) => {
     const page = find(part, leadsOut);
     const target = page && targetOfLink(page);
-    const own = links[index] && ownPageOf(links[index]);
+    const own = ownPageOf(link);
     const picture = find(part, isPicture)?.attribs ?? {};
     const source = picture['data-src-hq'] ?? picture['data-src'] ?? picture.src ?? '';
     const host = /^[\w.-]+\.\w+$/;
@@ -100,4 +95,3 @@ export const readImages = (item: Element): Draft[] => {
       ...(/^https?:/.test(source) && { image_url: source }),
     };
   });
-};

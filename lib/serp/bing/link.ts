@@ -2,7 +2,15 @@
 
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
-import { decoded, parameter, rawParameter, type Target, withoutTextFragment } from '../link.ts';
+import {
+  decoded,
+  maxRedirects,
+  parameter,
+  rawParameter,
+  type Target,
+  targetAfter,
+  withScheme,
+} from '../link.ts';
 import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
@@ -50,9 +58,6 @@ const wrappedIn = (url: URL): string | null => {
 /** Most links do not name the engine, nor its ad network, so they need not be taken apart. */
 const namesEngine = /bing\.com|\.r\.msn\.com/i;
 
-/** A redirect may wrap another one. */
-const maxRedirects = 4;
-
 const isRelative = (href: string): boolean => !/^(?:https?:)?\/\//i.test(href);
 
 /**
@@ -67,11 +72,8 @@ export const targetOf = (href: string | undefined): Target | null => {
       if (!/^\/(?:ck\/a|acli?c?k|alink\/link|newtabredir|news\/apiclick\.aspx)\?/.test(link)) return null;
       link = `${address.origin}${link}`;
     }
-    const written = link.startsWith('//') ? `https:${link}` : link;
-    const found: Target = {
-      url: withoutTextFragment(written),
-      url_resolution: count === 0 ? 'direct' : 'unwrapped',
-    };
+    const written = withScheme(link);
+    const found = targetAfter(count, written);
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
     const url = parse(written);
     if (!url) return null;

@@ -5,7 +5,7 @@ import { priceIn, ratingIn } from '../amounts.ts';
 import { find, findAll, has, hasClass, isInside, isLink, type Test } from '../dom.ts';
 import { domainOf, shownHost } from '../host.ts';
 import { linesOf, textOf } from '../lines.ts';
-import { sitelinksIn, snippetIn, withoutDate } from '../list/organic.ts';
+import { isTitlePart, sitelinksIn, snippetIn, withoutDate } from '../list/organic.ts';
 import type { Draft } from '../walker.ts';
 import { isCite, isFolded, isItem, partsOf, type Title, titleOf } from './elements.ts';
 import { ownPathOf, targetOfLink } from './link.ts';
@@ -21,17 +21,17 @@ const breadcrumbOf = (block: Element, { heading }: Title): string => {
 const isBadge = hasClass('algoSlug_icon', 'news_dt_icon');
 
 /** The names of the site and of the page's address stand above or below the title, with a link to the same page. */
-const isOtherPart =
-  ({ heading, link }: Title): Test =>
-  (element) =>
-    element === heading ||
-    element === link ||
+const isOtherPart = (title: Title): Test => {
+  const isTitle = isTitlePart(title);
+  return (element) =>
+    isTitle(element) ||
     isCite(element) ||
     isBadge(element) ||
     isFolded(element) ||
     /^h[1-6]$/.test(element.name) ||
-    (element.attribs.href !== undefined && element.attribs.href === link.attribs.href) ||
+    (element.attribs.href !== undefined && element.attribs.href === title.link.attribs.href) ||
     ownPathOf(element) !== '';
+};
 
 /** Whether a link of a result leads to the same page: the title, the site above it, the address. */
 const isTitleOrAddress = (other: Element, { heading, link }: Title): boolean =>

@@ -5,15 +5,8 @@ import { find, has, hasClass, isNamed, type Test } from '../dom.ts';
 import { textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { normalized } from '../query.ts';
-import {
-  hasOrganic,
-  isDecoyPage,
-  isError,
-  isRefusal,
-  isWhole,
-  type Rule,
-  showsOtherHost,
-} from '../verdict.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';

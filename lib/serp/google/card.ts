@@ -145,19 +145,16 @@ export const cardLinksIn = once((box: Element): Element[] => {
   return cards.length < links.length && cards.every(isHiddenLink) ? [] : distinct(cards);
 });
 
-export const cardsIn = once((box: Element): Card[] => {
-  const marks = cardLinksIn(box);
-  const parts = partsAround(box, marks);
-  return marks.flatMap((link, index) => {
-    const part = parts[index] ?? link;
+export const cardsIn = once((box: Element): Card[] =>
+  partsAround(box, cardLinksIn(box)).flatMap(([link, part]) => {
     const target = targetIn(link);
     const lines = linesOf(part);
     const title = target ? titleOf(link, part, target, lines) : '';
     if (!target || title === '') return [];
     const own = lines.filter((line) => line !== title);
     return [{ link, box: part, title, target, lines: own, above: lines.slice(0, lines.indexOf(title)) }];
-  });
-});
+  }),
+);
 
 /** The links of an element to the engine's own pages. */
 const ownLinksOf = once(({ attribs }: Element): string[] =>

@@ -35,7 +35,7 @@ const readViewer =
   (box: Element): Draft[] => {
     if (!isBlock(box)) return [];
     const markers = findAll(box, isCardMarker);
-    return partsAround(box, markers).flatMap((part) => {
+    return partsAround(box, markers).flatMap(([, part]) => {
       const heading = find(part, isTitle);
       const title = heading ? nameOf(heading) : (linesOf(part, isBubble)[0] ?? '');
       const lines = otherLines(part, title, isBubble);

@@ -2,7 +2,7 @@
 
 import type { Element } from 'domhandler';
 import type { Test } from '../dom.ts';
-import { parameter, type Target, withoutTextFragment } from '../link.ts';
+import { parameter, type Target, targetAfter, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
 import { spend } from '../steps.ts';
 import { address } from './address.ts';
@@ -69,8 +69,7 @@ export const targetOf = (href: string | undefined): Target | null => {
   }
   const isRelative = !/^(?:https?:)?\/\//.test(href);
   if (isRelative || (isEngine(url) && ownPath.test(`${url.pathname}${url.search}`))) return null;
-  const written = href.startsWith('//') ? `https:${href}` : href;
-  return { url: withoutTextFragment(written), url_resolution: 'direct' };
+  return targetAfter(0, withScheme(href));
 };
 
 /** The absolute URL of any link, including links to the engine's own pages. */

@@ -71,8 +71,8 @@ const isPlace: Test = (element) =>
   hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);
 
 const placesAround = (box: Element, markers: Element[]): Draft[] =>
-  partsAround(box, markers).flatMap((part, index) => {
-    const title = nameOf(markers[index] ?? part);
+  partsAround(box, markers).flatMap(([marker, part]) => {
+    const title = nameOf(marker);
     // "More places" is a title without other lines.
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
   });

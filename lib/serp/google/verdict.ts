@@ -3,17 +3,9 @@
 import type { ParsedPage, Verdict } from '../../model/result.ts';
 import type { PageFetch } from '../engine-reader.ts';
 import type { Page } from '../page.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
 import { readWithin } from '../steps.ts';
-import {
-  firstVerdict,
-  hasOrganic,
-  isDecoyPage,
-  isError,
-  isRefusal,
-  isWhole,
-  type Rule,
-  showsOtherHost,
-} from '../verdict.ts';
+import { firstVerdict, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { type BlockSigns, readBlockSigns } from './block-signs.ts';
 import { hasLostResults } from './lost-results.ts';
 import { saysNothingFound } from './nothing-found.ts';

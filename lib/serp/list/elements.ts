@@ -21,15 +21,17 @@ export const isItemOutside = (...outer: string[]): Test => {
   return (element) => element.name === 'li' && isItemOfList(element);
 };
 
-/** The items of a page, in page order. */
-export const itemsBy = (isItem: Test): ((page: Page) => Element[]) =>
-  once((page) => elementsOf(page.root).filter(isItem));
+type Items = {
+  /** The items of a page, in page order. */
+  itemsOf: (page: Page) => Element[];
+  /** The first item of a page that a test matches. The page is searched once for each test. */
+  firstOfPage: (test: Test) => (page: Page) => Element | undefined;
+};
 
-/** The first item of a page that a test matches. The page is searched once for each test. */
-export const firstBy =
-  (itemsOf: (page: Page) => Element[]) =>
-  (test: Test): ((page: Page) => Element | undefined) =>
-    once((page) => itemsOf(page).find(test));
+export const itemsBy = (isItem: Test): Items => {
+  const itemsOf = once((page: Page) => elementsOf(page.root).filter(isItem));
+  return { itemsOf, firstOfPage: (test) => once((page) => itemsOf(page).find(test)) };
+};
 
 type Surroundings = {
   /** The element with the results. A form or a head that is not closed contains it. */

@@ -6,6 +6,12 @@ import { linesOf, textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
 import { longest, widthOf } from '../text.ts';
 
+/** Matches the title of a result: its heading and its link. */
+export const isTitlePart =
+  ({ heading, link }: { heading: Element; link: Element }): Test =>
+  (element) =>
+    element === heading || element === link;
+
 type TextParts = {
   paragraphs: Element[];
   /** Parts of the result that are not its text, such as its title and its address. */

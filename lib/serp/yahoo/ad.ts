@@ -94,9 +94,8 @@ const readOne = (item: Element, heading: Element, part: Element, block: 'top' | 
 
 export const readAds = (item: Element, page: Page): Draft[] => {
   const headings = headingsIn(item).filter(has(item, isAdClass) ? isLinked : isAdTitle);
-  const parts = partsAround(item, headings);
   const block = blockOf(item, page);
-  return headings.flatMap((heading, index) => readOne(item, heading, parts[index] ?? item, block));
+  return partsAround(item, headings).flatMap(([heading, part]) => readOne(item, heading, part, block));
 };
 
 /** A link to the engine's own list of deals. */
@@ -137,7 +136,7 @@ const readProduct = (card: Element): Draft[] => {
 /** The card of a product: the item of the list inside the block, or the largest part of the block without another product. */
 const cardsOf = (item: Element, links: Element[]): Element[] =>
   partsAround(item, links).map(
-    (part, index) => ancestors(links[index] ?? part).find((up) => up.name === 'li' && !isItem(up)) ?? part,
+    ([link, part]) => ancestors(link).find((up) => up.name === 'li' && !isItem(up)) ?? part,
   );
 
 export const readProductAds = (item: Element): Draft[] => {

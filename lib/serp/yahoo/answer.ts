@@ -41,7 +41,11 @@ const questionsIn = once((item: Element): Element[] => {
   const marked = findAll(item, isMarked);
   if (marked.length > 0) return marked;
   const titles = headingsIn(item).filter(isSourceTitle);
-  return titles.length < 2 ? [] : partsAround(item, titles).filter(searchesForItself);
+  return titles.length < 2
+    ? []
+    : partsAround(item, titles)
+        .map(([, part]) => part)
+        .filter(searchesForItself);
 });
 
 /** Questions, each with an answer, the title of a source, and a link to more results. */

@@ -16,14 +16,7 @@ import {
 import { isSameSite, shownHost } from '../host.ts';
 import { textOf } from '../lines.ts';
 import type { Target } from '../link.ts';
-import {
-  firstBy,
-  firstOfEach,
-  isAroundResults,
-  isItemOutside,
-  itemsBy,
-  maxTextBefore,
-} from '../list/elements.ts';
+import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
 import { once } from '../page-cache.ts';
 import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 
@@ -226,6 +219,4 @@ export const addressOf = (part: Element): string => {
   return found ? addressText(found) : '';
 };
 
-export const itemsOf = itemsBy(isItem);
-
-export const firstOfPage = firstBy(itemsOf);
+export const { itemsOf, firstOfPage } = itemsBy(isItem);

@@ -35,21 +35,18 @@ const headlineOf = (link: Element): string => {
   return heading ? textOf(heading) : longest(linesOf(link));
 };
 
-export const readStories = (item: Element): Draft[] => {
-  const links = storiesIn(item);
-  const parts = partsAround(item, links);
-  return links.flatMap((link, index) => {
+export const readStories = (item: Element): Draft[] =>
+  partsAround(item, storiesIn(item)).flatMap(([link, part]) => {
     const target = targetOfLink(link);
     if (!target) return [];
     const title = headlineOf(link);
-    const lines = linesOf(parts[index] ?? link)
+    const lines = linesOf(part)
       .filter((line) => line !== title)
-      .flatMap((line) => line.split('·').map((part) => part.trim()));
+      .flatMap((line) => line.split('·').map((text) => text.trim()));
     const date = dateIn(lines);
     const source = lines.find((line) => line !== date && line !== '' && line.length <= 40) ?? '';
     return [{ title, ...target, ...(source && { source }), ...(date && { date }) }];
   });
-};
 
 const toImages = leadsToService('images');
 

@@ -3,7 +3,7 @@
 import type { Element } from 'domhandler';
 import { targetOf as targetOfBing } from '../bing/link.ts';
 import type { Test } from '../dom.ts';
-import { decoded, type Target, withoutTextFragment } from '../link.ts';
+import { decoded, maxRedirects, type Target, targetAfter, withScheme } from '../link.ts';
 import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
@@ -43,9 +43,6 @@ const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;
 /** Most links do not name the engine, nor the source of its ads, so they need not be taken apart. */
 const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com/i;
 
-/** A redirect may wrap another one. */
-const maxRedirects = 4;
-
 /**
  * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine itself. A redirect that cannot
  * be read is `opaque`.
@@ -54,11 +51,8 @@ export const targetOf = (href: string | undefined): Target | null => {
   let link = href?.trim() ?? '';
   for (let count = 0; count <= maxRedirects; count += 1) {
     if (!/^(?:https?:)?\/\//i.test(link)) return null;
-    const written = link.startsWith('//') ? `https:${link}` : link;
-    const found: Target = {
-      url: withoutTextFragment(written),
-      url_resolution: count === 0 ? 'direct' : 'unwrapped',
-    };
+    const written = withScheme(link);
+    const found = targetAfter(count, written);
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
     const wrapped = wrappedIn(written);
     if (wrapped === undefined) {

@@ -37,8 +37,5 @@ const placeOf = (name: Element, part: Element): Draft => {
   });
 };
 
-export const readPlaces = (item: Element): Draft[] => {
-  const names = namesIn(item);
-  const parts = partsAround(item, names);
-  return names.map((name, index) => placeOf(name, parts[index] ?? name));
-};
+export const readPlaces = (item: Element): Draft[] =>
+  partsAround(item, namesIn(item)).map(([name, part]) => placeOf(name, part));

@@ -5,7 +5,7 @@ import { priceIn, ratingIn } from '../amounts.ts';
 import { findAll, has, hasClass, isInside, isLink, isNamed, type Test } from '../dom.ts';
 import { domainOf } from '../host.ts';
 import { textOf } from '../lines.ts';
-import { sitelinksIn, snippetIn, withoutDate } from '../list/organic.ts';
+import { isTitlePart, sitelinksIn, snippetIn, withoutDate } from '../list/organic.ts';
 import type { Draft } from '../walker.ts';
 import { isAddress, linksIn, type Title, titleOf } from './elements.ts';
 import { leadsOut, ownPageOf, targetOfLink } from './link.ts';
@@ -13,14 +13,10 @@ import { leadsOut, ownPageOf, targetOfLink } from './link.ts';
 /** A menu of the result, with a link to a saved copy. */
 const isMenu = hasClass('algo-options');
 
-const isOtherPart =
-  ({ heading, link }: Title): Test =>
-  (element) =>
-    element === heading ||
-    element === link ||
-    isAddress(element) ||
-    isMenu(element) ||
-    element.name === 'label';
+const isOtherPart = (title: Title): Test => {
+  const isTitle = isTitlePart(title);
+  return (element) => isTitle(element) || isAddress(element) || isMenu(element) || element.name === 'label';
+};
 
 /** A number of views, such as `2.6B`. */
 const countWithUnit = /\d[\d.,]*\p{L}+/gu;

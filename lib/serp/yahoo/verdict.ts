@@ -5,15 +5,8 @@ import { findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { contentOf, textOf } from '../lines.ts';
 import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
 import { normalized } from '../query.ts';
-import {
-  hasOrganic,
-  isDecoyPage,
-  isError,
-  isRefusal,
-  isWhole,
-  type Rule,
-  showsOtherHost,
-} from '../verdict.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';

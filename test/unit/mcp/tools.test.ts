@@ -9,7 +9,8 @@ import { createIdeasTask } from '../../../lib/keyword/create.ts';
 import { readIdeasTask } from '../../../lib/keyword/view.ts';
 import { suggest } from '../../../lib/keyword/web/suggest.ts';
 import { trends } from '../../../lib/keyword/web/trends.ts';
-import { type Caller, tools } from '../../../lib/mcp/tools.ts';
+import type { Caller } from '../../../lib/mcp/tool.ts';
+import { tools } from '../../../lib/mcp/tools.ts';
 import { HttpError } from '../../../lib/model/http-error.ts';
 
 vi.mock(import('../../../lib/access/wait-slot.ts'), () => ({ whileWaiting: vi.fn((_, wait) => wait()) }));

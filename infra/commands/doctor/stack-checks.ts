@@ -3,8 +3,8 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { nameOfQueue } from '../commands/queues.ts';
-import { readFirstUser } from '../local/first-user.ts';
+import { readFirstUser } from '../../local/first-user.ts';
+import { nameOfQueue } from '../queues.ts';
 import { type Check, deadlineMs, keepHidden, type Patient } from './patient.ts';
 
 const Root = v.object({ version: v.string(), search_source: v.picklist(['live', 'sandbox']) });
@@ -24,7 +24,7 @@ export const checkGateway =
 export const checkTable =
   (name: string): Check =>
   async () => {
-    const { dynamo } = await import('../../lib/runtime/aws.ts');
+    const { dynamo } = await import('../../../lib/runtime/aws.ts');
     const { Table } = await dynamo.send(new DescribeTableCommand({ TableName: name }));
     if (Table?.TableStatus !== 'ACTIVE')
       throw new Error(`it is ${Table?.TableStatus}: wait, then look at CloudFormation`);
@@ -32,8 +32,8 @@ export const checkTable =
   };
 
 export const checkBucket: Check = async () => {
-  const { s3 } = await import('../../lib/runtime/s3.ts');
-  const { resource } = await import('../../lib/runtime/env.ts');
+  const { s3 } = await import('../../../lib/runtime/s3.ts');
+  const { resource } = await import('../../../lib/runtime/env.ts');
   await s3.send(new HeadBucketCommand({ Bucket: resource('BUCKET') }));
   return 'pages and results can be stored';
 };
@@ -50,7 +50,7 @@ const remedies: [RegExp, string][] = [
 export const checkQueue =
   (url: string): Check =>
   async () => {
-    const { sqs } = await import('../../lib/runtime/aws.ts');
+    const { sqs } = await import('../../../lib/runtime/aws.ts');
     const { Attributes = {} } = await sqs.send(
       new GetQueueAttributesCommand({
         QueueUrl: url,
@@ -66,7 +66,7 @@ export const checkQueue =
 export const checkFirstUser =
   ({ url, stack, dataDir, option }: Patient): Check =>
   async () => {
-    const { listAccounts } = await import('../../lib/access/list-accounts.ts');
+    const { listAccounts } = await import('../../../lib/access/list-accounts.ts');
     const now = Date.now() / 1000;
     const isAdmin = ({
       enabled,

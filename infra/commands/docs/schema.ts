@@ -1,6 +1,6 @@
 /** The OpenAPI document as the tables of the reference read it: operations, schemas, and what a reference names. */
 import * as v from 'valibot';
-import { openapi } from '../../lib/reference/openapi.ts';
+import { openapi } from '../../../lib/reference/openapi.ts';
 
 /** The part of a JSON schema that a table shows. */
 export const Schema = v.looseObject({

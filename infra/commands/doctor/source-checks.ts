@@ -1,9 +1,9 @@
 /** Checks of the sources of keyword data: suggestions, trends and Google Ads. Each is asked once. */
-import type { Source } from '../../lib/keyword/web/source.ts';
-import type { EngineName } from '../../lib/model/engine.ts';
-import type { Provider } from '../../lib/model/source.ts';
-import type { Fault } from '../../lib/provider/provider.ts';
-import { whileEmpty } from '../secret-table.ts';
+import type { Source } from '../../../lib/keyword/web/source.ts';
+import type { EngineName } from '../../../lib/model/engine.ts';
+import type { Provider } from '../../../lib/model/source.ts';
+import type { Fault } from '../../../lib/provider/provider.ts';
+import { whileEmpty } from '../../secret-table.ts';
 import { type Check, deadlineMs, readHidden, Warning } from './patient.ts';
 
 const sourceRemedy = 'send it through a proxy (PROXY_URL), or wait if it is throttled';
@@ -15,9 +15,9 @@ const askSource = async <Asked, Value>(
   asked: Asked,
   noun: string,
 ): Promise<string> => {
-  const { callSource, newConversation } = await import('../../lib/keyword/web/call-source.ts');
-  const { lineOf } = await import('../../lib/keyword/web/source.ts');
-  const { readLine } = await import('../../lib/store/pace.ts');
+  const { callSource, newConversation } = await import('../../../lib/keyword/web/call-source.ts');
+  const { lineOf } = await import('../../../lib/keyword/web/source.ts');
+  const { readLine } = await import('../../../lib/store/pace.ts');
   const { rested_until } = await readLine(lineOf(source));
   if (rested_until > Date.now() / 1000) {
     throw new Error(`it is rested until ${new Date(rested_until * 1000).toISOString()}: ${sourceRemedy}`);
@@ -33,7 +33,7 @@ const askSource = async <Asked, Value>(
 export const checkSuggestions =
   (engine: EngineName): Check =>
   async () => {
-    const { suggestProviders } = await import('../../lib/provider/suggest.ts');
+    const { suggestProviders } = await import('../../../lib/provider/suggest.ts');
     const asked = { keyword: 'weather', iso_code: 'US', language_code: 'en' };
     return askSource({ name: 'suggest', engine }, suggestProviders[engine], asked, 'suggestions');
   };
@@ -41,7 +41,7 @@ export const checkSuggestions =
 export const checkTrends =
   (engine: EngineName): Check =>
   async () => {
-    const { trending } = await import('../../lib/provider/google-trends.ts');
+    const { trending } = await import('../../../lib/provider/google-trends.ts');
     return askSource({ name: 'trends', engine }, trending, { country: 'US' }, 'trending searches');
   };
 
@@ -60,12 +60,12 @@ const adsRemedies: Record<Fault['problem'], string> = {
 export const checkKeywordData =
   (isLive: boolean): Check =>
   async () => {
-    const { isSandbox } = await import('../../lib/keyword/ads/source.ts');
-    const { authorize } = await import('../../lib/keyword/ads/token.ts');
-    const { sendToAds } = await import('../../lib/keyword/ads/send.ts');
-    const { volumesRequest } = await import('../../lib/provider/google-ads/call.ts');
-    const { readVolumes } = await import('../../lib/provider/google-ads/answer.ts');
-    const { setting } = await import('../../lib/runtime/env.ts');
+    const { isSandbox } = await import('../../../lib/keyword/ads/source.ts');
+    const { authorize } = await import('../../../lib/keyword/ads/token.ts');
+    const { sendToAds } = await import('../../../lib/keyword/ads/send.ts');
+    const { volumesRequest } = await import('../../../lib/provider/google-ads/call.ts');
+    const { readVolumes } = await import('../../../lib/provider/google-ads/answer.ts');
+    const { setting } = await import('../../../lib/runtime/env.ts');
     if (isLive && (await readHidden('GOOGLE_ADS_CREDENTIALS')) === '' && setting('ADS_ORIGIN') === '') {
       return `no credentials: ${whileEmpty.GOOGLE_ADS_CREDENTIALS}`;
     }

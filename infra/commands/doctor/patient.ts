@@ -1,8 +1,7 @@
 /** What the checks of `npm run doctor` share: the stack that they check, and the secrets that no line may contain. */
-
-import { proxiesIn } from '../../lib/model/fetchers.ts';
-import type { SecretName } from '../../lib/model/settings.ts';
-import { secretVariable } from '../secret-table.ts';
+import { proxiesIn } from '../../../lib/model/fetchers.ts';
+import type { SecretName } from '../../../lib/model/settings.ts';
+import { secretVariable } from '../../secret-table.ts';
 
 export const deadlineMs = 10_000;
 
@@ -33,8 +32,8 @@ export const keepHidden = (secret: string): void => {
 
 /** The value of a secret. It, the proxies in it and their passwords are never printed. */
 export const readHidden = async (name: SecretName): Promise<string> => {
-  const { readSecret } = await import('../../lib/runtime/secret.ts');
-  const { resource } = await import('../../lib/runtime/env.ts');
+  const { readSecret } = await import('../../../lib/runtime/secret.ts');
+  const { resource } = await import('../../../lib/runtime/env.ts');
   const value = await readSecret(resource(secretVariable(name)));
   keepHidden(value);
   for (const address of Object.values(proxiesIn(value) ?? {})) {

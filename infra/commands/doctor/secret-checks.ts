@@ -2,10 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import * as v from 'valibot';
-import { type EngineName, engineNames, engines } from '../../lib/model/engine.ts';
-import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../lib/model/fetchers.ts';
-import { checkSetting, engineSetting, type SecretName } from '../../lib/model/settings.ts';
-import { whileEmpty } from '../secret-table.ts';
+import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
+import { defaultProxy, FetcherSettings, noProxy, proxiesIn } from '../../../lib/model/fetchers.ts';
+import { checkSetting, engineSetting, type SecretName } from '../../../lib/model/settings.ts';
+import { whileEmpty } from '../../secret-table.ts';
 import { type Check, deadlineMs, type Patient, readHidden, Warning } from './patient.ts';
 
 export const checkSecret =
@@ -31,8 +31,8 @@ export const checkSecret =
   };
 
 const readFetchers = async (): Promise<FetcherSettings> => {
-  const { ssm } = await import('../../lib/runtime/aws.ts');
-  const { resource } = await import('../../lib/runtime/env.ts');
+  const { ssm } = await import('../../../lib/runtime/aws.ts');
+  const { resource } = await import('../../../lib/runtime/env.ts');
   const { Parameter } = await ssm.send(new GetParameterCommand({ Name: resource('FETCHERS_PARAMETER') }));
   const { success, output } = v.safeParse(FetcherSettings, Parameter?.Value ?? '');
   if (!success) throw new Error('the settings are malformed: set them again with npm run fetchers -- set');
@@ -43,10 +43,10 @@ const readFetchers = async (): Promise<FetcherSettings> => {
 export const checkFetchers =
   (engine: EngineName, { option }: Patient): Check =>
   async () => {
-    const { fetchRoutes } = await import('../../lib/runtime/metrics.ts');
-    const { healthLine } = await import('../../lib/pace/fetcher-health.ts');
-    const { wallsBeforeRest } = await import('../../lib/pace/rest.ts');
-    const { readLine } = await import('../../lib/store/pace.ts');
+    const { fetchRoutes } = await import('../../../lib/runtime/metrics.ts');
+    const { healthLine } = await import('../../../lib/pace/fetcher-health.ts');
+    const { wallsBeforeRest } = await import('../../../lib/pace/rest.ts');
+    const { readLine } = await import('../../../lib/store/pace.ts');
     const { proxies = {}, order } = (await readFetchers())[engine] ?? {};
     const secret = await readHidden('PROXY_URL');
     const known = secret === '' ? {} : (proxiesIn(secret) ?? {});
@@ -71,9 +71,9 @@ export const checkFetchers =
 export const checkProxy =
   (name: string, address: string): Check =>
   async () => {
-    const { callApi } = await import('../../lib/net/call-api.ts');
-    const { originOf } = await import('../../lib/serp/address.ts');
-    const { setting } = await import('../../lib/runtime/env.ts');
+    const { callApi } = await import('../../../lib/net/call-api.ts');
+    const { originOf } = await import('../../../lib/serp/address.ts');
+    const { setting } = await import('../../../lib/runtime/env.ts');
     const [engine] = engineNames;
     const origin = setting(engineSetting(engine, 'ORIGIN'));
     const proxyCa = await readHidden('PROXY_CA');
