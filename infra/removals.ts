@@ -69,7 +69,7 @@ const watched: Readonly<Record<string, Watched>> = {
   'AWS::KMS::Key': { what: 'encryption key', fixed: [] },
 };
 
-export type Removal = {
+type Removal = {
   stack: string;
   id: string;
   what: string;

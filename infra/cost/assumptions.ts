@@ -38,7 +38,7 @@ export const assumed = {
   'secret-reads': [0.01, 'share of the page steps that read the secret again, after five minutes'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type AssumptionName = keyof typeof assumed;
+type AssumptionName = keyof typeof assumed;
 export type AssumedValues = Record<AssumptionName, number>;
 
 export const assumptionNames = Object.keys(assumed) as AssumptionName[];

@@ -104,7 +104,7 @@ const codesOf = ({ title, isDomain, isLanguage, names }: Names) => ({
 });
 
 /** The texts for an engine that is not known. */
-export const anyCodes = codesOf(anyEngine);
+const anyCodes = codesOf(anyEngine);
 
 /** The texts for each engine. */
 export const codes = Object.fromEntries(

@@ -52,7 +52,7 @@ export const noMetrics: Metrics = {
   months: [],
 };
 
-export const KeywordIdeaMetric = component(
+const KeywordIdeaMetric = component(
   'KeywordIdeaMetric',
   'The figures of a keyword',
   v.object({
@@ -93,7 +93,7 @@ export const KeywordIdeaMetric = component(
     ),
   }),
 );
-export type KeywordIdeaMetric = v.InferOutput<typeof KeywordIdeaMetric>;
+type KeywordIdeaMetric = v.InferOutput<typeof KeywordIdeaMetric>;
 
 export const MetricsOfKeyword = described(KeywordIdeaMetric, 'The metrics of the keyword', {
   competition: 'HIGH',

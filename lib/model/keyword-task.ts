@@ -81,7 +81,7 @@ const additional = {
   ),
 };
 
-export const KeywordDataResult = v.object({
+const KeywordDataResult = v.object({
   text: described(v.string(), 'The keyword as it was asked', 'coffee grinder'),
   keyword_idea_metrics: MetricsOfKeyword,
   has_data: HasData,
@@ -128,7 +128,7 @@ export const LiveVolume = v.object({
 });
 export type LiveVolume = v.InferOutput<typeof LiveVolume>;
 
-export const KeywordSuggestionItem = component(
+const KeywordSuggestionItem = component(
   'KeywordSuggestionItem',
   'A keyword idea with its figures',
   v.object({
@@ -165,9 +165,9 @@ export const KeywordSuggestionItem = component(
     has_data: HasData,
   }),
 );
-export type KeywordSuggestionItem = v.InferOutput<typeof KeywordSuggestionItem>;
+type KeywordSuggestionItem = v.InferOutput<typeof KeywordSuggestionItem>;
 
-export const AggregateMetricResults = component(
+const AggregateMetricResults = component(
   'AggregateMetricResults',
   'The searches from one kind of device for all ideas together',
   v.object({
@@ -175,7 +175,7 @@ export const AggregateMetricResults = component(
     search_count: described(Count, 'Searches for all the ideas together from such devices', 12100),
   }),
 );
-export type AggregateMetricResults = v.InferOutput<typeof AggregateMetricResults>;
+type AggregateMetricResults = v.InferOutput<typeof AggregateMetricResults>;
 
 export const IdeasTask = component(
   'IdeasTask',

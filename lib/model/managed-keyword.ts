@@ -24,7 +24,7 @@ const cited = described(
   true,
 );
 
-export const TrackingGap = component(
+const TrackingGap = component(
   'TrackingGap',
   'A crawl that added no position',
   v.object({

@@ -11,8 +11,7 @@ const placeKinds = {
   city: 'a city of 15,000 people and more',
 };
 
-export const PlaceKind = v.picklist(keysOf(placeKinds));
-export type PlaceKind = v.InferOutput<typeof PlaceKind>;
+const PlaceKind = v.picklist(keysOf(placeKinds));
 
 export const Location = component(
   'Location',

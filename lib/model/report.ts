@@ -56,7 +56,7 @@ export const ProjectStats = component(
 );
 export type ProjectStats = v.InferOutput<typeof ProjectStats>;
 
-export const ReportProjectDetail = component(
+const ReportProjectDetail = component(
   'ReportProjectDetail',
   'A project of the reporting interface, with the figures of its keywords',
   v.object({
@@ -143,7 +143,7 @@ export const HistoryItem = component(
 );
 export type HistoryItem = v.InferOutput<typeof HistoryItem>;
 
-export const HistoryGap = component(
+const HistoryGap = component(
   'HistoryGap',
   'A crawl that added no position',
   v.object({
@@ -159,9 +159,9 @@ export const HistoryGap = component(
     ),
   }),
 );
-export type HistoryGap = v.InferOutput<typeof HistoryGap>;
+type HistoryGap = v.InferOutput<typeof HistoryGap>;
 
-export const HistoryMeta = component(
+const HistoryMeta = component(
   'HistoryMeta',
   'The place of a page in a history, the range of days, and the crawls that added no position',
   v.object({
@@ -182,7 +182,7 @@ export const HistoryMeta = component(
     gaps: described(v.array(HistoryGap), 'Crawls in the range that added no position, newest first', []),
   }),
 );
-export type HistoryMeta = v.InferOutput<typeof HistoryMeta>;
+type HistoryMeta = v.InferOutput<typeof HistoryMeta>;
 
 export const ReportProjectList = component(
   'ReportProjectList',

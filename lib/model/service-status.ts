@@ -79,7 +79,6 @@ const QueueStatus = v.object({
   delayed: described(Count, 'Messages that wait for their time.', 0),
   in_progress: described(Count, 'Messages that are being processed.', 4),
 });
-export type QueueStatus = v.InferOutput<typeof QueueStatus>;
 
 export const ServiceStatus = component(
   'ServiceStatus',

@@ -21,7 +21,7 @@ export const ErrorMessage = v.pipe(
 );
 
 /** Sentences about what a request contains without effect. */
-export const Warnings = described(
+const Warnings = described(
   v.optional(v.array(v.string()), []),
   'What was accepted without effect, one sentence each. Empty if there is nothing to say',
   [],

@@ -140,7 +140,7 @@ const lossOf = async (chromium: Chromium, isOpen: boolean): Promise<BrowserCrash
 };
 
 /** A page to open, its way out and its time limits. */
-export type Visit = PageWayOut & {
+type Visit = PageWayOut & {
   url: string;
   /** From the empty tab to the end of the work on the page. */
   deadlineMs: number;

@@ -24,7 +24,7 @@ export type PageRequest = WayOut & {
 };
 
 /** `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */
-export type FetchedHtml =
+type FetchedHtml =
   | { ok: true; status: number; url: string; headers: Record<string, string>; body: string; bytes: number }
   | { ok: false; reason: string };
 

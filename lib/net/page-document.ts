@@ -78,7 +78,7 @@ const readState = async (
   };
 };
 
-export type DocumentWatcher = {
+type DocumentWatcher = {
   /** Rejects when the main document fails. Without this, Chromium shows a truncated page as if it were complete. */
   failed: Promise<never>;
   /** The current document; null while none can be read. */

@@ -43,7 +43,7 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
 const isExempt = (url: URL, exempt: string | undefined): boolean =>
   exempt !== undefined && hostAndPort(url) === hostAndPort(new URL(exempt));
 
-export type OpenWayOut = {
+type OpenWayOut = {
   /**
    * The dispatcher for a URL. Throws RefusedAddress for a forbidden literal address or special name, also with a proxy. A proxy
    * resolves all other names in its own network.

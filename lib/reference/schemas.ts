@@ -12,7 +12,7 @@ export type JsonSchema = { [word: string]: unknown };
  * Requests may leave out the fields that have a default. Responses always have them, so their schemas require
  * them.
  */
-export type Side = 'request' | 'response';
+type Side = 'request' | 'response';
 
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

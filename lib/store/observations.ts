@@ -50,7 +50,7 @@ const entryOf = (item: Record<string, unknown>): HistoryEntry => {
 };
 
 /** A range of Unix times; both ends belong to it. */
-export type TimeRange = { from: number; to: number };
+type TimeRange = { from: number; to: number };
 
 const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
   TableName: table,

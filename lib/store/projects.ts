@@ -91,7 +91,7 @@ export const listProjects = async (
 };
 
 /** The chunk of a keyword. */
-export type KeywordPlace = { project_id: number; chunk: number };
+type KeywordPlace = { project_id: number; chunk: number };
 
 const pointerKey = (userId: number, keywordId: number) => ({
   pk: partitionOf(userId),

@@ -12,10 +12,10 @@ import { upgrading, versions } from './version.ts';
 const table = resource('SNAPSHOTS_TABLE');
 
 /** 35 days, after which the HTML is deleted. */
-export const snapshotLifetimeSeconds = 35 * 86_400;
+const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** A search and the source of its pages. A page of the sandbox must never answer for a real engine. */
-export type SnapshotKey = { snapshot_hash: string; source: string };
+type SnapshotKey = { snapshot_hash: string; source: string };
 
 export type Snapshot = SnapshotKey & {
   /** When the pages were fetched. The later one of two snapshots is kept. */

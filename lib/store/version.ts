@@ -24,7 +24,7 @@ export const versions = {
   metrics: 1,
 } as const;
 
-export type StoredThing = keyof typeof versions;
+type StoredThing = keyof typeof versions;
 
 export type Item = Record<string, unknown>;
 

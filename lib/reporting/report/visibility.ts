@@ -14,17 +14,17 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-export type DomainVisibility = {
+type DomainVisibility = {
   domain: string;
   share: number;
   top_3: number;
   top_10: number;
   average_position: number | null;
 };
-export type DayVisibility = { date: string; shares: Record<string, number> };
+type DayVisibility = { date: string; shares: Record<string, number> };
 
 /** The domains that a project compares: its own first. */
-export const comparedDomains = ({ domain, competitors }: Project): string[] => [
+const comparedDomains = ({ domain, competitors }: Project): string[] => [
   ...new Set([domain, ...competitors]),
 ];
 
@@ -82,7 +82,7 @@ const addDays = (
   }
 };
 
-export type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
+type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
 
 /** The visibility now, domain by domain, and on each of the last days, oldest first. */
 export const visibilityOf = (

@@ -37,7 +37,10 @@ type Parts = {
   end?: string;
 };
 
-/** A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+/**
+ * A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the
+ * links to other pages.
+ */
 const page = ({
   query = 'glaciers',
   title = `${query} - Search`,

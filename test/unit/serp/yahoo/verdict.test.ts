@@ -47,7 +47,10 @@ type Parts = {
   end?: string;
 };
 
-/** A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+/**
+ * A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the
+ * links to other pages.
+ */
 const page = ({
   query = 'glaciers',
   title = `${query} - Yahoo Search Results`,

@@ -1,20 +1,20 @@
 /** The demonstration project: keywords with a month of history from the sandbox, so that a newcomer sees movement at once. Never asks an engine. */
-import { sandboxLocation, sandboxPage } from '../fetcher/sandbox.ts';
-import { secondsOfDay } from '../model/day.ts';
-import { defaultEngine } from '../model/engine.ts';
-import type { Gap, TrackedKeyword } from '../model/tracking.ts';
-import type { Account } from '../model/user.ts';
-import { calendar } from '../runtime/calendar.ts';
-import { inParallel } from '../runtime/in-parallel.ts';
-import { pageUrl } from '../serp/address.ts';
-import { mergePages } from '../serp/merge.ts';
-import { readers } from '../serp/reader.ts';
-import { changeChunk, readPresentChunks } from '../store/chunks.ts';
-import { type HistoryEntry, isGap, putHistory } from '../store/observations.ts';
-import { addKeywords } from './manage/add-keywords.ts';
-import { createProject } from './manage/projects.ts';
-import { observe, observeGap } from './observe.ts';
-import { readPosition } from './run/read-position.ts';
+import { sandboxLocation, sandboxPage } from '../../lib/fetcher/sandbox.ts';
+import { secondsOfDay } from '../../lib/model/day.ts';
+import { defaultEngine } from '../../lib/model/engine.ts';
+import type { Gap, TrackedKeyword } from '../../lib/model/tracking.ts';
+import type { Account } from '../../lib/model/user.ts';
+import { addKeywords } from '../../lib/reporting/manage/add-keywords.ts';
+import { createProject } from '../../lib/reporting/manage/projects.ts';
+import { observe, observeGap } from '../../lib/reporting/observe.ts';
+import { readPosition } from '../../lib/reporting/run/read-position.ts';
+import { calendar } from '../../lib/runtime/calendar.ts';
+import { inParallel } from '../../lib/runtime/in-parallel.ts';
+import { pageUrl } from '../../lib/serp/address.ts';
+import { mergePages } from '../../lib/serp/merge.ts';
+import { readers } from '../../lib/serp/reader.ts';
+import { changeChunk, readPresentChunks } from '../../lib/store/chunks.ts';
+import { type HistoryEntry, isGap, putHistory } from '../../lib/store/observations.ts';
 
 /** Sites of the sandbox's first pages: one whose rank changes from day to day, and one whose rank is always the same. */
 const domain = 'drifter.example';

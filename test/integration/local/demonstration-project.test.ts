@@ -5,7 +5,7 @@ import { startTables } from '../../tables.ts';
 process.env.SEARCH_SOURCE = 'sandbox';
 const { stop } = await startTables();
 afterAll(stop);
-const { makeDemonstration } = await import('../../../lib/reporting/demonstrate.ts');
+const { makeDemonstration } = await import('../../../infra/local/demonstration-project.ts');
 const { readPresentChunks } = await import('../../../lib/store/chunks.ts');
 const { isGap, listObservations } = await import('../../../lib/store/observations.ts');
 const { readProject } = await import('../../../lib/store/projects.ts');
