@@ -165,7 +165,6 @@ const KeywordSuggestionItem = component(
     has_data: HasData,
   }),
 );
-type KeywordSuggestionItem = v.InferOutput<typeof KeywordSuggestionItem>;
 
 const AggregateMetricResults = component(
   'AggregateMetricResults',
@@ -175,7 +174,6 @@ const AggregateMetricResults = component(
     search_count: described(Count, 'Searches for all the ideas together from such devices', 12100),
   }),
 );
-type AggregateMetricResults = v.InferOutput<typeof AggregateMetricResults>;
 
 export const IdeasTask = component(
   'IdeasTask',

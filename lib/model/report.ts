@@ -159,7 +159,6 @@ const HistoryGap = component(
     ),
   }),
 );
-type HistoryGap = v.InferOutput<typeof HistoryGap>;
 
 const HistoryMeta = component(
   'HistoryMeta',
@@ -182,7 +181,6 @@ const HistoryMeta = component(
     gaps: described(v.array(HistoryGap), 'Crawls in the range that added no position, newest first', []),
   }),
 );
-type HistoryMeta = v.InferOutput<typeof HistoryMeta>;
 
 export const ReportProjectList = component(
   'ReportProjectList',
