@@ -23,13 +23,8 @@ const endOf = (row: SerpRow, now: number) => ({
 /** Makes the link to a stored page from its storage key. Without it, a task has no links. */
 type LinkTo = (html: string) => string;
 
-/** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
-export const v2TaskOf = (
-  row: SerpRow,
-  stored: StoredResult | null,
-  now = clock(),
-  linkTo: LinkTo = () => '',
-): V2Task => ({
+/** The fields that a task of v1 and of v2 have from the row. */
+const sameInBoth = (row: SerpRow, now: number) => ({
   id: row.id,
   user_id: row.user_id,
   sharding: row.sharding,
@@ -48,6 +43,26 @@ export const v2TaskOf = (
   keyword_id: row.keyword_id,
   priority: row.priority,
   frequency: row.frequency,
+  postback_retries_count: row.postback_retries_count,
+  retries_count: row.retries_count,
+  created_on: row.created_on,
+  created_at: row.created_at,
+  succeed_at: row.succeed_at,
+  ttl: row.ttl,
+  crawled_at: row.crawled_at,
+  reused: row.reused,
+  warnings: row.warnings ?? [],
+  ...endOf(row, now),
+});
+
+/** The task of v2 at `now`, made of a row and its result. Internal fields are left out. */
+export const v2TaskOf = (
+  row: SerpRow,
+  stored: StoredResult | null,
+  now = clock(),
+  linkTo: LinkTo = () => '',
+): V2Task => ({
+  ...sameInBoth(row, now),
   se_id: row.se_id,
   depth: row.depth,
   safe: row.safe,
@@ -65,60 +80,23 @@ export const v2TaskOf = (
   })),
   result: stored && (stored.tracking ?? stored.result),
   top_10: row.top_10 ?? stored?.top_10 ?? null,
-  postback_retries_count: row.postback_retries_count,
-  retries_count: row.retries_count,
-  created_on: row.created_on,
-  created_at: row.created_at,
-  succeed_at: row.succeed_at,
-  ttl: row.ttl,
-  crawled_at: row.crawled_at,
-  reused: row.reused,
-  warnings: row.warnings ?? [],
   total_results: stored?.total_results ?? '',
   search_time: stored?.search_time ?? 0,
   html_url: linkTo(row.pages[0]?.html ?? ''),
   postback_fields: row.postback_fields ?? null,
   stop_on_match: row.stop_on_match ?? false,
-  ...endOf(row, now),
 });
 
 /** As `v2TaskOf`, for a task of v1. */
 export const v1TaskOf = (row: SerpRow, stored: StoredResult | null, now = clock()): V1Task => ({
-  id: row.id,
-  user_id: row.user_id,
-  priority: row.priority,
+  ...sameInBoth(row, now),
   upstream_id: row.upstream_id ?? null,
-  sharding: row.sharding,
-  retries_count: row.retries_count,
-  postback_retries_count: row.postback_retries_count,
-  keyword: row.keyword,
-  domain: row.domain,
-  business_name: row.business_name,
-  competitors: row.competitors,
-  engine_domain: row.engine_domain,
-  location_name: row.location_name,
-  iso_code: row.iso_code,
-  device: row.device,
-  language_code: row.language_code,
-  postback_url: row.postback_url,
   engine_check_url: row.pages[0]?.url ?? '',
   snapshot_hash: row.snapshot_hash,
-  post_id: row.post_id,
-  keyword_id: row.keyword_id,
-  frequency: row.frequency,
   user_agent: row.user_agent ?? null,
   html_key: row.pages[0]?.html || null,
   result: stored ? (stored.tracking ?? stored.result) : {},
   top_10: stored?.top_10 ?? null,
-  status: row.status,
-  created_on: row.created_on,
-  created_at: row.created_at,
-  succeed_at: row.succeed_at,
-  ttl: row.ttl,
-  crawled_at: row.crawled_at,
-  reused: row.reused,
-  warnings: row.warnings ?? [],
-  ...endOf(row, now),
 });
 
 /** A batch, with the numbers of its tasks by status. */
