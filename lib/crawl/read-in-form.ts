@@ -6,7 +6,7 @@ import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { readAwaitedTask } from './awaited.ts';
 import { inForm } from './forms.ts';
-import { readV1Task } from './view.ts';
+import { readV1Task } from './read-task.ts';
 
 /** What a request says of the form of its response. */
 type Wanted = { query: FormQuery; headers: FormHeaders };
