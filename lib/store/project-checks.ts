@@ -8,6 +8,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { timeText } from './time-text.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -34,7 +35,7 @@ const keyOf = ({ kind, project_id, chunk }: CheckOf) => ({
 
 const indexPartition = (kind: CheckKind): string => `checks#${kind}`;
 const indexSort = ({ project_id, chunk = 0 }: CheckOf, at: number): string =>
-  `${String(at).padStart(12, '0')}#${project_id}#${chunk}`;
+  `${timeText(at)}#${project_id}#${chunk}`;
 
 /** Asks for a check at a Unix time, unless one is asked for already. */
 export const requestCheck = async (of: CheckOf, at: number): Promise<void> => {
@@ -68,7 +69,7 @@ export const listDueChecks = async (kind: CheckKind, now: number, limit: number)
     KeyConditionExpression: 'index_pk = :partition AND index_sk < :next',
     ExpressionAttributeValues: {
       ':partition': indexPartition(kind),
-      ':next': String(now + 1).padStart(12, '0'),
+      ':next': timeText(now + 1),
     },
     Limit: limit,
   });
