@@ -4,6 +4,7 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import { type MetricName, metrics } from '../lib/runtime/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
+
 /** For rates of rare events: in many deployments only a few searches end in five minutes. */
 const quarterHour = Duration.minutes(15);
 

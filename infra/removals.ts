@@ -22,6 +22,7 @@ const Template = v.pipe(
     ),
   }),
 );
+
 /** A template as CloudFormation stores it. */
 export type DeployedTemplate = v.InferOutput<typeof Template>;
 

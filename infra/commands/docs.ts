@@ -1,6 +1,7 @@
 /**
- * `npm run docs` writes the tables of the reference in `docs/api`: operations, fields, parameters, words and limits, from the route table, the
- * OpenAPI document and the limits in the code. A table is between the lines `<!-- table: <what> -->` and `<!-- end -->`.
+ * `npm run docs` writes the tables of the documents. Those of `docs/api` have operations, fields, parameters, words and limits, from the route
+ * table, the OpenAPI document and the limits in the code, between the lines `<!-- table: <what> -->` and `<!-- end -->`. CONTRIBUTING has the
+ * commands, `docs/settings.md` the settings.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
@@ -14,7 +15,10 @@ import { kindsOf } from '../../lib/sandbox/engines.ts';
 import { offerHelp } from '../help.ts';
 import { followed, found, objectOf, paths, schemaOf } from './docs/schema.ts';
 import { fewWords, typeOf } from './docs/type-text.ts';
+import { commandTables } from './help.ts';
 import { limits } from './limits.ts';
+import { withPart } from './marked-part.ts';
+import { settingsTable } from './settings-table.ts';
 
 offerHelp();
 
@@ -197,7 +201,13 @@ export const withTables = (text: string): string =>
     (_, begin: string, what: string, end: string) => `${begin}\n${made(what)}\n\n${end}`,
   );
 
-/** Writes the tables of all pages. */
+/** The other documents with a generated part. */
+export const parts = [
+  { file: 'CONTRIBUTING.md', marker: 'commands', make: commandTables },
+  { file: 'docs/settings.md', marker: 'settings', make: settingsTable },
+] as const;
+
+/** Writes the tables of all pages of the reference. */
 export const writeTables = (): void => {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.md'))) {
     const file = new URL(name, folder);
@@ -205,4 +215,10 @@ export const writeTables = (): void => {
   }
 };
 
-if (import.meta.main) writeTables();
+if (import.meta.main) {
+  writeTables();
+  for (const { file, marker, make } of parts) {
+    const url = new URL(`../../${file}`, import.meta.url);
+    writeFileSync(url, withPart(readFileSync(url, 'utf8'), file, marker, make()));
+  }
+}

@@ -1,4 +1,4 @@
-/** Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run model`. */
+/** Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run capacity`. */
 import { type Assumptions, nothingAssumed } from './bill.ts';
 import type { Path } from './kinds.ts';
 

@@ -1,10 +1,10 @@
-/** The load that `npm run model` computes: its options, their defaults and what they may be. */
+/** The load that `npm run capacity` computes: its options, their defaults and what they may be. */
 import { defaultEngine } from '../../lib/model/engine.ts';
 import { engineSetting } from '../../lib/model/settings.ts';
 
 export const rateSetting = engineSetting(defaultEngine, 'RATE');
 
-/** Options of `npm run model`: the default and a description. Shares are from 0 to 1. */
+/** Options of `npm run capacity`: the default and a description. Shares are from 0 to 1. */
 export const loadOptions = {
   searches: [10_000_000, 'searches a month'],
   browser: [0.1, 'share of the searches whose pages are opened in the browser'],

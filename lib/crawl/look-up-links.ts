@@ -5,7 +5,7 @@
 import type { EngineName } from '../model/engine.ts';
 import { clockMs } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import type { HiddenLinks } from '../serp/engine.ts';
+import type { HiddenLinks } from '../serp/engine-reader.ts';
 import { readers } from '../serp/reader.ts';
 
 const concurrency = 5;

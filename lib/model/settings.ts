@@ -16,14 +16,14 @@ import { Stage } from './stage.ts';
 export type Place = 'laptop' | 'deployed' | 'rehearsal' | 'secret';
 
 type Setting = {
-  /** What the setting does, as one sentence for README and for error messages. */
+  /** What the setting does, as one sentence for docs/settings.md and for error messages. */
   about: string;
   schema: v.GenericSchema<string, string>;
   /** Replaces `schema` for a stage that asks the real search engines. */
   deployedSchema?: v.GenericSchema<string, string>;
   /** The value while none is given; empty if there is none. */
   default: string;
-  /** The default as README shows it, if it is not one value. */
+  /** The default as docs/settings.md shows it, if it is not one value. */
   defaultInWords?: string;
   where: readonly Place[];
   /** What to do instead, for an operator who gives the setting in another place. */
@@ -141,7 +141,7 @@ const ofStart = {
 /** Default of `SUGGEST_RATE` and `TRENDS_RATE` for the real sources, in calls per second. */
 export const politeCallRate = 1;
 
-/** The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share a row of README. */
+/** The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share a row of the table. */
 const sourceOrigin = (name: string) =>
   ({
     about: 'The origin from which suggestions, or trends, are fetched in place of the real one.',
@@ -419,6 +419,7 @@ const ofDeployment = {
 export const settings = { ...ofStart, ...ofFunctions, ...ofEngines, ...secrets, ...ofDeployment };
 
 export type SettingName = keyof typeof settings;
+
 /** A setting that the functions read, by `setting` of `lib/runtime/env.ts`. */
 export type FunctionSetting = keyof typeof ofFunctions | EngineSetting;
 export type SecretName = keyof typeof secrets;

@@ -35,6 +35,7 @@ export class BrowserCrash extends Error {
 const idle: Chromium[] = [];
 const waiting: (() => void)[] = [];
 let openPages = 0;
+
 /** Waits for a free slot. Returns whether there was one in time. */
 const acquireSlot = async (total: AbortSignal): Promise<boolean> => {
   if (openPages < maxOpenPages) {

@@ -53,7 +53,7 @@ const targetOf = (url: URL, answer: Dispatcher.ResponseData): URL | undefined =>
   const [location] = headerValues(answer.headers.location);
   if (!isRedirect(answer.statusCode) || location === undefined) return undefined;
   const target = addressIn(location, url);
-  if (!target) throw new NetworkError('the page redirects to what is no address');
+  if (!target) throw new NetworkError('the page redirects to something that is not a URL');
   return target;
 };
 

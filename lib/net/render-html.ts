@@ -38,6 +38,7 @@ export type Rendered = { status: number; url: string; body: string };
 type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
 
 const pollMs = 100;
+
 /** How long to wait for the `load` event of a parsed document, which hanging scripts can delay without end. */
 const maxLoadingMs = 4000;
 

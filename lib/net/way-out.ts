@@ -26,7 +26,7 @@ const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(conne
  */
 const proxyDispatcher = (uri: string, ca: string | undefined): Dispatcher => {
   // The parser's own error would contain the credentials.
-  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is no http(s) URL');
+  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is not an http(s) URL');
   return new ProxyAgent({
     ...agentOptions,
     uri,

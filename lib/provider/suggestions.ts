@@ -104,6 +104,6 @@ export const readSuggestions = (answer: SourceAnswer): SourceResult<string[]> =>
   const refusal = refusalOf(answer);
   if (refusal) return refusal;
   const found = suggestionsIn(answer.body.replace(/^\uFEFF/, '').trim());
-  if (!found) return malformed('the answer is no list of suggestions');
+  if (!found) return malformed('the answer is not a list of suggestions');
   return { outcome: 'answered', value: found.filter((each) => each !== '') };
 };

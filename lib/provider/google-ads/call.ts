@@ -10,6 +10,7 @@ export const maxKeywords = 10_000;
 
 /** Ideas that one call returns at most. */
 const maxIdeas = 10_000;
+
 /** A place and a language. Null: the whole world, any language. */
 export type Market = { location: number | null; language: string | null };
 

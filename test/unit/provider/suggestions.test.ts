@@ -125,7 +125,7 @@ describe('not a list', () => {
     '<?xml version="1.0"?><error/>',
     'Service unavailable',
   ])('is malformed: %s', (body) => {
-    expect(found(body)).toBe('malformed: the answer is no list of suggestions');
+    expect(found(body)).toBe('malformed: the answer is not a list of suggestions');
   });
 
   test('is a page', () => {
