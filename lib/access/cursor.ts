@@ -48,6 +48,13 @@ export const makeCursor = (account: Signer, list: string, before: number): strin
 export const readCursor = (account: Signer, list: string, cursor: string): number | undefined =>
   cursor === '' ? undefined : Number(verify(account, list, cursor).readBigUInt64BE());
 
+/** A page of a list. `next`: the id below which the list continues; null at its end. */
+export const listPage = <Item>(account: Signer, list: string, items: Item[], next: number | null) => ({
+  num_items: items.length,
+  items,
+  cursor: next === null ? null : makeCursor(account, list, next),
+});
+
 /** The cursor of a position that is a JSON value. `list` names the list and its filter. */
 export const makeValueCursor = (account: Signer, list: string, position: unknown): string =>
   sign(account, list, Buffer.from(JSON.stringify(position)));

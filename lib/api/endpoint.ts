@@ -3,10 +3,11 @@ import { apiKeyIn, authenticate } from '../access/authenticate.ts';
 import { countRequest } from '../access/rate.ts';
 import { HttpError } from '../model/http-error.ts';
 import { addToScope } from '../runtime/scope.ts';
-import { type Hook, limitingSize, parsing, type Run, wrap } from './open-endpoint.ts';
+import type { Hook, Run } from './call.ts';
 import type { Formats } from './parse.ts';
 import { addressOf, headerOf } from './request.ts';
 import type { Route } from './route.ts';
+import { limitingSize, parsing, wrap } from './wrap.ts';
 
 /**
  * A handler for one row of the route table. It is used in an `area`, which turns the errors that it throws into responses. The

@@ -8,8 +8,8 @@ import type { V2Task } from '../model/v2-task.ts';
 import { clock, preciseClock } from '../runtime/clock.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import { type Acceptance, createUnqueuedV1Task, createV2Tasks } from './create.ts';
+import { readV1Task, readV2Task } from './read-task.ts';
 import { runLive } from './run-live.ts';
-import { readV1Task, readV2Task } from './view.ts';
 
 /** The part of a live call's time that is left for reading the task and its result. */
 const answerSeconds = 0.5;

@@ -3,23 +3,10 @@ import type { V2Payload } from '../model/delivery.ts';
 import type { RawResult, ResultItem } from '../model/result.ts';
 import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import type { SerpRow } from '../store/task-row.ts';
+import type { FieldOfReading, SerpRow } from '../store/task-row.ts';
 
 /** The fields of a task that the payload uses, as the row has them. */
-type FinalTask = Omit<
-  V2Task,
-  | 'result'
-  | 'pages'
-  | 'warnings'
-  | 'complete'
-  | 'waiting_until'
-  | 'top_10'
-  | 'total_results'
-  | 'search_time'
-  | 'html_url'
-  | 'postback_fields'
-  | 'stop_on_match'
-> &
+type FinalTask = Omit<V2Task, FieldOfReading> &
   Pick<SerpRow, 'warnings' | 'complete' | 'top_10' | 'postback_fields'>;
 
 /** The fields of the stored result that the payload uses. */

@@ -37,6 +37,18 @@ export const wallKey = (context: SearchContext): string => seededRandom(context.
 export const wallScript = (context: SearchContext, name: string): Html =>
   html`<script>const part='${wallKey(context)}';document.cookie='${name}='+part+'; path=/; max-age=600';location.reload();</script>`;
 
+/** A page without results, of the engine `title`. Its script sets a cookie and reloads. */
+export const wallPage = (title: string, context: SearchContext, cookie: string): Html => html`<!doctype html>
+  <html lang="${context.language}">
+    <head>
+      <meta charset="UTF-8">
+      <title>${title}</title>
+      <noscript><meta content="0;url=/noscript" http-equiv="refresh"></noscript>
+      ${wallScript(context, cookie)}
+    </head>
+    <body></body>
+  </html>`;
+
 /** The choice about cookies, as a separate page before the results. `save`: the address that the form sends the choice to. */
 export const consentPage = (context: SearchContext, target: string, save: string): Html => {
   const choice = (label: string, setting: 'true' | 'false') => html`

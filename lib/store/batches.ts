@@ -8,6 +8,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey } from './partitions.ts';
+import { setFields } from './set-fields.ts';
 import { type BatchRow, itemOf } from './task-row.ts';
 import { readReported } from './tasks.ts';
 
@@ -48,17 +49,13 @@ type Ended = Required<
 
 /** Records the end of a batch, once. Returns false, and writes nothing, if it is recorded, or if the batch waits for another task now. */
 export const endBatch = async (row: BatchRow, ended: Ended): Promise<boolean> => {
-  const names = Object.keys(ended);
+  const fields = setFields(ended);
   const update = new UpdateCommand({
     TableName: table,
     Key: rowKey(row),
-    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+    ...fields,
     ConditionExpression: 'waits_for = :seen AND attribute_not_exists(#delivery)',
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: {
-      ':seen': row.waits_for,
-      ...Object.fromEntries(Object.entries(ended).map(([name, value]) => [`:${name}`, value])),
-    },
+    ExpressionAttributeValues: { ...fields.ExpressionAttributeValues, ':seen': row.waits_for },
   });
   return (await durablyIf('end-batch', () => dynamo.send(update))) !== undefined;
 };

@@ -11,7 +11,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
-import { durablyIf } from './conditional.ts';
+import { durablyIf, unchangedSince } from './conditional.ts';
 import { readItems } from './read-items.ts';
 import { upgrading, versions } from './version.ts';
 
@@ -69,8 +69,7 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
       index_pk: `chunks#${projectId}`,
       index_sk: `${numberText(n)}#${next}`,
     },
-    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+    ...unchangedSince(revision),
   });
   return (await durablyIf('write-chunk', () => dynamo.send(put))) !== undefined;
 };

@@ -8,6 +8,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { writeItems } from './projects.ts';
+import { timeText } from './time-text.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
@@ -19,7 +20,7 @@ const partitionOf = (keywordId: number): string => `keyword#${keywordId}`;
 
 const keyOf = (keywordId: number, at: number) => ({
   pk: partitionOf(keywordId),
-  sk: String(at).padStart(12, '0'),
+  sk: timeText(at),
 });
 
 /** What one crawl gave for a keyword. `at`: when its pages were crawled, or when a crawl without a position began (Unix seconds). */
@@ -58,8 +59,8 @@ const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
   ExpressionAttributeValues: {
     ':keyword': partitionOf(keywordId),
     // DynamoDB may delete an expired item days later.
-    ':from': String(Math.max(0, from, now - historySeconds + 1)).padStart(12, '0'),
-    ':to': String(Math.max(0, to)).padStart(12, '0'),
+    ':from': timeText(Math.max(0, from, now - historySeconds + 1)),
+    ':to': timeText(Math.max(0, to)),
   },
 });
 

@@ -8,6 +8,8 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { setFields } from './set-fields.ts';
+import { timeText } from './time-text.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -34,7 +36,7 @@ const keyOf = ({ kind, project_id, chunk }: CheckOf) => ({
 
 const indexPartition = (kind: CheckKind): string => `checks#${kind}`;
 const indexSort = ({ project_id, chunk = 0 }: CheckOf, at: number): string =>
-  `${String(at).padStart(12, '0')}#${project_id}#${chunk}`;
+  `${timeText(at)}#${project_id}#${chunk}`;
 
 /** Asks for a check at a Unix time, unless one is asked for already. */
 export const requestCheck = async (of: CheckOf, at: number): Promise<void> => {
@@ -68,7 +70,7 @@ export const listDueChecks = async (kind: CheckKind, now: number, limit: number)
     KeyConditionExpression: 'index_pk = :partition AND index_sk < :next',
     ExpressionAttributeValues: {
       ':partition': indexPartition(kind),
-      ':next': String(now + 1).padStart(12, '0'),
+      ':next': timeText(now + 1),
     },
     Limit: limit,
   });
@@ -90,27 +92,20 @@ const update = async (
   check: Check,
   { set = {}, remove = [], seen }: { set?: Fields; remove?: string[]; seen: Fields },
 ): Promise<boolean> => {
-  const names = [...new Set([...Object.keys(set), ...remove, ...Object.keys(seen)])];
+  const fields = setFields(set, remove);
+  const names = Object.keys(seen);
   const write = new UpdateCommand({
     TableName: table,
     Key: keyOf(check),
-    UpdateExpression: [
-      ...(Object.keys(set).length > 0
-        ? [
-            `SET ${Object.keys(set)
-              .map((name) => `#${name} = :${name}`)
-              .join(', ')}`,
-          ]
-        : []),
-      ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#${name}`).join(', ')}`] : []),
-    ].join(' '),
-    ConditionExpression: Object.keys(seen)
-      .map((name) => `#${name} = :seen_${name}`)
-      .join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ...fields,
+    ConditionExpression: names.map((name) => `#${name} = :seen_${name}`).join(' AND '),
+    ExpressionAttributeNames: {
+      ...fields.ExpressionAttributeNames,
+      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    },
     ExpressionAttributeValues: {
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(Object.entries(seen).map(([name, value]) => [`:seen_${name}`, value])),
+      ...fields.ExpressionAttributeValues,
+      ...Object.fromEntries(names.map((name) => [`:seen_${name}`, seen[name]])),
     },
   });
   return (await durablyIf('write-check', () => dynamo.send(write))) !== undefined;

@@ -4,7 +4,7 @@ import type { Project } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
-import { durablyIf } from './conditional.ts';
+import { durablyIf, unchangedSince } from './conditional.ts';
 import { upgrading, versions } from './version.ts';
 import { type WriteRequest, writeBatches } from './write-batches.ts';
 
@@ -57,8 +57,7 @@ export const writeProject = async (project: Project): Promise<boolean> => {
       ...project,
       revision: revision + 1,
     },
-    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+    ...unchangedSince(revision),
   });
   return (await durablyIf('write-project', () => dynamo.send(put))) !== undefined;
 };

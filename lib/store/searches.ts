@@ -9,8 +9,9 @@ import type { TrackedSearch } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
-import { durablyIf } from './conditional.ts';
+import { durablyIf, unchangedSince } from './conditional.ts';
 import { writeItems } from './projects.ts';
+import { timeText } from './time-text.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
@@ -26,7 +27,7 @@ export type SearchState = 'due' | 'running';
 
 const indexKey = (state: SearchState, at: number, searchHash: string) => ({
   index_pk: `${state}#${shardOf(searchHash)}`,
-  index_sk: `${String(at).padStart(12, '0')}#${searchHash}`,
+  index_sk: `${timeText(at)}#${searchHash}`,
 });
 
 const partitionPrefix = 'search#';
@@ -132,7 +133,7 @@ export async function* readWaiting(
     KeyConditionExpression: 'index_pk = :shard AND index_sk < :next',
     ExpressionAttributeValues: {
       ':shard': `${state}#${shard}`,
-      ':next': String(now + 1).padStart(12, '0'),
+      ':next': timeText(now + 1),
     },
     Limit: limit,
   };
@@ -186,8 +187,7 @@ export const writeSearch = async (row: SearchRow): Promise<boolean> => {
       revision: revision + 1,
       ...indexKey(row.state, row.at, row.search_hash),
     },
-    ConditionExpression: revision === 0 ? 'attribute_not_exists(pk)' : 'revision = :seen',
-    ...(revision > 0 && { ExpressionAttributeValues: { ':seen': revision } }),
+    ...unchangedSince(revision),
   });
   return (await durablyIf('write-search', () => dynamo.send(put))) !== undefined;
 };

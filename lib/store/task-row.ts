@@ -63,23 +63,23 @@ export type TaskLife = Reported &
     batch_id?: number;
   };
 
+/** The fields of a task that its row does not have, or has in another form: they are made when the task is read. */
+export type FieldOfReading =
+  | 'result'
+  | 'pages'
+  | 'warnings'
+  | 'complete'
+  | 'waiting_until'
+  | 'top_10'
+  | 'total_results'
+  | 'search_time'
+  | 'html_url'
+  | 'postback_fields'
+  | 'stop_on_match';
+
 /** A search of result pages. */
 export type SerpRow = TaskLife &
-  Omit<
-    V2Task,
-    | keyof TaskLife
-    | 'result'
-    | 'pages'
-    | 'warnings'
-    | 'complete'
-    | 'waiting_until'
-    | 'top_10'
-    | 'total_results'
-    | 'search_time'
-    | 'html_url'
-    | 'postback_fields'
-    | 'stop_on_match'
-  > & {
+  Omit<V2Task, keyof TaskLife | FieldOfReading> & {
     /** Parts of the result that the webhook has in addition; absent if it has none. */
     postback_fields?: V2Task['postback_fields'];
     /** Whether the crawl ends at the page that shows the owner (Reading 43); absent if not. */

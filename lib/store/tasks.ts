@@ -12,6 +12,7 @@ import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { rowKey } from './partitions.ts';
 import { readItems } from './read-items.ts';
+import { setFields } from './set-fields.ts';
 import { isAbsent, type ReportedRow, rowOf, type SerpRow, type TaskRow, taskRowOf } from './task-row.ts';
 
 const table = resource('TASKS_TABLE');
@@ -82,28 +83,28 @@ export const moveRow = (
   condition: { from: readonly TaskStatus[]; attempt?: number; freeAt?: number },
   set: Changes,
 ): Promise<boolean> => {
-  const kept = Object.entries(set).filter(([name, value]) => !isAbsent(name, value));
-  const removed = Object.keys(set).filter((name) => !kept.some(([other]) => other === name));
+  const removed = Object.keys(set).filter((name) => isAbsent(name, set[name as keyof Changes]));
+  const kept = Object.fromEntries(Object.entries(set).filter(([name]) => !removed.includes(name)));
+  const fields = setFields(kept, removed);
   const states = condition.from.map((status, n) => [`:from${n}`, status] as const);
   const ofRun = condition.attempt !== undefined;
   return updateIf(set.status ? `move-to-${set.status}` : 'put-off-task', key, {
-    UpdateExpression: [
-      ...(kept.length > 0 ? [`SET ${kept.map(([name]) => `#${name} = :${name}`).join(', ')}`] : []),
-      ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
-    ].join(' '),
+    ...fields,
     ConditionExpression: [
       `#status IN (${states.map(([name]) => name).join(', ')})`,
       ...(ofRun ? ['#attempt = :ofRun'] : []),
       ...(condition.freeAt === undefined ? [] : ['lease_until <= :freeAt']),
     ].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(
-      ['status', ...(ofRun ? ['attempt'] : []), ...Object.keys(set)].map((name) => [`#${name}`, name]),
-    ),
+    ExpressionAttributeNames: {
+      ...fields.ExpressionAttributeNames,
+      '#status': 'status',
+      ...(ofRun && { '#attempt': 'attempt' }),
+    },
     ExpressionAttributeValues: {
+      ...fields.ExpressionAttributeValues,
       ...Object.fromEntries(states),
       ...(ofRun && { ':ofRun': condition.attempt }),
       ...(condition.freeAt !== undefined && { ':freeAt': condition.freeAt }),
-      ...Object.fromEntries(kept.map(([name, value]) => [`:${name}`, value])),
     },
   });
 };

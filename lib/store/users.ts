@@ -15,6 +15,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
+import { setFields } from './set-fields.ts';
 import { upgrading, versions } from './version.ts';
 
 const table = resource('USERS_TABLE');
@@ -128,20 +129,18 @@ const update = async (
   condition: string,
   values: Record<string, unknown> = {},
 ): Promise<boolean> => {
-  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const set = setFields(
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+  );
   const written = await durablyIf('write-account', () =>
     dynamo.send(
       new UpdateCommand({
         TableName: table,
         Key: { id },
-        UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+        ...set,
         // Only an account has a signing key: the counter of ids has none.
         ConditionExpression: `attribute_exists(signing_key) AND (${condition})`,
-        ExpressionAttributeNames: Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-          ...values,
-        },
+        ExpressionAttributeValues: { ...set.ExpressionAttributeValues, ...values },
       }),
     ),
   );

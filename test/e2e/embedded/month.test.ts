@@ -106,10 +106,11 @@ test('a month passes in some seconds, with a history, positions, a gap, and at m
   const days = history.data.map(({ created_at }) => created_at.slice(0, 10));
   expect(days).toEqual([...new Set(days)].toSorted().reverse());
   expect(history.meta.gaps).toEqual([]);
-  expect(await historyOf(blocked)).toMatchObject({
-    data: [],
-    meta: { gaps: [{ reason: expect.stringContaining('captcha') }] },
-  });
+  // It is crawled once in 30 days, and more than 30 days pass on a slow machine.
+  const { data: none, meta } = await historyOf(blocked);
+  expect(none).toEqual([]);
+  expect(meta.gaps.length).toBeGreaterThan(0);
+  expect(meta.gaps.filter(({ reason }) => !reason.includes('captcha'))).toEqual([]);
 
   const webhook = new Webhook(service.webhookSecret);
   // An alert may arrive after a later one.

@@ -18,7 +18,7 @@ const { parseAgain } = await import('../../../lib/crawl/parse-again.ts');
 const { parseTask, readPages } = await import('../../../lib/crawl/parse-task.ts');
 const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
-const { readV2Task } = await import('../../../lib/crawl/view.ts');
+const { readV2Task } = await import('../../../lib/crawl/read-task.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readRow } = await import('../../../lib/store/tasks.ts');
 
