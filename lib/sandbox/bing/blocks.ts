@@ -191,6 +191,7 @@ const panel: DrawItems = ([item], { captions }) =>
       </div>`)
     : html``;
 
+/** A table: what this engine draws for each type of item. */
 const drawings: Partial<Record<ItemType, DrawItems>> = {
   organic,
   ad,

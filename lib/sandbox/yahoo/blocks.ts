@@ -158,6 +158,7 @@ const panel: DrawItems = ([result], { captions }) =>
     </li>`
     : html``;
 
+/** A table: what this engine draws for each type of item. */
 const drawings: Partial<Record<ItemType, DrawItems>> = {
   organic,
   ad,
