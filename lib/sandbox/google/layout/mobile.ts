@@ -1,6 +1,7 @@
 /**
- * The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing of blocks. A block that looks like
- * that of the desktop page is drawn again where the engine gives it other classes.
+ * The shared parts of the mobile layouts: the page around the results, the parts of a result, and the drawing
+ * of blocks. A block that looks like that of the desktop page is drawn again where the engine gives it other
+ * classes.
  */
 import type { ItemType } from '../../../model/result.ts';
 import { type Html, html } from '../../html.ts';

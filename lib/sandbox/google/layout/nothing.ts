@@ -1,6 +1,7 @@
 /**
- * The page that says that nothing was found: it has no results column, and the sentence is below the empty center. It is a page of its own, not a
- * desktop page without blocks, because the engine leaves out other parts of it too.
+ * The page that says that nothing was found: it has no results column, and the sentence is below the empty
+ * center. It is a page of its own, not a desktop page without blocks, because the engine leaves out other
+ * parts of it too.
  */
 import { type Html, html } from '../../html.ts';
 import type { SearchContext } from '../../search-context.ts';
