@@ -1,7 +1,8 @@
 /**
- * `npm run docs` writes the tables of the documents. Those of `docs/api` have operations, fields, parameters, words and limits, from the route
- * table, the OpenAPI document and the limits in the code, between the lines `<!-- table: <what> -->` and `<!-- end -->`. CONTRIBUTING has the
- * commands, `docs/settings.md` the settings.
+ * `npm run docs` writes the tables of the documents. Those of `docs/api` have operations, fields, parameters,
+ * words and limits, from the route table, the OpenAPI document and the limits in the code, between the lines
+ * `<!-- table: <what> -->` and `<!-- end -->`. CONTRIBUTING has the commands, `docs/settings.md` the
+ * settings.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
@@ -29,7 +30,10 @@ const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** A description in a cell. The words of an enumeration follow it, unless there are many: then the page has a table of them. */
+/**
+ * A description in a cell. The words of an enumeration follow it, unless there are many: then the page has a
+ * table of them.
+ */
 const meaningIn = (description: string): string => {
   const [text = '', list = ''] = description.split(':\n\n- ');
   const meanings = list.split('\n- ').filter((each) => each !== '');
@@ -38,7 +42,10 @@ const meaningIn = (description: string): string => {
 
 const textOf = (value: unknown): string => `\`${JSON.stringify(value)}\``;
 
-/** The fields of an object. A word after the path that begins with `-` leaves out a field, any other words choose the fields. */
+/**
+ * The fields of an object. A word after the path that begins with `-` leaves out a field, any other words
+ * choose the fields.
+ */
 const fieldTable = (path: string, ...choice: string[]): string => {
   const { properties = {}, required = [] } = objectOf(found(path));
   const left = choice.filter((each) => each.startsWith('-')).map((each) => each.slice(1));

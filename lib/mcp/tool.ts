@@ -15,7 +15,10 @@ export type Tool = {
   name: string;
   description: string;
   inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[] };
-  /** About how many tokens the answer to these arguments may have, and the answer. Throws HttpError or TaskFailed. */
+  /**
+   * About how many tokens the answer to these arguments may have, and the answer. Throws HttpError or
+   * TaskFailed.
+   */
   call: (args: unknown, caller: Caller) => Promise<{ answer: Answer; budget: number }>;
 };
 

@@ -67,7 +67,8 @@ const changeTries = 10;
 
 /**
  * Changes a project.
- * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and again.
+ * @throws HttpError 404 if the user has no such project, 409 if it is changed at the same time again and
+ * again.
  */
 export const changeProject = async (
   user: Owner,
@@ -87,7 +88,8 @@ export const changeProject = async (
 const removalSeconds = 10;
 
 /**
- * Deletes a project with its keywords and their history, and returns what it was. From then on, it is unknown.
+ * Deletes a project with its keywords and their history, and returns what it was. From then on, it is
+ * unknown.
  * @throws HttpError 404 if the user has no such project.
  */
 export const removeProject = async (

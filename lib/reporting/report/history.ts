@@ -24,7 +24,10 @@ export const readDays = async (
   };
 };
 
-/** An observation as an item of the history of a domain. Reading 6: a domain that was not found has the position 1000. */
+/**
+ * An observation as an item of the history of a domain. Reading 6: a domain that was not found has the
+ * position 1000.
+ */
 const itemOf = ({ at, sightings }: Observation, domain: string): HistoryItem => {
   const { position = notFound, type = 'organic', url, title, snippet } = sightings[domain] ?? {};
   return {
@@ -49,7 +52,8 @@ type Asked = { baseUrl: string; accept: string };
 const columns = Object.keys(HistoryItem.entries);
 
 /**
- * A page of the history of a keyword, newest first, or the whole range as CSV. A gap is no item: `meta` has the gaps of the range.
+ * A page of the history of a keyword, newest first, or the whole range as CSV. A gap is no item: `meta` has
+ * the gaps of the range.
  * @throws HttpError 404 if the user has no such keyword; 413 as `csvReply`.
  */
 export const listHistory = async (

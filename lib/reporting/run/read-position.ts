@@ -50,7 +50,10 @@ const sightingOf = ({ position, title, url, snippet }: Ranking, type: string): S
     : { position: place, type, url, title, snippet };
 };
 
-/** Whether the domain's position is certain: it was found, or no result can be hidden behind an unknown address. */
+/**
+ * Whether the domain's position is certain: it was found, or no result can be hidden behind an unknown
+ * address.
+ */
 const isCertain = (result: RawResult, domain: string, sites: SiteRules): boolean => {
   const request = requestOf(domain, [], null);
   return foundAll(result, request, sites) || !couldBeHidden(result, request, sites);
@@ -61,8 +64,9 @@ const featuresOf = ({ left, right }: RawResult, ranked: string): string[] =>
   [...new Set([...left, ...right].map(({ type }) => type))].filter((type) => type !== ranked).toSorted();
 
 /**
- * The positions of the keyword's domain and of the competitors on the pages. A competitor whose position is uncertain is left out. A keyword
- * with a business name follows the place of the business in the local pack, where other sites have no position.
+ * The positions of the keyword's domain and of the competitors on the pages. A competitor whose position is
+ * uncertain is left out. A keyword with a business name follows the place of the business in the local pack,
+ * where other sites have no position.
  * @returns a gap if the position of the keyword's domain is uncertain.
  */
 export const readPosition = (
