@@ -8,10 +8,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { routes } from '../../lib/api/routes.ts';
 import { engineNames, engines } from '../../lib/model/engine.ts';
-import { errorWords, sourceWords, validationWords } from '../../lib/reference/error-words.ts';
-import { words } from '../../lib/reference/glossary.ts';
-import { details, failures } from '../../lib/reference/openapi.ts';
-import { webhooks } from '../../lib/reference/webhooks.ts';
+import { errorWords, sourceWords, validationWords } from '../../lib/model/error-words.ts';
+import { details, failures } from '../../lib/reference/failures.ts';
+import { webhookHeaders } from '../../lib/reference/webhooks.ts';
 import { kindsOf } from '../../lib/sandbox/engines.ts';
 import { offerHelp } from '../help.ts';
 import { followed, found, objectOf, paths, schemaOf } from './docs/schema.ts';
@@ -102,12 +101,13 @@ const parameterTable = (operationId: string): string => {
   );
 };
 
-const wordTable = (name: string): string => {
-  const meanings = words[name];
-  if (!meanings) throw new Error(`The glossary has no words ${name}`);
+/** The words of an enumeration: of a component, or of a field of one. Its description explains each in a line. */
+const wordTable = (path: string): string => {
+  const words = [...(found(path).description ?? '').matchAll(/^- (`\w+`): (.*)$/gm)];
+  if (words.length === 0) throw new Error(`The description of ${path} has no words`);
   return table(
     ['word', 'meaning'],
-    Object.entries(meanings).map(([word, text]) => [`\`${word}\``, text]),
+    words.map(([, word = '', text = '']) => [word, text]),
   );
 };
 
@@ -140,7 +140,7 @@ const statusTable = (): string =>
 const webhookTable = (): string =>
   table(
     ['header', 'meaning'],
-    webhooks.v2TaskFinished.post.parameters.map(({ name, description }) => [`\`${name}\``, description]),
+    webhookHeaders.map(({ name, description }) => [`\`${name}\``, description]),
   );
 
 const LimitKind = v.picklist(['requests', 'sizes', 'times']);

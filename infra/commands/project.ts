@@ -8,7 +8,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { AddedKeywords, ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
+import { ManagedProject, ManagedProjectList } from '../../lib/model/project.ts';
+import { AddedKeywords } from '../../lib/model/tracked-keyword.ts';
 import { offerHelp } from '../help.ts';
 import { readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';

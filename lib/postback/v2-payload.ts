@@ -3,7 +3,8 @@
  * Pure.
  */
 import type { V2Payload } from '../model/delivery.ts';
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import type { FieldOfReading, SerpRow } from '../store/task-row.ts';
 

@@ -5,10 +5,10 @@
 
 import { engines, sitesOf } from '../../model/engine.ts';
 import { HttpError, type ValidationError } from '../../model/http-error.ts';
-import type { AddedKeywords, KeywordRequest } from '../../model/project.ts';
 import { listOfQuotes, quote } from '../../model/quote.ts';
 import { maxListedErrors, maxProjectKeywords } from '../../model/request-limits.ts';
 import { isTrackable, readSite } from '../../model/site.ts';
+import type { AddedKeywords, KeywordRequest } from '../../model/tracked-keyword.ts';
 import type { Project, TrackedKeyword, TrackedSearch } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { matchPlace, type PlaceMatch } from '../../place/match.ts';

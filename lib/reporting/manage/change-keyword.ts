@@ -1,7 +1,7 @@
 /** Changes and deletes single tracked keywords. */
 import { HttpError } from '../../model/http-error.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
-import type { KeywordChange } from '../../model/project.ts';
+import type { KeywordChange } from '../../model/tracked-keyword.ts';
 import type { TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';

@@ -1,12 +1,7 @@
 /** The history of a keyword's positions in the reporting interface. */
 import type { TextReply } from '../../model/forms.ts';
-import {
-  HistoryItem,
-  type HistoryList,
-  type HistoryQuery,
-  isoTime,
-  maxHistoryDays,
-} from '../../model/report.ts';
+import { HistoryItem, type HistoryList, isoTime } from '../../model/report.ts';
+import { type HistoryQuery, maxHistoryDays } from '../../model/report-query.ts';
 import { type Gap, notFound, type Observation } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { calendar } from '../../runtime/calendar.ts';

@@ -3,7 +3,7 @@
  * added or removed.
  */
 import { makeValueCursor, readValueCursor } from '../../access/cursor.ts';
-import type { CursorMeta, ListLinks } from '../../model/report.ts';
+import type { CursorMeta, ListLinks } from '../../model/page.ts';
 import type { Account } from '../../model/user.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Filters, sorts and searches the keywords of a project in memory. Pure. */
-import type { KeywordFilter, KeywordSort } from '../../model/report.ts';
+import type { KeywordFilter, KeywordSort } from '../../model/report-query.ts';
 import { countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 import { compareKeys, type Key } from './page.ts';
 import { engineDomainOf, locationOf, movementOf, ownRank, statusOf } from './show-keyword.ts';

@@ -1,11 +1,7 @@
 /** A tracked keyword as the reporting interface shows it. */
 import { engines } from '../../model/engine.ts';
-import {
-  isoTime,
-  type ReportKeyword,
-  type ReportKeywordDetail,
-  type TrackingStatus,
-} from '../../model/report.ts';
+import { isoTime, type ReportKeyword, type ReportKeywordDetail } from '../../model/report.ts';
+import type { TrackingStatus } from '../../model/tracked-fields.ts';
 import { countedPosition, type Rank, type TrackedKeyword } from '../../model/tracking.ts';
 import { countryName, languageName } from '../../place/names.ts';
 import { noRank } from '../observe.ts';

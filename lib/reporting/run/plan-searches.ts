@@ -53,7 +53,7 @@ const isDue = ({ row, subscribers }: Subscribed, now: number): boolean =>
  * Decides on a search. `active`: the subscribers that may pay. The payer has the shortest time between two
  * crawls; among equals, they pay by turns.
  */
-const planOf = (subscribed: Subscribed, active: readonly Subscriber[], now: number): Plan => {
+export const planOf = (subscribed: Subscribed, active: readonly Subscriber[], now: number): Plan => {
   const { row, subscribers } = subscribed;
   // A result that is on its way is one for new subscribers, too.
   if (row?.state === 'running') return { kind: 'leave' };

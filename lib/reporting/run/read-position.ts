@@ -1,6 +1,6 @@
 /** What the pages of one crawl say of a tracked keyword (Readings 6, 16 to 18, 38 and 42). Pure. */
 
-import type { Ranking, RawResult } from '../../model/result.ts';
+import type { RawResult } from '../../model/result.ts';
 import {
   type Gap,
   type KeywordType,
@@ -9,6 +9,7 @@ import {
   type Sighting,
   type TrackedKeyword,
 } from '../../model/tracking.ts';
+import type { Ranking } from '../../model/tracking-result.ts';
 import { siteRules } from '../../serp/sites.ts';
 import {
   couldBeHidden,
