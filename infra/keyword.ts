@@ -12,6 +12,7 @@ import type { Tables } from './tables.ts';
 export const adsSettings = [
   'SEARCH_SOURCE',
   'SANDBOX_MISFORTUNE',
+  'VOLUMES_SOURCE',
   'ADS_ORIGIN',
   'ADS_RATE',
   'ADS_VERSION',

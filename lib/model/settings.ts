@@ -141,6 +141,15 @@ const ofStart = {
 /** Default of `SUGGEST_RATE` and `TRENDS_RATE` for the real sources, in calls per second. */
 export const politeCallRate = 1;
 
+/** Which source gives a kind of keyword data. The form alone is checked here: the names are in `lib/provider/sources`. */
+const sourceChoice = (name: string, what: string, value: string) =>
+  ({
+    about: `The source of ${what}.`,
+    schema: matching(/^[a-z][a-z0-9-]*$/, `${name} must be the name of a source, such as ${value}`),
+    default: value,
+    where: everywhere,
+  }) as const;
+
 /** The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share a row of README. */
 const sourceOrigin = (name: string) =>
   ({
@@ -208,6 +217,17 @@ const ofFunctions = {
     default: 'always',
     where: everywhere,
   },
+  VOLUMES_SOURCE: sourceChoice(
+    'VOLUMES_SOURCE',
+    'search volumes and keyword ideas (`lib/provider/sources/volumes.ts`)',
+    'google-ads',
+  ),
+  SUGGEST_SOURCE: sourceChoice(
+    'SUGGEST_SOURCE',
+    'suggestions (`lib/provider/sources/suggestions.ts`)',
+    'engines',
+  ),
+  TRENDS_SOURCE: sourceChoice('TRENDS_SOURCE', 'trends (`lib/provider/sources/trends.ts`)', 'google-trends'),
   ADS_ORIGIN: {
     about: "The origin at which keyword data is requested in place of Google's.",
     schema: checked(isWebUrl, 'ADS_ORIGIN must be a URL that begins with http:// or https://'),
@@ -265,6 +285,8 @@ const ofFunctions = {
 
 /** The settings of the sources of suggestions and trends. */
 export const sourceSettings = [
+  'SUGGEST_SOURCE',
+  'TRENDS_SOURCE',
   'SUGGEST_ORIGIN',
   'SUGGEST_RATE',
   'SUGGEST_CACHE',

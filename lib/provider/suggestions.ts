@@ -1,7 +1,7 @@
 /** Reads suggestions from each format in which an engine answers. A format names its list; an answer without it is malformed, not empty. */
 import { decodeHTMLStrict } from 'entities/decode';
 import * as v from 'valibot';
-import type { SourceAnswer, SourceResult } from '../model/source.ts';
+import type { ProviderAnswer, Read } from './contract.ts';
 import { malformed, refusalOf } from './refusal.ts';
 import { readWrappedJson } from './wrapped-json.ts';
 import { readXml } from './xml.ts';
@@ -100,10 +100,10 @@ const suggestionsIn = (text: string): string[] | undefined => {
 };
 
 /** The suggestions of an answer, in its order. */
-export const readSuggestions = (answer: SourceAnswer): SourceResult<string[]> => {
+export const readSuggestions = (answer: ProviderAnswer): Read<string[]> => {
   const refusal = refusalOf(answer);
   if (refusal) return refusal;
   const found = suggestionsIn(answer.body.replace(/^\uFEFF/, '').trim());
-  if (!found) return malformed('the answer is no list of suggestions');
-  return { outcome: 'answered', value: found.filter((each) => each !== '') };
+  if (!found) return malformed('the answer is not a list of suggestions');
+  return { ok: true, value: found.filter((each) => each !== '') };
 };

@@ -10,7 +10,7 @@ import {
   monthNames,
   noMetrics,
 } from '../../model/keyword-metrics.ts';
-import type { ProviderAnswer, Read } from '../provider.ts';
+import type { IdeasPage, ProviderAnswer, Read } from '../contract.ts';
 import { faultOf, jsonOf, malformed } from './fault.ts';
 
 /** A 64-bit integer, as a string or a number. Null if it is absent, negative or no integer. */
@@ -127,21 +127,6 @@ const IdeasAnswer = v.object({
   aggregateMetricResults: DeviceTotals,
   nextPageToken: Words,
 });
-
-/** An idea of a keyword. */
-export type Idea = {
-  text: string;
-  metrics: Metrics;
-  concepts: { name: string; group: { name: string; type: string } }[];
-};
-
-export type IdeasPage = {
-  ideas: Idea[];
-  /** Searches for all ideas together, by device; null if unknown. */
-  devices: { device: string; searches: number | null }[];
-  /** Empty on the last page. */
-  nextPageToken: string;
-};
 
 const answerFields = ['results', 'aggregateMetricResults', 'nextPageToken', 'totalSize', 'requestId'];
 

@@ -17,7 +17,10 @@ const { clock } = await import('../../../lib/runtime/clock.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { readOverdue, readTaskRow } = await import('../../../lib/store/tasks.ts');
 const { holdLine } = await import('../../../lib/store/pace.ts');
-const { requestTurn, spacing } = await import('../../../lib/pace/ads-turn.ts');
+const { requestTurn } = await import('../../../lib/pace/ads-turn.ts');
+
+/** The seconds between calls at a rate of one call a second. */
+const spacing = 1.1;
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 

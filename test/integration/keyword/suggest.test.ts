@@ -250,7 +250,7 @@ describe('identical requests in flight', () => {
   });
 
   test('ask again if the request that asks has died', async () => {
-    const source = { name: 'suggest', engine: 'google' } as const;
+    const source = { name: 'suggest', from: 'engines', engine: 'google' } as const;
     const calls = await answering((_, response) => json(response, ['x', ['tea pot']]));
     const dead = new Promise<string[]>(() => {});
     // This request claims the answer and never ends. The time of its claim is then over.

@@ -1,21 +1,18 @@
 /** Google Ads: the requests, and what the reader makes of answers and errors. */
-
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { Credentials } from '../../../lib/model/ads-credentials.ts';
 import { hasData, ideaMetricOf, liveMetricOf, noMetrics } from '../../../lib/model/keyword-metrics.ts';
 import { readIdeas, readVolumes } from '../../../lib/provider/google-ads/answer.ts';
 import { ideasRequest, volumesRequest } from '../../../lib/provider/google-ads/call.ts';
-import { readToken, tokenRequest } from '../../../lib/provider/google-ads/token.ts';
+import { adsToken } from '../../../lib/provider/google-ads/token.ts';
 
-const credentials = v.parse(Credentials, {
+const credentials = JSON.stringify({
   client_id: 'client',
   client_secret: 'secret',
   refresh_token: 'refresh',
   customer_id: '123-456-7890',
   login_customer_id: '987-654-3210',
 });
-const call = { credentials, token: 'token', version: 'v26' };
+const access = { credentials, token: 'token', version: 'v26' };
 const answer = (value: unknown, status = 200, headers = {}) => ({
   status,
   headers,
@@ -24,9 +21,9 @@ const answer = (value: unknown, status = 200, headers = {}) => ({
 
 describe('requests', () => {
   test('the token is requested with the refresh token, in a form', () => {
-    const { path, body } = tokenRequest(credentials);
+    const { url, body = '' } = adsToken.request(credentials);
 
-    expect(path).toBe('/token');
+    expect(url).toBe('https://oauth2.googleapis.com/token');
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
       grant_type: 'refresh_token',
       client_id: 'client',
@@ -36,9 +33,12 @@ describe('requests', () => {
   });
 
   test('volumes of a place and a language', () => {
-    const { path, headers, body } = volumesRequest(call, ['coffee'], { location: 2840, language: 'en-GB' });
+    const market = { location: 2840, language: 'en-GB' };
+    const { url, headers, body = '' } = volumesRequest({ access, keywords: ['coffee'], market });
 
-    expect(path).toBe('/v26/customers/1234567890:generateKeywordHistoricalMetrics');
+    expect(url).toBe(
+      'https://googleads.googleapis.com/v26/customers/1234567890:generateKeywordHistoricalMetrics',
+    );
     expect(headers).toEqual({
       authorization: 'Bearer token',
       'content-type': 'application/json',
@@ -52,7 +52,8 @@ describe('requests', () => {
   });
 
   test('without a place and a language, the request names none', () => {
-    const { body } = volumesRequest(call, ['coffee'], { location: null, language: null });
+    const market = { location: null, language: null };
+    const { body = '' } = volumesRequest({ access, keywords: ['coffee'], market });
 
     expect(Object.keys(JSON.parse(body))).not.toContain('geoTargetConstants');
     expect(Object.keys(JSON.parse(body))).not.toContain('language');
@@ -67,9 +68,9 @@ describe('requests', () => {
     ],
   ])('ideas from %j', (seeds, expected) => {
     const market = { location: 2276, language: 'de' };
-    const { path, body } = ideasRequest(call, seeds, market, { size: 100, pageToken: 'next' });
+    const { url, body = '' } = ideasRequest({ access, seeds, market, size: 100, pageToken: 'next' });
 
-    expect(path).toBe('/v26/customers/1234567890:generateKeywordIdeas');
+    expect(url).toBe('https://googleads.googleapis.com/v26/customers/1234567890:generateKeywordIdeas');
     expect(JSON.parse(body)).toMatchObject({ ...expected, pageSize: 100, pageToken: 'next' });
   });
 });
@@ -166,7 +167,7 @@ describe('faults', () => {
     ['another object', answer({ keywords: {} }), 'malformed'],
     ['a list', answer([]), 'malformed'],
     ['results of another type', answer({ results: [{ text: 1 }] }), 'malformed'],
-    ['an error with status 200', answer(failure({ quotaError: 'RESOURCE_EXHAUSTED' })), 'quota'],
+    ['an error with status 200', answer(failure({ quotaError: 'RESOURCE_EXHAUSTED' })), 'throttled'],
     [
       'an error in a list',
       answer([failure({ authorizationError: 'USER_PERMISSION_DENIED' })], 403),
@@ -175,10 +176,10 @@ describe('faults', () => {
     ['401 without a body', answer('', 401), 'credentials'],
     ['NOT_ADS_USER', answer(failure({ authenticationError: 'NOT_ADS_USER' }), 401), 'credentials'],
     ['403 in plain JSON', answer({ error: { message: 'requires a quota project' } }, 403), 'access'],
-    ['429 without a body', answer('', 429), 'quota'],
+    ['429 without a body', answer('', 429), 'throttled'],
     ['500', answer('', 500), 'down'],
     ['503 in HTML', answer('<html>', 503), 'down'],
-    ['400', answer(failure({ keywordPlanIdeaError: 'URL_CRAWL_ERROR' }), 400), 'invalid'],
+    ['400', answer(failure({ keywordPlanIdeaError: 'URL_CRAWL_ERROR' }), 400), 'rejected'],
     ['a redirect', answer('', 302), 'malformed'],
   ])('%s', (_, given, problem) => {
     expect(readVolumes(given)).toMatchObject({ ok: false, problem });
@@ -192,14 +193,14 @@ describe('faults', () => {
     ['the header', answer('', 429, { 'retry-after': '7' }), 7],
     ['nothing', answer('', 429), 30],
   ])('the wait is in %s', (_, given, seconds) => {
-    expect(readVolumes(given)).toMatchObject({ retrySeconds: seconds });
+    expect(readVolumes(given)).toMatchObject({ retryAfterSeconds: seconds });
   });
 
   test('an invalid keyword is named by its index, an invalid place by its field', () => {
     const location = { fieldPathElements: [{ fieldName: 'keywords', index: 3 }] };
     const given = answer(failure({ keywordPlanIdeaError: 'INVALID_VALUE' }, 'bad', { location }), 400);
 
-    expect(readVolumes(given)).toMatchObject({ problem: 'invalid', at: [{ field: 'keywords', index: 3 }] });
+    expect(readVolumes(given)).toMatchObject({ problem: 'rejected', at: [{ field: 'keywords', index: 3 }] });
   });
 
   test('a reason has one line and no more than 200 characters of a message', () => {
@@ -209,9 +210,9 @@ describe('faults', () => {
   });
 
   test('a token that is none is malformed; a failing token service is down', () => {
-    expect(readToken(answer({ access_token: 'a b' }))).toMatchObject({ problem: 'malformed' });
-    expect(readToken(answer('', 503))).toMatchObject({ problem: 'down' });
-    expect(readToken(answer({ access_token: 't', expires_in: 10 }))).toEqual({
+    expect(adsToken.read(answer({ access_token: 'a b' }))).toMatchObject({ problem: 'malformed' });
+    expect(adsToken.read(answer('', 503))).toMatchObject({ problem: 'down' });
+    expect(adsToken.read(answer({ access_token: 't', expires_in: 10 }))).toEqual({
       ok: true,
       value: { token: 't', seconds: 10 },
     });

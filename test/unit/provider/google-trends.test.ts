@@ -1,11 +1,11 @@
 /** What Google Trends is asked, and what its answers say. */
 import { describe, expect, test } from 'vitest';
-import type { Provider } from '../../../lib/model/source.ts';
+import { errorMessageOf, type Provider } from '../../../lib/provider/contract.ts';
 import { explore, interest, relatedQueries, trending } from '../../../lib/provider/google-trends.ts';
 
 const read = <Asked, Value>(provider: Provider<Asked, Value>, body: string) => {
   const result = provider.read({ status: 200, headers: {}, body });
-  return result.outcome === 'answered' ? result.value : result.reason;
+  return result.ok ? result.value : errorMessageOf(result);
 };
 const widgetData = (value: unknown): string => `)]}',\n${JSON.stringify({ default: value })}`;
 
@@ -70,7 +70,7 @@ describe('explore', () => {
     ['cut', `)]}'\n{"widgets":[{"id":`],
     ['only a prefix', ")]}'\n"],
   ])('is malformed %s', (_, body) => {
-    expect(read(explore, body)).toBe('malformed: the answer is no list of widgets with tokens');
+    expect(read(explore, body)).toBe('malformed: the answer is not a list of widgets with tokens');
   });
 });
 
@@ -98,7 +98,7 @@ describe('interest over time', () => {
     ['a point without a time', widgetData({ timelineData: [{ time: 'x', value: [1] }] })],
     ['half of it', widgetData({ timelineData: [] }).slice(0, -5)],
   ])('is malformed: %s', (_, body) => {
-    expect(read(interest, body)).toBe('malformed: the answer is no interest over time');
+    expect(read(interest, body)).toBe('malformed: the answer is not a series of interest over time');
   });
 });
 
@@ -122,7 +122,7 @@ describe('related queries', () => {
     const rankedList = [{ rankedKeyword: [{ topic: { mid: '/m/1', title: 'Tea' }, value: 1 }] }];
 
     expect(read(relatedQueries, widgetData({ rankedList }))).toBe(
-      'malformed: the answer is no list of related queries',
+      'malformed: the answer is not a list of related queries',
     );
   });
 });
@@ -165,7 +165,7 @@ describe('the feed of trending searches', () => {
     ['another document', '<?xml version="1.0"?><feed/>'],
     ['an item without traffic', feed('<item><title>x</title></item>')],
   ])('is malformed: %s', (_, body) => {
-    expect(read(trending, body)).toBe('malformed: the answer is no feed of trending searches');
+    expect(read(trending, body)).toBe('malformed: the answer is not a feed of trending searches');
   });
 
   test('does not expand entities of the document', () => {

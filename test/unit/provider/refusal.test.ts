@@ -40,6 +40,6 @@ const cases: [string, number, Record<string, string>, string, string | null, num
 test.each(cases)('%s', (_, status, headers, body, word, wait) => {
   const refusal = refusalOf({ status, headers, body }, now);
 
-  expect(refusal?.reason.split(':')[0] ?? null).toBe(word);
+  expect(refusal?.word ?? null).toBe(word);
   expect(refusal?.retryAfterSeconds).toBe(wait);
 });
