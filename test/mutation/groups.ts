@@ -5,13 +5,25 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
     mutate: ['lib/access/*.ts'],
     tests: ['test/unit/access/*.test.ts', 'test/integration/access/*.test.ts'],
   },
+  keyword: {
+    mutate: ['lib/keyword/**/*.ts'],
+    tests: ['test/unit/keyword/**/*.test.ts'],
+  },
   net: {
     mutate: ['lib/net/address*.ts', 'lib/net/guard*.ts'],
     tests: ['test/unit/net/{address,guard,network-error}.test.ts'],
   },
+  pace: {
+    mutate: ['lib/pace/*.ts'],
+    tests: ['test/unit/pace/*.test.ts', 'test/integration/pace/*.test.ts'],
+  },
   postback: {
     mutate: ['lib/postback/*.ts'],
     tests: ['test/unit/postback/*.test.ts', 'test/integration/postback/*.test.ts'],
+  },
+  provider: {
+    mutate: ['lib/provider/**/*.ts', '!lib/provider/sandbox.ts', 'lib/model/market.ts'],
+    tests: ['test/unit/provider/*.test.ts'],
   },
   serp: {
     mutate: ['lib/serp/tracking*.ts', 'lib/serp/verdict*.ts', 'lib/serp/google/verdict*.ts'],
