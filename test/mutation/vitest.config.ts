@@ -8,5 +8,6 @@ export default defineConfig({
     include: groups[process.env.MUTATION_GROUP ?? '']?.tests ?? [],
     testTimeout: 60_000,
     hookTimeout: 240_000,
+    isolate: false,
   },
 });

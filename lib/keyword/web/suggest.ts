@@ -27,8 +27,8 @@ export const suggest = ({
   const provider = suggestSource();
   const source = suggestionsOf(engine_name);
   const asked = { keyword, iso_code, language_code, engine_name };
-  const { url, body } = provider.request(asked);
-  return shareAnswer(source, body === undefined ? url : [url, body], async (seconds) => {
+  const { url, body = '' } = provider.request(asked);
+  return shareAnswer(source, [url, body], async (seconds) => {
     const turn = await takeCallTurns(lineOf(source), callRate(source), 1);
     const begun = Date.now();
     await sleep(Math.max(0, turn.at * 1000 - begun));

@@ -19,17 +19,28 @@ export const startTime = (): void => {
 /** Seconds since the test began. */
 export const elapsed = (): number => Number((Date.now() / 1000 - start).toFixed(3));
 
-/** Moves the time from timer to timer until the promise is settled. Calls that are mocked take no time. */
+/** Timers that a promise may need, and turns of the loop without any timer. Code that needs more waits for what never comes. */
+const most = { timers: 2000, turns: 2000 };
+
+/**
+ * Moves the time from timer to timer until the promise is settled. Calls that are mocked take no time.
+ * @throws if the promise needs too many timers, or if there is no timer left that it could wait for.
+ */
 export const settled = async <Value>(promise: Promise<Value>): Promise<Value> => {
   let isSettled = false;
   const end = () => {
     isSettled = true;
   };
   promise.then(end, end);
-  while (!isSettled) {
+  for (let [timers, turns] = [0, 0]; !isSettled; ) {
     // What is not a timer runs first, such as the loading of a module.
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
-    if (!isSettled && vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+    if (isSettled) break;
+    if (vi.getTimerCount() > 0) {
+      timers += 1;
+      await vi.advanceTimersToNextTimerAsync();
+    } else turns += 1;
+    if (timers > most.timers || turns > most.turns) throw new Error('The promise is never settled');
   }
   return promise;
 };
