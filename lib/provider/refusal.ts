@@ -58,7 +58,8 @@ export const refusalOf = ({ status, headers, body }: ProviderAnswer, now = Date.
     };
   }
   if (status !== 200) {
-    return fault(status >= 500 ? 'down' : 'rejected', 'upstream', `the source answers ${status}`);
+    const problem = status >= 500 ? 'down' : status >= 400 ? 'rejected' : 'malformed';
+    return fault(problem, 'upstream', `the source answers ${status}`);
   }
   return isHtml(body) ? malformed('the source answers a page instead of data') : null;
 };

@@ -1,7 +1,13 @@
 /** What Google Trends is asked, and what its answers say. */
 import { describe, expect, test } from 'vitest';
-import { errorMessageOf, type Provider } from '../../../lib/provider/contract.ts';
-import { explore, interest, relatedQueries, trending } from '../../../lib/provider/google-trends.ts';
+import { errorMessageOf, type MakeCall, type Provider } from '../../../lib/provider/contract.ts';
+import {
+  explore,
+  googleTrends,
+  interest,
+  relatedQueries,
+  trending,
+} from '../../../lib/provider/google-trends.ts';
 
 const read = <Asked, Value>(provider: Provider<Asked, Value>, body: string) => {
   const result = provider.read({ status: 200, headers: {}, body });
@@ -175,5 +181,59 @@ describe('the feed of trending searches', () => {
     );
 
     expect(JSON.stringify(read(trending, bomb))).not.toContain('aaaa');
+  });
+});
+
+describe('as a source', () => {
+  const asked = { keyword: 'tea', iso_code: 'DE', language_code: 'de', engine_name: 'google' } as const;
+  const calls: unknown[] = [];
+  const call: MakeCall = async (provider, of, left) => {
+    calls.push([provider.data, of, left]);
+    const widgets = {
+      TIMESERIES: { request: 'r1', token: 't1' },
+      RELATED_QUERIES: { request: 'r2', token: 't2' },
+    };
+    return (provider.data === 'trends' ? widgets : provider.data) as never;
+  };
+
+  test('it makes three calls for a keyword, with the widgets of the first', async () => {
+    calls.length = 0;
+    const { key, ask } = googleTrends.ofKeyword(asked);
+
+    expect(key).toBe(explore.request(asked).url);
+    expect(await ask(call)).toEqual({
+      interest_over_time: 'interest over time',
+      related_queries: 'related queries',
+    });
+    expect(calls).toEqual([
+      ['trends', asked, 3],
+      ['interest over time', { request: 'r1', token: 't1', language: 'de' }, 2],
+      ['related queries', { request: 'r2', token: 't2', language: 'de' }, 1],
+    ]);
+  });
+
+  test('it makes one call for a country', async () => {
+    calls.length = 0;
+    const { key, ask } = googleTrends.ofCountry('DE');
+
+    expect(key).toBe('https://trends.google.com/trending/rss?geo=DE');
+    expect(await ask(call)).toBe('trending searches');
+    expect(calls).toEqual([['trending searches', { country: 'DE' }, 1]]);
+  });
+
+  test('its first call gives a cookie with its refusal, the others do not', () => {
+    expect([explore, interest, relatedQueries, trending].map(({ setsCookie }) => setsCookie)).toEqual([
+      true,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([explore.request(asked), trending.request({ country: 'DE' })]).toMatchObject(
+      Array(2).fill({ method: 'GET', headers: {} }),
+    );
+    expect(interest.request({ request: 'r', token: 't', language: null })).toMatchObject({
+      method: 'GET',
+      headers: {},
+    });
   });
 });

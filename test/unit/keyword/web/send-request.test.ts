@@ -13,7 +13,7 @@ import { cookieJar } from '../../../../lib/net/cookie-jar.ts';
 import type { ProviderRequest } from '../../../../lib/provider/contract.ts';
 import { engineSuggestions } from '../../../../lib/provider/suggest.ts';
 import { serve, serveProxy } from '../../../integration/net/loopback.ts';
-import { elapsed, settled } from '../fake-time.ts';
+import { elapsed, realTimers, settled } from '../fake-time.ts';
 import { begin } from '../given.ts';
 
 vi.mock('node:timers/promises', () => import('../fake-time.ts').then(({ promises }) => promises));
@@ -39,7 +39,7 @@ type Asked = Pick<http.IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /** Starts the source at the operator's origin. Returns what it is asked. Sockets need the real time. */
 const answering = async (answer: (response: http.ServerResponse) => void): Promise<Asked[]> => {
-  vi.useRealTimers();
+  realTimers();
   const all: Asked[] = [];
   const origin = await serve(({ method, url, headers }, response) => {
     all.push({ method, url, headers });
@@ -105,7 +105,7 @@ describe('over the network', () => {
   });
 
   test('a connection that is refused is a fault with a word and a sentence', async () => {
-    vi.useRealTimers();
+    realTimers();
     process.env.SUGGEST_ORIGIN = 'http://127.0.0.1:1';
 
     expect(await sendRequest(conversation(), request, 5000)).toEqual({
@@ -128,14 +128,13 @@ describe('over the network', () => {
   });
 
   test('the proxy of the pages is used, in the country of the request', async () => {
-    vi.useRealTimers();
+    realTimers();
     const destination = await serve((_, response) => response.end('["tea"]'));
     const proxy = await serveProxy(destination);
     const { host } = new URL(proxy.origin);
     secrets
       .on(GetSecretValueCommand, { SecretId: 'proxy-url-secret' })
       .resolves({ SecretString: `http://{country}-{session}:word@${host}` });
-    vi.setSystemTime(Date.now() + 3_600_000);
     process.env.SEARCH_SOURCE = 'live';
     const plain = { ...request, url: 'http://source.example/suggest' };
     const read = await sendRequest(conversation({ session: 'abc' }), plain, 5000);
@@ -170,7 +169,7 @@ describe('over the network', () => {
   ])(
     'faults of a connection to %s are those of the source of volumes',
     async (origin, problem, word, reason) => {
-      vi.useRealTimers();
+      realTimers();
       process.env.ADS_ORIGIN = origin;
 
       expect(await sendToAds(request, 5000)).toEqual({ ok: false, problem, word, reason });

@@ -9,7 +9,7 @@ import { HttpError } from '../../../../lib/model/http-error.ts';
 import type { Fault, Read, SuggestSource } from '../../../../lib/provider/contract.ts';
 import { suggestSources } from '../../../../lib/provider/sources/suggestions.ts';
 import { serve } from '../../../integration/net/loopback.ts';
-import { elapsed, settled, start } from '../fake-time.ts';
+import { elapsed, realTimers, settled, start } from '../fake-time.ts';
 import { begin, fault, linesOf, tables } from '../given.ts';
 
 const secrets = mockClient(SecretsManagerClient);
@@ -160,7 +160,7 @@ test.each([
   ['de', 'de-DE,de;q=0.9,en;q=0.8'],
   [null, 'en-US,en;q=0.9'],
 ])('the language %s is in the headers', async (language_code, header) => {
-  vi.useRealTimers();
+  realTimers();
   const headers: (string | undefined)[] = [];
   process.env.SUGGEST_ORIGIN = await serve((request, response) => {
     headers.push(request.headers['accept-language']);
