@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+// For the commands that tests run, as for the embedded stack (`infra/local/compile-cache.ts`).
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /**
  * One vitest project for each rung of the test ladder. `npm test` runs all but these: `crash` and `refusals` take minutes, `deployed` and `redeployed`
@@ -28,7 +32,7 @@ export default defineConfig({
       // Run all files in one context: loading CDK takes longer than most of them.
       rung('infra', 120_000, { isolate: false }),
       rung('integration', 120_000),
-      rung('e2e', 120_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
+      rung('e2e', 300_000, { globalSetup: ['test/e2e/shared-service.ts'] }),
       rung('crash', 300_000),
       // One for each store, because all of them wait for two minutes.
       ...['DynamoDB', 'S3', 'SQS', 'Step Functions'].map((store) =>
@@ -37,7 +41,7 @@ export default defineConfig({
           env: { REFUSE_STORE: store, REFUSE_SECONDS: '120' },
         }),
       ),
-      rung('deployed', 120_000, {
+      rung('deployed', 300_000, {
         globalSetup: ['test/e2e/shared-service.ts'],
         include: ['test/e2e/anywhere/*.test.ts', 'test/emulator/commands.test.ts'],
       }),

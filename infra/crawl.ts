@@ -2,7 +2,6 @@
 import { type Stack, Validations } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { LogLevel, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
-import { engineSettings } from '../lib/model/settings.ts';
 import type { PageBucket } from './bucket.ts';
 import { crawlDefinition } from './crawl-definition.ts';
 import { batchSize, megabytes, seconds } from './function-limits.ts';
@@ -11,6 +10,7 @@ import type { Queues } from './queues.ts';
 import { type Resource, resource } from './resource.ts';
 import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
+import { fetcherSettings, turnSettings } from './setting-groups.ts';
 import { settingsOf } from './stages.ts';
 import { makeMachine } from './state-machine.ts';
 import type { Tables } from './tables.ts';
@@ -23,52 +23,39 @@ export const makeCrawl = (
   { proxyUrl, proxyCa, upstreamCredentials }: Secrets,
   { fetchers }: Parameters,
 ): { machine: Resource<'run'> } => {
-  const fetchPage = new ServiceFunction(stack, 'FetchPageFunction', {
-    entry: 'functions/crawl/fetch-page.ts',
-    timeoutSeconds: seconds.fetchPage,
-    memoryMegabytes: megabytes.fetchPage,
-    settings: [
-      'SEARCH_SOURCE',
-      ...engineSettings('ORIGIN'),
-      ...engineSettings('RATE'),
-      'UPSTREAM_ORIGIN',
-      'RESOLVE_LINKS',
-      'FETCH_OVERVIEWS',
-      'SANDBOX_MISFORTUNE',
-    ],
-  })
-    .bind(tasks, 'read')
-    .bind(pace, 'turn')
-    .bind(bucket, 'readHtml', 'writeHtml')
-    .bind(proxyUrl, 'read')
-    .bind(proxyCa, 'read')
-    .bind(upstreamCredentials, 'read')
-    .bind(fetchers, 'read');
+  /** Lets a function fetch pages: in turn with all others, through the proxies or from the provider. */
+  const canFetch = (each: ServiceFunction): ServiceFunction =>
+    each
+      .bind(pace, 'turn')
+      .bind(proxyUrl, 'read')
+      .bind(proxyCa, 'read')
+      .bind(upstreamCredentials, 'read')
+      .bind(fetchers, 'read');
 
-  const renderPage = new ServiceFunction(stack, 'RenderPageFunction', {
-    entry: 'functions/crawl/render-page.ts',
-    timeoutSeconds: seconds.renderPage,
-    memoryMegabytes: megabytes.renderPage,
-    settings: [
-      'SEARCH_SOURCE',
-      ...engineSettings('ORIGIN'),
-      ...engineSettings('RATE'),
-      'UPSTREAM_ORIGIN',
-      'RESOLVE_LINKS',
-      'FETCH_OVERVIEWS',
-      'SANDBOX_MISFORTUNE',
-    ],
-    // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
-    architecture: Architecture.X86_64,
-    beside: { files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'] } },
-  })
+  const fetchPage = canFetch(
+    new ServiceFunction(stack, 'FetchPageFunction', {
+      entry: 'functions/crawl/fetch-page.ts',
+      timeoutSeconds: seconds.fetchPage,
+      memoryMegabytes: megabytes.fetchPage,
+      settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
+    }),
+  )
     .bind(tasks, 'read')
-    .bind(pace, 'turn')
-    .bind(bucket, 'readHtml', 'writeHtml')
-    .bind(proxyUrl, 'read')
-    .bind(proxyCa, 'read')
-    .bind(upstreamCredentials, 'read')
-    .bind(fetchers, 'read');
+    .bind(bucket, 'readHtml', 'writeHtml');
+
+  const renderPage = canFetch(
+    new ServiceFunction(stack, 'RenderPageFunction', {
+      entry: 'functions/crawl/render-page.ts',
+      timeoutSeconds: seconds.renderPage,
+      memoryMegabytes: megabytes.renderPage,
+      settings: [...turnSettings, 'RESOLVE_LINKS', 'FETCH_OVERVIEWS'],
+      // The Chromium package is built for x86_64 only. It unpacks itself at the first page.
+      architecture: Architecture.X86_64,
+      beside: { files: { from: '@sparticuz/chromium', names: ['package.json', 'bin'] } },
+    }),
+  )
+    .bind(tasks, 'read')
+    .bind(bucket, 'readHtml', 'writeHtml');
 
   const postSearch = new ServiceFunction(stack, 'PostSearchFunction', {
     entry: 'functions/crawl/post-search.ts',
@@ -83,25 +70,16 @@ export const makeCrawl = (
     .bind(upstreamCredentials, 'read')
     .bind(fetchers, 'read');
 
-  const collectPages = new ServiceFunction(stack, 'CollectPagesFunction', {
-    entry: 'functions/crawl/collect-pages.ts',
-    timeoutSeconds: seconds.collectPages,
-    memoryMegabytes: megabytes.collectPages,
-    settings: [
-      'SEARCH_SOURCE',
-      ...engineSettings('ORIGIN'),
-      'UPSTREAM_ORIGIN',
-      'RESOLVE_LINKS',
-      'SANDBOX_MISFORTUNE',
-    ],
-  })
+  const collectPages = canFetch(
+    new ServiceFunction(stack, 'CollectPagesFunction', {
+      entry: 'functions/crawl/collect-pages.ts',
+      timeoutSeconds: seconds.collectPages,
+      memoryMegabytes: megabytes.collectPages,
+      settings: [...fetcherSettings, 'RESOLVE_LINKS', 'SANDBOX_MISFORTUNE'],
+    }),
+  )
     .bind(tasks, 'write')
-    .bind(pace, 'turn')
-    .bind(bucket, 'writeHtml')
-    .bind(proxyUrl, 'read')
-    .bind(proxyCa, 'read')
-    .bind(upstreamCredentials, 'read')
-    .bind(fetchers, 'read');
+    .bind(bucket, 'writeHtml');
 
   const parseTask = new ServiceFunction(stack, 'ParseTaskFunction', {
     entry: 'functions/crawl/parse-task.ts',
@@ -142,14 +120,7 @@ export const makeCrawl = (
     entry: 'functions/crawl/start-crawl.ts',
     timeoutSeconds: seconds.startCrawl,
     memoryMegabytes: megabytes.consumer,
-    settings: [
-      'SEARCH_SOURCE',
-      ...engineSettings('ORIGIN'),
-      ...engineSettings('RATE'),
-      'UPSTREAM_ORIGIN',
-      'SANDBOX_MISFORTUNE',
-      'TASK_DEADLINE',
-    ],
+    settings: [...turnSettings, 'TASK_DEADLINE'],
     // A task that waits for its engine is queued again until its deadline.
     sendsToItself: true,
   })

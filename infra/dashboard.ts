@@ -9,9 +9,9 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { defaultEngine } from '../lib/model/engine.ts';
-import { allRoutes, engines } from '../lib/runtime/metrics.ts';
+import { allRoutes, engines, type MetricName } from '../lib/runtime/metrics.ts';
 import { costLines } from './cost/hourly-metrics.ts';
-import { fiveMinutes, serviceMetric } from './metrics.ts';
+import { type Dimensions, fiveMinutes, serviceMetric } from './metrics.ts';
 import type { Parts } from './parts.ts';
 
 const percent = { min: 0, max: 1, showUnits: false };
@@ -24,54 +24,36 @@ const graph = (
   more: Omit<GraphWidgetProps, 'title' | 'left'> = {},
 ): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6, leftYAxis: { min: 0 }, ...more });
 
+/** A line of a graph: a metric of the service, with a point every five minutes. */
+const line = (
+  service: Stack,
+  name: MetricName,
+  statistic: string,
+  label: string,
+  dimensions: Dimensions = {},
+): IMetric => serviceMetric(service, name, { statistic, period, dimensions, label });
+
+/** A line for each engine, whose metric is a share. */
+const sharesOfEngines = (service: Stack, name: MetricName): IMetric[] =>
+  engines.map((engine) => line(service, name, Stats.AVERAGE, engine, { engine }));
+
 const enginesAndRoutes = engines.flatMap((engine) => allRoutes.map((route) => ({ engine, route })));
 
 const searches = ({ service }: Parts): GraphWidget[] => [
   graph('Searches', [
-    serviceMetric(service, 'TasksAccepted', { statistic: Stats.SUM, period, label: 'accepted' }),
+    line(service, 'TasksAccepted', Stats.SUM, 'accepted'),
     ...engines.flatMap((engine) => [
-      serviceMetric(service, 'TaskSucceeded', {
-        statistic: Stats.SUM,
-        period,
-        dimensions: { engine },
-        label: `${engine} succeeded`,
-      }),
-      serviceMetric(service, 'TaskSucceeded', {
-        statistic: Stats.SAMPLE_COUNT,
-        period,
-        dimensions: { engine },
-        label: `${engine} ended`,
-      }),
-      serviceMetric(service, 'TasksPutOff', {
-        statistic: Stats.SUM,
-        period,
-        dimensions: { engine },
-        label: `${engine} postponed`,
-      }),
+      line(service, 'TaskSucceeded', Stats.SUM, `${engine} succeeded`, { engine }),
+      line(service, 'TaskSucceeded', Stats.SAMPLE_COUNT, `${engine} ended`, { engine }),
+      line(service, 'TasksPutOff', Stats.SUM, `${engine} postponed`, { engine }),
     ]),
   ]),
-  graph(
-    'Success rate',
-    engines.map((engine) =>
-      serviceMetric(service, 'TaskSucceeded', {
-        statistic: Stats.AVERAGE,
-        period,
-        dimensions: { engine },
-        label: engine,
-      }),
-    ),
-    { leftYAxis: percent },
-  ),
+  graph('Success rate', sharesOfEngines(service, 'TaskSucceeded'), { leftYAxis: percent }),
   graph(
     'Time from creation to final state, seconds',
     engines.flatMap((engine) =>
       ['p50', 'p95', 'p99'].map((statistic) =>
-        serviceMetric(service, 'TaskSeconds', {
-          statistic,
-          period,
-          dimensions: { engine },
-          label: `${engine} ${statistic}`,
-        }),
+        line(service, 'TaskSeconds', statistic, `${engine} ${statistic}`, { engine }),
       ),
     ),
   ),
@@ -84,12 +66,7 @@ const pages = ({ service }: Parts): GraphWidget[] => {
   ): IMetric[] =>
     enginesAndRoutes.flatMap((dimensions) =>
       statistics.map((statistic) =>
-        serviceMetric(service, name, {
-          statistic,
-          period,
-          dimensions,
-          label: `${dimensions.engine} ${dimensions.route} ${statistic}`,
-        }),
+        line(service, name, statistic, `${dimensions.engine} ${dimensions.route} ${statistic}`, dimensions),
       ),
     );
   return [
@@ -100,41 +77,23 @@ const pages = ({ service }: Parts): GraphWidget[] => {
     graph('Pages blocked, share of attempts', pageMetrics('PageBlocked', [Stats.AVERAGE]), {
       leftYAxis: percent,
       right: [
-        ...engines.map((engine) =>
-          serviceMetric(service, 'EngineRests', {
-            statistic: Stats.SUM,
-            period,
-            dimensions: { engine },
-            label: `${engine} paused`,
-          }),
-        ),
+        ...engines.map((engine) => line(service, 'EngineRests', Stats.SUM, `${engine} paused`, { engine })),
         ...enginesAndRoutes.map((dimensions) =>
-          serviceMetric(service, 'FetcherRests', {
-            statistic: Stats.SUM,
-            period,
+          line(
+            service,
+            'FetcherRests',
+            Stats.SUM,
+            `${dimensions.engine} ${dimensions.route} rested`,
             dimensions,
-            label: `${dimensions.engine} ${dimensions.route} rested`,
-          }),
+          ),
         ),
       ],
     }),
     graph('Time to fetch a page, ms', pageMetrics('PageMilliseconds', ['p50', 'p95']), {
       right: [
-        serviceMetric(service, 'UpstreamDelivered', {
-          statistic: Stats.AVERAGE,
-          period,
-          label: 'searches delivered by the provider',
-        }),
-        serviceMetric(service, 'UpstreamRefused', {
-          statistic: Stats.SUM,
-          period,
-          label: 'refused by the provider',
-        }),
-        serviceMetric(service, 'BrowserFailed', {
-          statistic: Stats.SUM,
-          period,
-          label: 'pages without a browser',
-        }),
+        line(service, 'UpstreamDelivered', Stats.AVERAGE, 'searches delivered by the provider'),
+        line(service, 'UpstreamRefused', Stats.SUM, 'refused by the provider'),
+        line(service, 'BrowserFailed', Stats.SUM, 'pages without a browser'),
       ],
     }),
   ];
@@ -143,64 +102,32 @@ const pages = ({ service }: Parts): GraphWidget[] => {
 const webhooks = ({ service }: Parts): GraphWidget[] => [
   graph(
     'Webhook attempts accepted by receivers',
-    [serviceMetric(service, 'DeliverySucceeded', { statistic: Stats.AVERAGE, period, label: 'accepted' })],
+    [line(service, 'DeliverySucceeded', Stats.AVERAGE, 'accepted')],
     {
       leftYAxis: percent,
       right: [
-        serviceMetric(service, 'DeliverySucceeded', {
-          statistic: Stats.SAMPLE_COUNT,
-          period,
-          label: 'attempts',
-        }),
-        serviceMetric(service, 'DeliveriesParked', { statistic: Stats.SUM, period, label: 'parked' }),
+        line(service, 'DeliverySucceeded', Stats.SAMPLE_COUNT, 'attempts'),
+        line(service, 'DeliveriesParked', Stats.SUM, 'parked'),
       ],
     },
   ),
   graph(
     'Response time of receivers, ms',
-    ['p50', 'p95'].map((statistic) =>
-      serviceMetric(service, 'DeliveryMilliseconds', { statistic, period, label: statistic }),
-    ),
+    ['p50', 'p95'].map((statistic) => line(service, 'DeliveryMilliseconds', statistic, statistic)),
   ),
-  graph(
-    'Results from pages with blocks that were not read',
-    engines.map((engine) =>
-      serviceMetric(service, 'ResultUnclaimed', {
-        statistic: Stats.AVERAGE,
-        period,
-        dimensions: { engine },
-        label: engine,
-      }),
-    ),
-    { leftYAxis: percent },
-  ),
+  graph('Results from pages with blocks that were not read', sharesOfEngines(service, 'ResultUnclaimed'), {
+    leftYAxis: percent,
+  }),
   graph(
     'Deferred AI overviews that were read',
-    [
-      serviceMetric(service, 'OverviewRead', {
-        statistic: Stats.AVERAGE,
-        period,
-        dimensions: { engine: defaultEngine },
-        label: defaultEngine,
-      }),
-    ],
+    [line(service, 'OverviewRead', Stats.AVERAGE, defaultEngine, { engine: defaultEngine })],
     { leftYAxis: percent },
   ),
   graph(
     'Hidden links',
     engines.flatMap((engine) => [
-      serviceMetric(service, 'LinksAsked', {
-        statistic: Stats.SUM,
-        period,
-        dimensions: { engine },
-        label: `${engine} looked up`,
-      }),
-      serviceMetric(service, 'LinksFound', {
-        statistic: Stats.SUM,
-        period,
-        dimensions: { engine },
-        label: `${engine} found`,
-      }),
+      line(service, 'LinksAsked', Stats.SUM, `${engine} looked up`, { engine }),
+      line(service, 'LinksFound', Stats.SUM, `${engine} found`, { engine }),
     ]),
   ),
 ];
@@ -209,40 +136,32 @@ const keywords = ({ service }: Parts): GraphWidget[] => {
   const sum = (
     name: 'KeywordsAnswered' | 'KeywordsReused' | 'SourceFailed' | 'SourceThrottled' | 'NoSourceData',
     label: string,
-  ) => serviceMetric(service, name, { statistic: Stats.SUM, period, label });
+  ) => line(service, name, Stats.SUM, label);
   return [
     graph('Keywords', [sum('KeywordsAnswered', 'answered'), sum('KeywordsReused', 'from the cache')], {
-      right: [
-        serviceMetric(service, 'KeywordTaskSucceeded', {
-          statistic: Stats.AVERAGE,
-          period,
-          label: 'share of endings with data',
-        }),
-      ],
+      right: [line(service, 'KeywordTaskSucceeded', Stats.AVERAGE, 'share of endings with data')],
     }),
     graph('Calls to the source of keyword data', [
-      serviceMetric(service, 'SourceFailed', { statistic: Stats.SAMPLE_COUNT, period, label: 'calls' }),
+      line(service, 'SourceFailed', Stats.SAMPLE_COUNT, 'calls'),
       sum('SourceFailed', 'failed'),
       sum('SourceThrottled', 'over quota'),
     ]),
     graph('Suggestions and trends without data', [sum('NoSourceData', 'failed')]),
     graph(
       'Response time of the source, ms',
-      ['p50', 'p95'].map((statistic) =>
-        serviceMetric(service, 'SourceMilliseconds', { statistic, period, label: statistic }),
-      ),
+      ['p50', 'p95'].map((statistic) => line(service, 'SourceMilliseconds', statistic, statistic)),
     ),
   ];
 };
 
 const tracking = ({ service }: Parts): GraphWidget[] => {
   const sum = (name: 'SearchesPlanned' | 'ResultsRecorded' | 'GapsRecorded', label: string) =>
-    serviceMetric(service, name, { statistic: Stats.SUM, period, label });
+    line(service, name, Stats.SUM, label);
   return [
     graph('Tracked searches', [sum('SearchesPlanned', 'crawls begun')]),
     graph('Tracked keywords', [sum('ResultsRecorded', 'positions'), sum('GapsRecorded', 'gaps')]),
     graph('Oldest tracked search that waits, seconds', [
-      serviceMetric(service, 'OverdueSearchSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' }),
+      line(service, 'OverdueSearchSeconds', Stats.MAXIMUM, 'oldest'),
     ]),
   ];
 };
@@ -266,11 +185,11 @@ const waiting = ({ service, queues }: Parts): GraphWidget[] => [
   ),
   graph(
     'Oldest unfinished task without a worker, seconds',
-    [serviceMetric(service, 'OldestTaskSeconds', { statistic: Stats.MAXIMUM, period, label: 'oldest' })],
+    [line(service, 'OldestTaskSeconds', Stats.MAXIMUM, 'oldest')],
     {
       right: [
-        serviceMetric(service, 'TasksTakenUp', { statistic: Stats.SUM, period, label: 're-queued' }),
-        serviceMetric(service, 'AwsRefusals', { statistic: Stats.SUM, period, label: 'refused by AWS' }),
+        line(service, 'TasksTakenUp', Stats.SUM, 're-queued'),
+        line(service, 'AwsRefusals', Stats.SUM, 'refused by AWS'),
       ],
     },
   ),
@@ -281,7 +200,7 @@ const gateway = ({ service, api: { deploymentStage: stage }, tables }: Parts): G
     stage.metricCount({ statistic: Stats.SAMPLE_COUNT, period, label: 'all' }),
     stage.metricClientError({ statistic: Stats.SUM, period, label: '4xx' }),
     stage.metricServerError({ statistic: Stats.SUM, period, label: '5xx' }),
-    serviceMetric(service, 'SlowRequests', { statistic: Stats.SUM, period, label: 'slow' }),
+    line(service, 'SlowRequests', Stats.SUM, 'slow'),
   ]),
   graph(
     'Response time, ms',

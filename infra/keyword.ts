@@ -5,19 +5,9 @@ import { keywordBatch, megabytes, seconds } from './function-limits.ts';
 import type { Queues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
+import { adsSettings } from './setting-groups.ts';
 import { settingsOf } from './stages.ts';
 import type { Tables } from './tables.ts';
-
-/** The settings of every function that asks the source of keyword data. */
-export const adsSettings = [
-  'SEARCH_SOURCE',
-  'SANDBOX_MISFORTUNE',
-  'VOLUMES_SOURCE',
-  'ADS_ORIGIN',
-  'ADS_RATE',
-  'ADS_VERSION',
-  'METRICS_HOURS',
-] as const;
 
 export const makeKeyword = (
   stack: Stack,

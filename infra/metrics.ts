@@ -4,10 +4,11 @@ import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-clo
 import { type MetricName, metrics } from '../lib/runtime/metrics.ts';
 
 export const fiveMinutes = Duration.minutes(5);
-/** For rates of rare events: in many deployments only a few searches end in five minutes. */
-export const quarterHour = Duration.minutes(15);
 
-type Dimensions = { engine?: string; route?: string };
+/** For rates of rare events: in many deployments only a few searches end in five minutes. */
+const quarterHour = Duration.minutes(15);
+
+export type Dimensions = { engine?: string; route?: string };
 
 type MetricOptions = { statistic: string; period: Duration; dimensions?: Dimensions; label?: string };
 
@@ -44,7 +45,7 @@ type Sampled = {
 };
 
 /** Gives `value` if there are enough samples in the period, otherwise `fallback`. */
-export const valueIfEnough = (
+const valueIfEnough = (
   { count, value, minimum, fallback }: Sampled,
   period: Duration,
   label: string,

@@ -22,6 +22,7 @@ const Template = v.pipe(
     ),
   }),
 );
+
 /** A template as CloudFormation stores it. */
 export type DeployedTemplate = v.InferOutput<typeof Template>;
 
@@ -68,7 +69,7 @@ const watched: Readonly<Record<string, Watched>> = {
   'AWS::KMS::Key': { what: 'encryption key', fixed: [] },
 };
 
-export type Removal = {
+type Removal = {
   stack: string;
   id: string;
   what: string;

@@ -4,10 +4,10 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { PageBucket } from './bucket.ts';
 import { megabytes, scheduleGroups, seconds } from './function-limits.ts';
-import { adsSettings } from './keyword.ts';
 import type { Queues } from './queues.ts';
 import type { Secrets } from './secrets.ts';
-import { ServiceFunction } from './service-function.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+import { adsSettings } from './setting-groups.ts';
 import { environmentOf } from './stages.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,31 +25,25 @@ export const makeSchedule = (
   /** The address of the gateway on an emulator; null on AWS. */
   ownUrl: string | null,
 ): void => {
-  const sweepTasks = new ServiceFunction(stack, 'SweepTasksFunction', {
+  const scheduled = (name: string, props: Omit<ServiceFunctionProps, 'deadLetters'>) =>
+    new ServiceFunction(stack, `${name}Function`, { ...props, deadLetters: missed });
+
+  const sweepTasks = scheduled('SweepTasks', {
     entry: 'functions/schedule/sweep-tasks.ts',
     timeoutSeconds: seconds.sweepTasks,
     memoryMegabytes: megabytes.sweeper,
     settings: ['TASK_DEADLINE'],
-    deadLetters: missed,
   })
     .bind(tasks, 'sweep')
     .bind(crawl, 'send', 'count')
     .bind(keyword, 'send', 'count')
     .bind(postback, 'send');
 
-  new Rule(stack, 'EveryMinute', {
-    description: 'Queues tasks again that have been unfinished for too long',
-    schedule: everyMinute,
-    // A missed sweep needs no retry: the next one, a minute later, does its work.
-    targets: [new LambdaFunction(sweepTasks, { retryAttempts: 0, deadLetterQueue: missed })],
-  });
-
-  const planSearches = new ServiceFunction(stack, 'PlanSearchesFunction', {
+  const planSearches = scheduled('PlanSearches', {
     entry: 'functions/schedule/plan-searches.ts',
     timeoutSeconds: seconds.planSearches,
     memoryMegabytes: megabytes.planner,
     settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
-    deadLetters: missed,
     beside: { data: ['lib/place/places.txt'] },
   })
     .bind(users, 'read')
@@ -57,12 +51,11 @@ export const makeSchedule = (
     .bind(tasks, 'createReserved')
     .bind(crawl, 'send');
 
-  const recordResults = new ServiceFunction(stack, 'RecordResultsFunction', {
+  const recordResults = scheduled('RecordResults', {
     entry: 'functions/schedule/record-results.ts',
     timeoutSeconds: seconds.recordResults,
     memoryMegabytes: megabytes.planner,
     settings: ['PUBLIC_URL', 'TASK_DEADLINE'],
-    deadLetters: missed,
     beside: { data: ['lib/place/places.txt'] },
   })
     .bind(tracking, 'get', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany')
@@ -70,32 +63,29 @@ export const makeSchedule = (
     .bind(bucket, 'readResults')
     .bind(crawl, 'send');
 
-  const finishProjects = new ServiceFunction(stack, 'FinishProjectsFunction', {
+  const finishProjects = scheduled('FinishProjects', {
     entry: 'functions/schedule/finish-projects.ts',
     timeoutSeconds: seconds.finishProjects,
     memoryMegabytes: megabytes.consumer,
     settings: [],
-    deadLetters: missed,
   }).bind(tracking, 'get', 'query', 'delete', 'writeMany');
 
-  const sendAlerts = new ServiceFunction(stack, 'SendAlertsFunction', {
+  const sendAlerts = scheduled('SendAlerts', {
     entry: 'functions/schedule/send-alerts.ts',
     timeoutSeconds: seconds.sendAlerts,
     memoryMegabytes: megabytes.alerts,
     settings: ['PUBLIC_URL'],
-    deadLetters: missed,
   })
     .bind(tracking, 'get', 'getMany', 'queryIndex', 'update', 'delete', 'writeMany')
     .bind(tasks, 'reserve', 'putResult')
     .bind(bucket, 'readAlerts', 'writeAlerts')
     .bind(postback, 'send');
 
-  const lookUpVolumes = new ServiceFunction(stack, 'LookUpVolumesFunction', {
+  const lookUpVolumes = scheduled('LookUpVolumes', {
     entry: 'functions/schedule/look-up-volumes.ts',
     timeoutSeconds: seconds.lookUpVolumes,
     memoryMegabytes: megabytes.keyword,
     settings: [...adsSettings],
-    deadLetters: missed,
   })
     .bind(tracking, 'get', 'queryIndex', 'put', 'update')
     .bind(pace, 'turn')
@@ -106,39 +96,45 @@ export const makeSchedule = (
     for (const each of [planSearches, recordResults, sendAlerts]) each.addEnvironment('PUBLIC_URL', ownUrl);
   }
 
+  // A missed run needs no retry: the next one does its work.
+  const target = (each: ServiceFunction, event?: RuleTargetInput) =>
+    new LambdaFunction(each, { retryAttempts: 0, deadLetterQueue: missed, ...(event && { event }) });
+  const run = (id: string, description: string, schedule: Schedule, ...targets: LambdaFunction[]) =>
+    new Rule(stack, id, { description, schedule, targets });
+
   // A rule has at most five targets.
   const inGroups = (each: ServiceFunction) =>
-    scheduleGroups.map(
-      (shards) =>
-        new LambdaFunction(each, {
-          event: RuleTargetInput.fromObject({ shards }),
-          retryAttempts: 0,
-          deadLetterQueue: missed,
-        }),
-    );
-  new Rule(stack, 'PlanEveryMinute', {
-    description: 'Begins the crawls of tracked searches that are due',
-    schedule: everyMinute,
-    targets: inGroups(planSearches),
-  });
-  new Rule(stack, 'RecordEveryMinute', {
-    description: 'Records the results of crawls of tracked searches',
-    schedule: everyMinute,
-    targets: inGroups(recordResults),
-  });
-  new Rule(stack, 'FinishEveryMinute', {
-    description: 'Finishes work on projects that a request has begun and not finished',
-    schedule: everyMinute,
-    targets: [new LambdaFunction(finishProjects, { retryAttempts: 0, deadLetterQueue: missed })],
-  });
-  new Rule(stack, 'AlertEveryFiveMinutes', {
-    description: 'Sends the alerts of projects',
-    schedule: everyFiveMinutes,
-    targets: [new LambdaFunction(sendAlerts, { retryAttempts: 0, deadLetterQueue: missed })],
-  });
-  new Rule(stack, 'VolumesEveryFiveMinutes', {
-    description: 'Looks up the volumes of tracked keywords',
-    schedule: everyFiveMinutes,
-    targets: [new LambdaFunction(lookUpVolumes, { retryAttempts: 0, deadLetterQueue: missed })],
-  });
+    scheduleGroups.map((shards) => target(each, RuleTargetInput.fromObject({ shards })));
+
+  run(
+    'EveryMinute',
+    'Queues tasks again that have been unfinished for too long',
+    everyMinute,
+    target(sweepTasks),
+  );
+  run(
+    'PlanEveryMinute',
+    'Begins the crawls of tracked searches that are due',
+    everyMinute,
+    ...inGroups(planSearches),
+  );
+  run(
+    'RecordEveryMinute',
+    'Records the results of crawls of tracked searches',
+    everyMinute,
+    ...inGroups(recordResults),
+  );
+  run(
+    'FinishEveryMinute',
+    'Finishes work on projects that a request has begun and not finished',
+    everyMinute,
+    target(finishProjects),
+  );
+  run('AlertEveryFiveMinutes', 'Sends the alerts of projects', everyFiveMinutes, target(sendAlerts));
+  run(
+    'VolumesEveryFiveMinutes',
+    'Looks up the volumes of tracked keywords',
+    everyFiveMinutes,
+    target(lookUpVolumes),
+  );
 };

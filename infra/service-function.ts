@@ -21,7 +21,7 @@ import { type BesideBundle, bundle } from './bundle.ts';
 import type { Resource } from './resource.ts';
 import { environmentOf, type ServiceSetting, settingsOf } from './stages.ts';
 
-type ServiceFunctionProps = {
+export type ServiceFunctionProps = {
   /** Path of the handler's file from the root of the project. */
   entry: string;
   timeoutSeconds: number;

@@ -3,6 +3,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { makeAlarmTopic, tellOf } from './alarm.ts';
+import { makeAreas } from './api/functions.ts';
 import { makeApi } from './api/gateway.ts';
 import { makeBucket } from './bucket.ts';
 import { makeCrawl } from './crawl.ts';
@@ -28,7 +29,8 @@ export class ServiceStack extends Stack {
     const parameters = makeParameters(this);
 
     const { machine } = makeCrawl(this, tables, bucket, queues, secrets, parameters);
-    const { ownUrl } = makeApi(this, tables, bucket, queues, secrets, parameters, machine);
+    const areas = makeAreas(this, tables, bucket, queues, secrets, parameters, machine);
+    const { ownUrl } = makeApi(this, areas);
     makeKeyword(this, tables, bucket, queues, secrets);
     makePostback(this, tables, bucket, queues);
     makeSchedule(this, tables, bucket, queues, secrets, ownUrl);

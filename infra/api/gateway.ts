@@ -1,4 +1,4 @@
-/** The gateway: greedy routes to one function for each area of the interface (`functions/api`). */
+/** The gateway: greedy routes to the functions of the areas (`areas.ts`), with logs, a throttle and a domain. */
 import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
@@ -10,17 +10,8 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
-import { engineSettings, sourceSettings } from '../../lib/model/settings.ts';
-import type { PageBucket } from '../bucket.ts';
-import { megabytes, seconds } from '../function-limits.ts';
-import { adsSettings } from '../keyword.ts';
-import type { Parameters } from '../parameters.ts';
-import type { Queues } from '../queues.ts';
-import type { Resource } from '../resource.ts';
-import type { Secrets } from '../secrets.ts';
-import { ServiceFunction } from '../service-function.ts';
+import type { ServiceFunction } from '../service-function.ts';
 import { emulatorOf, environmentOf, settingsOf, stageOf } from '../stages.ts';
-import type { Tables } from '../tables.ts';
 import { type Area, areaPaths } from './areas.ts';
 import { atDomain, domainOf, tellDns } from './domain.ts';
 import { addGatewayResponses } from './responses.ts';
@@ -43,173 +34,9 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-export const makeApi = (
-  stack: Stack,
-  { users, tasks, limits, snapshots, pace, metrics, tracking }: Tables,
-  bucket: PageBucket,
-  { crawl, keyword, postback, patient, parked }: Queues,
-  { tokenKey, proxyUrl, proxyCa, adsCredentials, upstreamCredentials }: Secrets,
-  { fetchers }: Parameters,
-  crawlMachine: Resource<'run'>,
-): { ownUrl: string | null } => {
+/** Makes the gateway. `ownUrl`: its address on an emulator; null on AWS. */
+export const makeApi = (stack: Stack, areas: Record<Area, ServiceFunction>): { ownUrl: string | null } => {
   const api = makeGateway(stack);
-  const { reserved } = settingsOf(stack);
-  const areas = {
-    serp: new ServiceFunction(stack, 'SerpFunction', {
-      entry: 'functions/api/serp.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
-      reservedConcurrency: reserved?.serp,
-      settings: [
-        'STAGE',
-        'SEARCH_SOURCE',
-        'PUBLIC_URL',
-        'TASK_DEADLINE',
-        // A live call takes its turn at the engine, like the consumer of the crawl queue.
-        ...engineSettings('ORIGIN'),
-        'UPSTREAM_ORIGIN',
-        ...engineSettings('RATE'),
-        'SANDBOX_MISFORTUNE',
-      ],
-      beside: { data: ['lib/place/places.txt'] },
-    })
-      .bind(users, 'find', 'read')
-      .bind(tokenKey, 'read')
-      .bind(limits, 'count')
-      .bind(tasks, 'create', 'list')
-      .bind(bucket, 'readHtml', 'readResults', 'writeResults')
-      .bind(crawl, 'send')
-      .bind(postback, 'send')
-      .bind(snapshots, 'read')
-      .bind(pace, 'turn')
-      .bind(fetchers, 'read')
-      .bind(crawlMachine, 'run'),
-
-    keyword: new ServiceFunction(stack, 'KeywordFunction', {
-      entry: 'functions/api/keyword.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
-      reservedConcurrency: reserved?.keyword,
-      settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...adsSettings, ...sourceSettings],
-      beside: { data: ['lib/place/places.txt'] },
-    })
-      .bind(users, 'find', 'read')
-      .bind(tokenKey, 'read')
-      .bind(limits, 'count')
-      .bind(tasks, 'create', 'read', 'list')
-      .bind(snapshots, 'read', 'put')
-      .bind(pace, 'turn')
-      .bind(metrics, 'use', 'claim')
-      .bind(bucket, 'readResults')
-      .bind(proxyUrl, 'read')
-      .bind(proxyCa, 'read')
-      .bind(adsCredentials, 'read')
-      .bind(fetchers, 'read')
-      // The code that queues accepted tasks serves all kinds of them.
-      .bind(crawl, 'send')
-      .bind(keyword, 'send'),
-
-    reporting: new ServiceFunction(stack, 'ReportingFunction', {
-      entry: 'functions/api/reporting.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.reporting,
-      reservedConcurrency: reserved?.reporting,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL', ...engineSettings('ORIGIN'), 'UPSTREAM_ORIGIN'],
-      beside: { data: ['lib/place/places.txt'] },
-    })
-      .bind(users, 'find', 'read')
-      .bind(tokenKey, 'read')
-      .bind(limits, 'count')
-      .bind(upstreamCredentials, 'read')
-      .bind(fetchers, 'read')
-      .bind(tasks, 'readMany', 'write')
-      .bind(postback, 'send')
-      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
-
-    mcp: new ServiceFunction(stack, 'McpFunction', {
-      entry: 'functions/api/mcp.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
-      reservedConcurrency: reserved?.mcp,
-      settings: ['STAGE', 'PUBLIC_URL', 'TASK_DEADLINE', ...adsSettings, ...sourceSettings],
-      beside: { data: ['lib/place/places.txt'] },
-    })
-      .bind(users, 'find', 'read')
-      .bind(tokenKey, 'read')
-      .bind(limits, 'count')
-      .bind(tasks, 'create')
-      .bind(snapshots, 'read', 'put')
-      .bind(pace, 'turn')
-      .bind(metrics, 'use', 'claim')
-      .bind(bucket, 'readHtml', 'readResults')
-      .bind(proxyUrl, 'read')
-      .bind(proxyCa, 'read')
-      .bind(adsCredentials, 'read')
-      .bind(fetchers, 'read')
-      .bind(crawl, 'send')
-      .bind(keyword, 'send'),
-
-    account: new ServiceFunction(stack, 'AccountFunction', {
-      entry: 'functions/api/account.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
-      reservedConcurrency: reserved?.account,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
-    })
-      .bind(users, 'find', 'read', 'list', 'write')
-      .bind(tokenKey, 'read')
-      .bind(limits, 'count'),
-
-    status: new ServiceFunction(stack, 'StatusFunction', {
-      entry: 'functions/api/status.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
-      reservedConcurrency: reserved?.status,
-      settings: [
-        'STAGE',
-        'SEARCH_SOURCE',
-        'PUBLIC_URL',
-        ...engineSettings('ORIGIN'),
-        'UPSTREAM_ORIGIN',
-        ...engineSettings('RATE'),
-      ],
-    })
-      .bind(users, 'find', 'read')
-      .bind(tokenKey, 'read')
-      .bind(upstreamCredentials, 'read')
-      .bind(limits, 'count')
-      .bind(pace, 'read')
-      .bind(tasks, 'findUnfinished')
-      .bind(fetchers, 'read')
-      .bind(bucket, 'check')
-      .bind(crawl, 'count')
-      .bind(postback, 'count')
-      .bind(patient, 'count')
-      .bind(parked, 'count'),
-
-    site: new ServiceFunction(stack, 'SiteFunction', {
-      entry: 'functions/api/site.ts',
-      timeoutSeconds: seconds.api,
-      memoryMegabytes: megabytes.api,
-      reservedConcurrency: reserved?.site,
-      settings: ['STAGE', 'SEARCH_SOURCE', 'PUBLIC_URL'],
-      beside: {
-        files: {
-          from: 'swagger-ui-dist',
-          names: [
-            'package.json',
-            'swagger-ui.css',
-            'swagger-ui-bundle.js',
-            'favicon-32x32.png',
-            'LICENSE',
-            'NOTICE',
-          ],
-        },
-        data: ['docs/api'],
-        built: { script: 'lib/console/build.ts', folder: 'console' },
-      },
-    }),
-  };
   addRoutes(api, areas);
   const emulator = emulatorOf(stack);
   // The gateway of AWS sends its address with each request. An emulator's gateway does not, so set it at deployment.

@@ -5,20 +5,13 @@ import { costTable } from '../cost/cost-table.ts';
 import type { Figures } from '../cost/figures.ts';
 import { scalePage, scaleSummary } from '../cost/scale.ts';
 import { searchCostModule } from '../cost/search-cost.ts';
+import { withPart } from './marked-part.ts';
 
 const parts = [
-  { file: 'README.md', marker: 'scale', make: scaleSummary },
+  { file: 'README.md', marker: 'price', make: scaleSummary },
   { file: 'docs/scale.md', marker: 'scale', make: scalePage },
   { file: 'docs/benchmarks.md', marker: 'cost', make: costTable },
 ] as const;
-
-/** The text with the part between its two markers. @throws if the text does not have the markers. */
-const withPart = (text: string, marker: string, part: string): string => {
-  const [begin, end] = [`<!-- ${marker}:begin -->`, `<!-- ${marker}:end -->`];
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`The document needs ${begin} and ${end}, each on its own line`);
-  return `${text.slice(0, from)}${begin}\n${part}\n${text.slice(to)}`;
-};
 
 const readable = (file: string): { file: string; url: URL; text: string } => {
   const url = new URL(`../../${file}`, import.meta.url);
@@ -29,7 +22,7 @@ const readable = (file: string): { file: string; url: URL; text: string } => {
 export const pagesOf = (figures: Figures): { file: string; url: URL; text: string; wanted: string }[] => [
   ...parts.map(({ file, marker, make }) => {
     const page = readable(file);
-    return { ...page, wanted: withPart(page.text, marker, make(figures, defaultValues)) };
+    return { ...page, wanted: withPart(page.text, file, marker, make(figures, defaultValues)) };
   }),
   { ...readable('lib/model/search-cost.ts'), wanted: searchCostModule(figures, defaultValues) },
 ];

@@ -17,7 +17,7 @@ export const deadLetterQueues = Object.keys(templateIds) as [DeadLetterQueue, ..
 type Print = (line: string) => void;
 
 /** The work of one message. */
-export type DeadWork = {
+type DeadWork = {
   /** The tasks of the message. */
   ids: number[];
   list: (print: Print) => Promise<void>;

@@ -4,9 +4,7 @@
  * `-- --context RESOLVE_LINKS=never`.
  */
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +14,7 @@ import { offerHelp } from '../help.ts';
 import { makeFirstUser, readFirstUser } from '../local/first-user.ts';
 import { readSettings } from '../local/settings.ts';
 import { emulatedStages } from '../stages.ts';
+import { runCdk } from './run-cdk.ts';
 import { useDeployedStack } from './stack-environment.ts';
 
 offerHelp();
@@ -58,18 +57,6 @@ const setEmulatorEnvironment = (): string => {
   return endpoint;
 };
 
-const cdklocalFile = createRequire(import.meta.url).resolve('aws-cdk-local/bin/cdklocal');
-
-const cdklocal = (...args: string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cdklocalFile, ...args], { stdio: 'inherit' });
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`cdklocal ${args[0]} failed with exit code ${code}. Its output is above.`));
-    });
-  });
-
 /** Of each deployed stack. */
 const Outputs = v.record(v.string(), v.object({ ApiUrl: v.string() }));
 
@@ -80,11 +67,11 @@ const deploy = async (stage: string, endpoint: string, args: readonly string[]) 
   const [assembly, outputs] = [join(folder, 'cdk.out'), join(folder, 'outputs.json')];
   const context = ['--context', `stage=${stage}`, '--context', `AWS_ENDPOINT_URL=${endpoint}`];
   try {
-    await cdklocal('synth', '--quiet', '--output', assembly, ...context, ...args);
-    await cdklocal('bootstrap', '--app', assembly);
+    await runCdk('cdklocal', 'synth', '--quiet', '--output', assembly, ...context, ...args);
+    await runCdk('cdklocal', 'bootstrap', '--app', assembly);
     // Without the stack Ops: emulators refuse parts of its alarms and its dashboard.
     const options = ['--exclusively', '--require-approval', 'never', '--outputs-file', outputs];
-    await cdklocal('deploy', stackName, '--app', assembly, ...options);
+    await runCdk('cdklocal', 'deploy', stackName, '--app', assembly, ...options);
     const { [stackName]: written } = v.parse(Outputs, JSON.parse(readFileSync(outputs, 'utf8')));
     if (!written) throw new Error(`cdklocal deploy wrote no outputs of ${stackName}`);
     return { stackName, url: written.ApiUrl };

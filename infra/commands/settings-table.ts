@@ -1,13 +1,5 @@
-/** `npm run settings` writes the table of settings in `docs/settings.md` from the rows of `lib/model/settings.ts`. */
-
-import { readFileSync, writeFileSync } from 'node:fs';
+/** The table of settings in `docs/settings.md`, from the rows of `lib/model/settings.ts`. `npm run docs` writes it. */
 import { mayBeGiven, type SettingName, settingNames, settingOf } from '../../lib/model/settings.ts';
-import { offerHelp } from '../help.ts';
-
-offerHelp();
-
-const file = new URL('../../docs/settings.md', import.meta.url);
-const [begin, end] = ['<!-- settings:begin -->', '<!-- settings:end -->'];
 
 const whereOf = (name: SettingName): string =>
   [
@@ -34,13 +26,3 @@ export const settingsTable = (): string => {
     ...[...rows].map(([row, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${row}`),
   ].join('\n');
 };
-
-/** The text of the file with the table between its two markers. */
-export const withTable = (text: string): string => {
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from)
-    throw new Error(`docs/settings.md needs ${begin} and ${end}, each on a line of its own`);
-  return `${text.slice(0, from)}${begin}\n${settingsTable()}\n${text.slice(to)}`;
-};
-
-if (import.meta.main) writeFileSync(file, withTable(readFileSync(file, 'utf8')));

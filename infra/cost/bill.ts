@@ -76,7 +76,7 @@ export const nothingAssumed: Assumptions = {
 /** Lambda grants one whole core for this much memory. */
 const coreMegabytes = 1769;
 
-export const starter = 'functions/crawl/start-crawl.ts';
+const starter = 'functions/crawl/start-crawl.ts';
 const browser = 'functions/crawl/render-page.ts';
 const pageSteps = ['fetch-page', 'render-page'].map((name) => `functions/crawl/${name}.ts`);
 const parser = 'functions/crawl/parse-task.ts';

@@ -1,7 +1,7 @@
 /** The size of a DynamoDB item as AWS bills it, and the read and write units for that size. Pure. */
 
 /** A value in the format of the DynamoDB API: `{ S: 'text' }`. */
-export type Attribute = Record<string, unknown>;
+type Attribute = Record<string, unknown>;
 export type Item = Record<string, Attribute>;
 
 const text = (value: unknown): number => Buffer.byteLength(String(value));

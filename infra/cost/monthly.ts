@@ -5,7 +5,7 @@ import { megabytes } from '../function-limits.ts';
 import { makeApp, type Template } from '../synthesize.ts';
 import { prices } from './prices.ts';
 
-export type MonthlyLine = { what: string; count: number; price: number };
+type MonthlyLine = { what: string; count: number; price: number };
 
 const minutes = 30.4 * 24 * 60;
 

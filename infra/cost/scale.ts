@@ -3,16 +3,9 @@ import { scheduleGroups } from '../function-limits.ts';
 import type { AssumedValues } from './assumptions.ts';
 import { monthDays } from './bill.ts';
 import type { Figures } from './figures.ts';
-import {
-  defaultLoad,
-  type Limit,
-  type Load,
-  loadNames,
-  loadOptions,
-  type Model,
-  modelOf,
-  reachedAt,
-} from './load.ts';
+import { type Model, modelOf } from './load.ts';
+import { type Limit, reachedAt } from './load-limits.ts';
+import { defaultLoad, type Load, loadNames, loadOptions } from './load-options.ts';
 import { aligned } from './table.ts';
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -86,7 +79,7 @@ const dollars = (value: number): string => `$${whole(value)}`;
 const perThousand = (load: Load, { month }: Model): string =>
   `$${((month.searches / load.searches) * 1000).toFixed(3)}`;
 
-/** The whole output of `npm run model`, as lines. */
+/** The whole output of `npm run capacity`, as lines. */
 export const modelLines = (figures: Figures, load: Load, values: AssumedValues): string[] => {
   const model = modelOf(figures, load, values);
   const { limits, month, peak } = model;
@@ -126,24 +119,22 @@ const shown: { name: string; load: Load }[] = [
 ];
 
 const commandOf = (load: Load): string =>
-  `npm run model -- ${loadNames
+  `npm run capacity -- ${loadNames
     .filter((name) => load[name] !== defaultLoad[name] || name === 'searches')
     .map((name) => `--${name} ${load[name]}`)
     .join(' ')}`;
 
-/** The list in README. */
+/** The table in README. */
 export const scaleSummary = (figures: Figures, values: AssumedValues): string =>
-  shown
-    .map(({ name, load }) => {
+  [
+    '| searches a month | AWS bills a month | per 1,000 searches |',
+    '|---|---|---|',
+    ...shown.map(({ name, load }) => {
       const model = modelOf(figures, load, values);
       const { month } = model;
-      const then = model.limits
-        .slice(1, 4)
-        .map((limit) => `${limit.what}, at ${inWords(reachedAt(load, limit))}`)
-        .join('; ');
-      return `* **${name} searches a month** cost ${dollars(month.searches + month.fixed)} (${perThousand(load, model)} per 1,000, without proxies). ${firstLimit(load, model)} Then: ${then}.`;
-    })
-    .join('\n');
+      return `| ${name} | ${dollars(month.searches + month.fixed)} | ${perThousand(load, model)} |`;
+    }),
+  ].join('\n');
 
 /** The generated part of docs/scale.md. */
 export const scalePage = (figures: Figures, values: AssumedValues): string =>

@@ -189,7 +189,7 @@ The service is still running. Read the task of this search again:
 export const demonstrateTracking = async (stack: Stack, say: Say): Promise<void> => {
   // Late imports, because the stores that these use read the environment when they are imported.
   const [{ makeDemonstration }, { firstId }] = await Promise.all([
-    import('../../lib/reporting/demonstrate.ts'),
+    import('./demonstration-project.ts'),
     import('../../lib/access/first-account.ts'),
   ]);
   const { projectId, keywords } = await makeDemonstration({ id: firstId });

@@ -1,16 +1,19 @@
 /** Runs a template on this machine: makes its stores, loads its functions, and connects them as AWS does. */
+import type { Worker } from 'node:worker_threads';
 import type { Asked } from '../cost/counts.ts';
 import { type Meter, newMeter } from '../cost/meter.ts';
 import { setEnvironment } from './environment.ts';
 import { functionsOfGateway } from './gateway/routes.ts';
 import { startGateway } from './gateway/server.ts';
 import { startEventSources } from './lambda/event-sources.ts';
-import { type Functions, loadFunctions, readFunctions, unionOfEnvironments } from './lambda/functions.ts';
+import { type Functions, loadFunctions } from './lambda/functions.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { readMachines } from './lambda/step-functions.ts';
 import { newProcessorLoad } from './load.ts';
+import { readFunctions, unionOfEnvironments } from './local-function.ts';
 import { startAwsEndpoint } from './stores/aws-endpoint.ts';
-import { type Emulators, type Endpoints, makeStores } from './stores/emulators.ts';
+import type { Emulators, Endpoints } from './stores/emulators.ts';
+import { makeStores } from './stores/make-stores.ts';
 import { openParameters } from './stores/parameters.ts';
 import { openSecrets } from './stores/secrets.ts';
 import { readTemplate } from './template.ts';
@@ -40,6 +43,8 @@ type Options = {
   secrets: Record<string, string>;
   /** The folder of the files that contain the template's parameters. */
   dataDir: string;
+  /** A thread that has begun to load, for the functions that run in threads. */
+  worker?: Worker;
   /** Runs after the stores and the environment are ready and before the stack accepts any work. */
   prepare?: () => Promise<void>;
 };
@@ -78,7 +83,7 @@ export const runTemplate = async (
   setEnvironment(environment, options.service, { ...endpoints, aws: awsEndpoint.url });
   const gatewayFunctions = functionsOfGateway(template);
   const [loaded] = await Promise.all([
-    loadFunctions(all, (fn) => !gatewayFunctions.has(fn.arn), meter),
+    loadFunctions(all, (fn) => !gatewayFunctions.has(fn.arn), meter, options.worker),
     makeStores(template, endpoints),
   ]);
   functions = loaded;

@@ -1,11 +1,13 @@
-/** Starts the whole service on this machine: synthesises the template of the stage `local`, runs it, and makes the first user. */
+/** Starts the whole service on this machine: runs the template of the stage `local`, and makes the first user. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { TaskKey } from '../../lib/model/workflow.ts';
+import { localTemplate } from './cached-template.ts';
 import { runCalendar } from './calendar.ts';
 import { type FirstUser, makeFirstUser } from './first-user.ts';
-import { type RunningTemplate, runTemplate } from './run-template.ts';
+import { loadGatewayPackages } from './lambda/packages.ts';
+import { prepareWorker } from './lambda/worker.ts';
+import type { RunningTemplate } from './run-template.ts';
 import { type Running, runningFile } from './running.ts';
 import type { LocalSettings } from './settings.ts';
 import { startEmulators } from './stores/emulators.ts';
@@ -39,16 +41,25 @@ export const startStack = async (
 ): Promise<Stack> => {
   mkdirSync(settings.dataDir, { recursive: true });
   const lock = Promise.withResolvers<void>();
-  // The stores start in their own process while this process synthesises the template.
-  const [emulators, source] = await Promise.all([
-    startEmulators(settings.dataDir, died, lock.resolve),
-    Promise.all([import('../synthesize.ts'), lock.promise.then(locked)]).then(([{ synthesize }]) => {
-      const outdir = join(settings.dataDir, 'template');
-      // CDK's own error about a file in this place is not for people.
-      mkdirSync(outdir, { recursive: true });
-      return synthesize('local', { bundle: false, outdir });
-    }),
-  ]);
+  // At once: the stores start in their own process, and the thread of the functions and this thread load packages.
+  const starting = startEmulators(settings.dataDir, died, lock.resolve);
+  const worker = prepareWorker();
+  const [emulators, source, { runTemplate }] = await Promise.all([
+    starting,
+    localTemplate(),
+    import('./run-template.ts'),
+    lock.promise.then(locked),
+    loadGatewayPackages(),
+  ]).catch(async (error) => {
+    await Promise.all([
+      worker.terminate(),
+      starting.then(
+        ({ stop }) => stop(),
+        () => undefined,
+      ),
+    ]);
+    throw error;
+  });
 
   let running: RunningTemplate | undefined;
   let stopCalendar: (() => void) | undefined;
@@ -57,6 +68,7 @@ export const startStack = async (
     const firstUser = Promise.withResolvers<FirstUser>();
     const started = await runTemplate(emulators, source, {
       ...settings,
+      worker,
       prepare: async () => {
         await requeueUnqueued(emulators.kept);
         firstUser.resolve(await makeFirstUser(settings));
@@ -78,6 +90,7 @@ export const startStack = async (
     };
   } catch (error) {
     stopCalendar?.();
+    await worker.terminate();
     await (running ?? emulators).stop();
     throw error;
   }

@@ -48,7 +48,7 @@ export const makeToken = async (id: number, keyHash: string, now: number): Promi
 };
 
 /** The user and the API key of a token. */
-export type TokenClaims = { id: number; isMadeWith: (keyHash: string) => boolean };
+type TokenClaims = { id: number; isMadeWith: (keyHash: string) => boolean };
 
 /** Returns what a token says; undefined if it is malformed, forged or expired. */
 export const verifyToken = async (token: string, now: number): Promise<TokenClaims | undefined> => {

@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { HttpError } from '../model/http-error.ts';
+import { stopwatch } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { scope } from '../runtime/scope.ts';
 import { compressed } from './compress.ts';
@@ -29,7 +30,7 @@ const hooks = (): Hook[] => [
 const slowMilliseconds = 3000;
 
 const logIfSlow = ({ httpMethod, resource }: APIGatewayProxyEvent, began: number): void => {
-  const milliseconds = Math.round(performance.now() - began);
+  const milliseconds = stopwatch() - began;
   if (milliseconds < slowMilliseconds || scope().waits) return;
   log.warn('slow request', { operation: `${httpMethod} ${resource}`, milliseconds }, { SlowRequests: 1 });
 };
@@ -39,7 +40,7 @@ type Handle = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGate
 const loggingSlow =
   (handle: Handle): Handle =>
   async (event, context) => {
-    const began = performance.now();
+    const began = stopwatch();
     try {
       return await handle(event, context);
     } finally {

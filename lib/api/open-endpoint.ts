@@ -44,7 +44,7 @@ export type Call<R extends Route> = {
 };
 
 /** The event as it passes through the hooks. Each hook adds what it has checked. */
-export type CheckedEvent = APIGatewayProxyEvent & {
+type CheckedEvent = APIGatewayProxyEvent & {
   user?: Account;
   apiKey?: string | null;
   rateHeaders?: Record<string, string>;

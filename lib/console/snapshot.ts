@@ -24,23 +24,28 @@ const dropped = new Set(
 );
 
 /** Shown as something that takes no input. */
-const replaced: Record<string, string> = {
-  form: 'div',
-  input: 'span',
-  textarea: 'span',
-  select: 'span',
-  option: 'span',
-  optgroup: 'span',
-  button: 'span',
-  details: 'div',
-  summary: 'div',
-  marquee: 'div',
-  plaintext: 'div',
-  xmp: 'pre',
-  listing: 'pre',
-};
+const replaced = new Map([
+  ['form', 'div'],
+  ['input', 'span'],
+  ['textarea', 'span'],
+  ['select', 'span'],
+  ['option', 'span'],
+  ['optgroup', 'span'],
+  ['button', 'span'],
+  ['details', 'div'],
+  ['summary', 'div'],
+  ['marquee', 'div'],
+  ['plaintext', 'div'],
+  ['xmp', 'pre'],
+  ['listing', 'pre'],
+]);
 
-/** The attributes that are kept. None of them has an address or a script. */
+/**
+ * Other names are not given to the frame: with a colon, the name `x:script` of an unknown element would create a script.
+ */
+const elementName = /^[a-z][a-z0-9-]*$/i;
+
+/** The attributes that are kept. None of them has a script. In SVG, `fill` and `stroke` can have an address. */
 const kept = new Set(
   (
     'class id role lang dir alt title colspan rowspan width height align valign bgcolor border cellpadding cellspacing color face size start ' +
@@ -61,11 +66,31 @@ const reader = <Value>(prototype: object, name: string): ((node: Node) => Value)
 
 const picture = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
-/** Styles without addresses. The policy would refuse them anyway, with an error for each. */
+/**
+ * The letters that a style writes as escapes (`u\72l`, `\75rl`), so that a name is found however it is written. Each other escape with
+ * digits ends with a space: else the next letter could become its digit.
+ */
+const withoutEscapedLetters = (css: string): string =>
+  css.replace(
+    /\\(?:([\da-f]{1,6})(?:\r\n|[ \t\r\n\f])?|([\s\S]))/gi,
+    (all, digits?: string, other?: string) => {
+      if (digits === undefined) return other && /[a-z]/i.test(other) ? other : all;
+      const letter = /^0{0,4}[2-7][\da-f]$/i.test(digits)
+        ? String.fromCharCode(Number.parseInt(digits, 16))
+        : '';
+      return /[a-z-]/i.test(letter) ? letter : `\\${digits} `;
+    },
+  );
+
+/**
+ * Styles without addresses, but for pictures in the text and parts of the page. The policy would refuse them anyway, with an error for each.
+ */
 const withoutAddresses = (css: string): string =>
-  css
+  withoutEscapedLetters(css)
     .replace(/@import[^;]*;?/gi, '')
-    .replace(/(?:-webkit-)?(?:url|image-set|src)\s*\((?!\s*['"]?data:image)[^)]*\)/gi, 'none');
+    .replace(/(?:url|src)\s*\((?!\s*['"]?(?:data:image|#))[^)]*(?:\)|$)/gi, 'none')
+    // These have strings as addresses, of which only some may be pictures in the text.
+    .replace(/(?:-webkit-)?image(?:-set)?\s*\([^)]*(?:\)|$)/gi, 'none');
 
 const renamedStyle = 'data-renamed-style';
 
@@ -107,7 +132,8 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
     for (const name of getAttributeNames.call(element)) {
       const value = getAttribute.call(element, name) ?? '';
       const lower = name.toLowerCase();
-      if (kept.has(lower)) copy.setAttribute(isSvg ? (svgNames[lower] ?? lower) : lower, value);
+      if (kept.has(lower) && isSvg) copy.setAttribute(svgNames[lower] ?? lower, withoutAddresses(value));
+      else if (kept.has(lower)) copy.setAttribute(lower, value);
       else if (lower === 'style' || lower === renamedStyle) setStyle(copy, value);
       else if (lower === 'src' && localNameOf(copy) === 'img' && picture.test(value))
         copy.setAttribute('src', value);
@@ -116,12 +142,15 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
   };
 
   const make = (name: string, isSvg: boolean): Element => {
-    try {
-      return target.createElementNS(isSvg ? svgNamespace : htmlNamespace, replaced[name] ?? name);
-    } catch {
-      // The parser accepts names that no element can be created with.
-      return target.createElement('span');
-    }
+    const known = elementName.test(name) ? (replaced.get(name) ?? name) : isSvg ? 'g' : 'span';
+    return target.createElementNS(isSvg ? svgNamespace : htmlNamespace, known);
+  };
+
+  const copyOfHtml = (name: string): Element => {
+    if (name === 'html') return target.documentElement;
+    if (name === 'body') return target.body;
+    // The only content of the head is styles, which are read from its children.
+    return name === 'head' ? target.createElement('span') : make(name, false);
   };
 
   /** The new element for one of the page; null if it is left out. */
@@ -132,12 +161,12 @@ export const rebuild = (html: string, target: Document): Rebuilt => {
       styles.push(textOf(element));
       return null;
     }
-    if (dropped.has(name) || (namespace !== htmlNamespace && namespace !== svgNamespace)) return null;
+    // Names in SVG can have capitals: `foreignObject`.
+    if (dropped.has(name.toLowerCase()) || (namespace !== htmlNamespace && namespace !== svgNamespace))
+      return null;
     const isSvg = namespace === svgNamespace;
     if (isSvg && (name === 'a' || name === 'script')) return null;
-    const own = { html: target.documentElement, body: target.body }[name];
-    // The only content of the head is styles, which are read from its children.
-    const copy = own ?? (name === 'head' ? target.createElement('span') : make(name, isSvg));
+    const copy = isSvg ? make(name, true) : copyOfHtml(name);
     copyAttributes(element, copy, isSvg);
     return copy;
   };
@@ -181,126 +210,4 @@ const addStyles = (target: Document, styles: readonly string[]): void => {
     sheet.replaceSync(text);
     return sheet;
   });
-};
-
-/** What is looked for on the page. */
-export type Sought = { title: string; url: string; terms?: readonly string[] | undefined };
-
-const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
-
-/** An address without what may differ between two links to the same page. */
-const keyOf = (url: string): string =>
-  url
-    .replace(/^https?:\/\//i, '')
-    .replace(/^www\./i, '')
-    .replace(/#.*$/, '')
-    .replace(/\/+$/, '')
-    .toLowerCase();
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/** Some redirects have their target in base64, after `u=a1`. */
-const unpacked = (text: string): string => {
-  try {
-    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  } catch {
-    return '';
-  }
-};
-
-/** The addresses in a link: its own, and the targets that redirects of engines have as parameters. */
-export const addressesIn = (href: string): string[] => {
-  const text = decoded(href);
-  const packed = /[?&]u=a1([\w-]+)/.exec(href)?.[1];
-  return [
-    href,
-    ...[...text.matchAll(/https?:\/\/[^\s"'<>]+/gi)].flatMap(([all]) => [
-      all,
-      all.replace(/&.*$/, ''),
-      all.replace(/\/R[KS]=.*$/, ''),
-    ]),
-    ...(packed ? [unpacked(packed)] : []),
-  ];
-};
-
-/** Text of a block at most, so that a lonely item does not mark the whole page. */
-const maxBlockText = 1800;
-
-const add = <Key>(map: Map<Key, Element[]>, key: Key, element: Element): void => {
-  const list = map.get(key);
-  if (list) list.push(element);
-  else map.set(key, [element]);
-};
-
-/**
- * The block of each item on the page, by its link or its title; null if it cannot be found. A block is the largest element around the link that
- * has no other item in it.
- */
-export const findBlocks = (
-  { body }: Document,
-  links: ReadonlyMap<Element, string>,
-  items: readonly Sought[],
-): (Element | null)[] => {
-  const byAddress = new Map<string, Element[]>();
-  for (const [element, href] of links) {
-    for (const key of new Set(addressesIn(href).map(keyOf))) add(byAddress, key, element);
-  }
-  const byText = new Map<string, Element[]>();
-  for (const element of body.querySelectorAll('h1,h2,h3,h4,[role=heading],a,b,strong,span,div,p,td,li')) {
-    if (element.childElementCount > 6) continue;
-    const text = plain(element.textContent ?? '');
-    if (text !== '' && text.length < 400) add(byText, text, element);
-  }
-
-  const used = new Set<Element>();
-  const unused = (found: readonly Element[] | undefined): Element | undefined =>
-    found?.find((element) => !used.has(element));
-  const find = ({ title, url, terms = [] }: Sought): Element | null => {
-    const wanted = plain(title);
-    const linked = url === '' ? undefined : byAddress.get(keyOf(url));
-    const titled = linked?.filter(
-      (element) => wanted !== '' && plain(element.textContent ?? '').includes(wanted),
-    );
-    const found =
-      unused(titled) ??
-      unused(linked) ??
-      unused(wanted === '' ? undefined : byText.get(wanted)) ??
-      terms.map((term) => unused(byText.get(plain(term)))).find((each) => each !== undefined) ??
-      linked?.[0] ??
-      null;
-    if (found) used.add(found);
-    return found;
-  };
-  const found = items.map(find);
-
-  /** How many items are in an element. */
-  const inside = new Map<Element, number>();
-  for (const element of new Set(found)) {
-    for (let each = element; each; each = each.parentElement) inside.set(each, (inside.get(each) ?? 0) + 1);
-  }
-  return found.map((element) => {
-    let block = element;
-    for (let each = element?.parentElement; each && each !== body; each = each.parentElement) {
-      if ((inside.get(each) ?? 0) > 1 || (each.textContent ?? '').length > maxBlockText) break;
-      block = each;
-    }
-    return block;
-  });
-};
-
-/** Marks all blocks, and one of them as the present one. */
-export const markBlocks = (
-  target: Document,
-  blocks: readonly (Element | null)[],
-  present: number | null,
-): void => {
-  for (const marked of target.querySelectorAll('[data-mark]')) marked.removeAttribute('data-mark');
-  for (const block of blocks) block?.setAttribute('data-mark', 'item');
-  if (present !== null) blocks[present]?.setAttribute('data-mark', 'now');
 };

@@ -5,7 +5,7 @@ import type { EngineName } from '../model/engine.ts';
 import type { Account } from '../model/user.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, preciseClock } from '../runtime/clock.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import { type Acceptance, createUnqueuedV1Task, createV2Tasks } from './create.ts';
 import { runLive } from './run-live.ts';
@@ -27,10 +27,10 @@ export const createLiveTask = async (
   acceptance: Acceptance = {},
 ): Promise<V1Task> =>
   whileWaiting(user, async () => {
-    const until = Date.now() / 1000 + maxWaitSeconds - answerSeconds;
+    const until = preciseClock() + maxWaitSeconds - answerSeconds;
     const { row, isNew } = await createUnqueuedV1Task(user, engine, request, baseUrl, acceptance);
     const mayEnd = isNew ? await runLive(row, until) : true;
-    return readV1Task(user, row.id, mayEnd ? until - Date.now() / 1000 : 0);
+    return readV1Task(user, row.id, mayEnd ? until - preciseClock() : 0);
   });
 
 /**

@@ -17,7 +17,7 @@ import { outcomeOf } from './page-outcome.ts';
 import { endRefused, logFault, type ProviderStep, shownReason, stepOf } from './provider-step.ts';
 
 /** `collected`: ParseTask reads the pages. The other outcomes end the run. */
-export type CollectedPages =
+type CollectedPages =
   | ProviderStep
   | (AnsweredSearch & { outcome: 'collected'; byProvider: true; crawled: FetchedPage[] });
 

@@ -15,14 +15,12 @@ import { matchPlace, type PlaceMatch } from '../place/match.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import { log } from '../runtime/log.ts';
-import { scope } from '../runtime/scope.ts';
 import { pageUrl } from '../serp/address.ts';
-import { unfinishedPartition } from '../store/partitions.ts';
-import { rowVersion, type SerpRow } from '../store/task-row.ts';
+import type { SerpRow } from '../store/task-row.ts';
 import { acceptTasks } from '../task/accept.ts';
-import { deadlineOf } from '../task/deadline.ts';
 import { taskId, createdAt as timeOf } from '../task/id.ts';
-import { lifetimeSeconds, unclaimedSeconds, unstartedSeconds } from '../task/timing.ts';
+import { newTask } from '../task/new-task.ts';
+import { unstartedSeconds } from '../task/timing.ts';
 import { searchHash } from './search-hash.ts';
 import { v1TaskOf, v2TaskOf } from './view.ts';
 import { warningsOf } from './warnings.ts';
@@ -84,35 +82,15 @@ const newRow = (
   const placed = { ...search, location_name: place?.name ?? '' };
   const warnings = warningsOf(request, place);
   return {
-    kind: 'serp',
-    version: rowVersion,
-    user_id: userId,
-    id,
-    sharding: 0,
-    status: 'awaiting',
     ...search,
+    ...newTask({ userId, id, baseUrl, ...(!isQueued && { unclaimed: unstartedSeconds }) }, now),
+    kind: 'serp',
     ...(warnings.length > 0 && { warnings }),
     snapshot_hash: searchHash(placed),
     html_folder: randomBytes(12).toString('base64url'),
     pages: plannedPages(placed),
-    postback_retries_count: 0,
-    retries_count: 0,
-    created_on: new Date(now * 1000).toISOString().slice(0, 10),
-    created_at: now,
-    succeed_at: 0,
-    ttl: now + lifetimeSeconds,
-    error_message: null,
-    crawled_at: 0,
     reused: false,
     complete: false,
-    attempt: 0,
-    lease_until: 0,
-    trace: scope().trace,
-    base_url: baseUrl,
-    delivery: null,
-    delivery_attempt: 0,
-    unfinished: unfinishedPartition('task', id),
-    due_at: Math.min(now + (isQueued ? unclaimedSeconds : unstartedSeconds), deadlineOf(now)),
   };
 };
 

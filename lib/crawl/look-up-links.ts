@@ -3,8 +3,9 @@
  * it costs only the remaining targets, whose links stay `opaque`.
  */
 import type { EngineName } from '../model/engine.ts';
+import { clockMs } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import type { HiddenLinks } from '../serp/engine.ts';
+import type { HiddenLinks } from '../serp/engine-reader.ts';
 import { readers } from '../serp/reader.ts';
 
 const concurrency = 5;
@@ -22,7 +23,7 @@ const lastLookUpMs = 6000;
 export const lookUpMs = deadlineMs + lastLookUpMs;
 
 /** The time (milliseconds since 1970) from which no lookup begins, if all lookups may take `remainingMs` together. */
-export const lookUpUntil = (remainingMs: number, now = Date.now()): number =>
+export const lookUpUntil = (remainingMs: number, now = clockMs()): number =>
   now + Math.min(deadlineMs, remainingMs - lastLookUpMs);
 
 type Ask = (link: string) => Promise<string | null>;
@@ -44,7 +45,7 @@ export const lookUpAll = async (
       if (target === 'refused') refused = true;
       else if (target) targets[link] = target;
     },
-    () => refused || Date.now() >= until,
+    () => refused || clockMs() >= until,
   );
   return targets;
 };

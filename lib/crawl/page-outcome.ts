@@ -7,7 +7,7 @@ import type { SettingValue } from '../model/settings.ts';
 import type { FetchedPage, Outcome } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
-import type { Deferred } from '../serp/engine.ts';
+import type { Deferred } from '../serp/engine-reader.ts';
 import { readers } from '../serp/reader.ts';
 import type { SerpRow } from '../store/task-row.ts';
 

@@ -141,7 +141,7 @@ const faultOf = (row: SerpRow, result: RawResult, tracked: TrackingRequest | nul
 };
 
 /** What the pages of a task say, and why they give no valid result; null if they do. */
-export type ReadPages = {
+type ReadPages = {
   /** The row, with `complete` as the pages have shown it. */
   row: SerpRow;
   fault: string | null;

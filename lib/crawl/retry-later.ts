@@ -4,6 +4,7 @@
  */
 import type { CrawlMessage } from '../model/workflow.ts';
 import { isAccepted, pauseAfter } from '../runtime/back-pressure.ts';
+import { preciseClock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { moveRow } from '../store/tasks.ts';
 import { deadlineOf } from '../task/deadline.ts';
@@ -16,7 +17,7 @@ import { graceSeconds, unclaimedSeconds } from '../task/timing.ts';
 const shownSeconds = 60;
 
 /** Queues a copy of the message for `at` (Unix seconds). Ends the task if `at` is past its deadline, because waiting cannot help it. */
-export const postpone = async (message: CrawlMessage, at: number, now = Date.now() / 1000): Promise<void> => {
+export const postpone = async (message: CrawlMessage, at: number, now = preciseClock()): Promise<void> => {
   const { user_id, id, throttled } = message;
   const deadline = deadlineOf(createdAt(id));
   if (at >= deadline) return failTask(message, failures.throttled);
@@ -62,7 +63,7 @@ export const endLease = async ({ user_id, id, ended }: CrawlMessage): Promise<vo
 export const postponeRefused = async (
   message: CrawlMessage,
   atLeast = 0,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<void> => {
   const { user_id, id, engine } = message;
   const refused = (message.refused ?? 0) + 1;

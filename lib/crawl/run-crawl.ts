@@ -6,6 +6,7 @@ import { patienceSeconds, recordSignal, type TurnDecision } from '../pace/engine
 import { pauseSeconds } from '../pace/rest.ts';
 import { sfn } from '../runtime/aws.ts';
 import { isBackPressure, isRefusal, logRefusal, RefusedError } from '../runtime/back-pressure.ts';
+import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { failTask, failures, queueBatchDelivery } from '../task/fail.ts';
 import { queueDelivery } from '../task/queue.ts';
@@ -77,7 +78,7 @@ export const runInTurn = async (
   try {
     const turn = await takeTurn(message);
     if (turn.outcome === 'wait') return await postpone({ ...message, turn: turn.turn }, turn.at);
-    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    await sleepUntil(turn.at);
     const plan = await planPages(message, undefined, turn.found, unstarted);
     const { attempt } = plan;
     if (plan.outcome === 'stale') return;
@@ -93,7 +94,7 @@ export const runInTurn = async (
       const pause = pauseSeconds(throttled + 1);
       return await postpone(
         { ...message, turn: undefined, throttled: throttled + 1 },
-        Date.now() / 1000 + pause,
+        preciseClock() + pause,
       );
     }
     await queueWebhooks(message, end);
@@ -114,7 +115,7 @@ export const runInTurn = async (
 export const runCrawl = (message: CrawlMessage, receives: number): Promise<void> =>
   runInTurn(message, {
     takeTurn: async () => {
-      const secondsLeft = (message.not_before ?? 0) - Date.now() / 1000;
+      const secondsLeft = (message.not_before ?? 0) - preciseClock();
       if (secondsLeft <= patienceSeconds) await sleep(Math.max(0, secondsLeft * 1000));
       await endLease(message);
       return takeTurn(message);

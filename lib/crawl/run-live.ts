@@ -1,8 +1,8 @@
 /** Runs the machine for a task whose client waits for the result (Reading 41). The task has no message in the crawl queue. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CrawlMessage } from '../model/workflow.ts';
 import type { TurnDecision } from '../pace/engine-turn.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
+import { clockMs, sleepUntil } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { addToScope } from '../runtime/scope.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -20,7 +20,7 @@ const takeTurnBefore = async (message: CrawlMessage, latest: number): Promise<Tu
   for (let waiting = message; ; ) {
     const turn = await takeTurn(waiting);
     if (turn.outcome === 'go' || turn.at > latest) return turn;
-    await sleep(Math.max(0, turn.at * 1000 - Date.now()));
+    await sleepUntil(turn.at);
     waiting = { ...waiting, not_before: turn.at, turn: turn.turn };
   }
 };
@@ -39,7 +39,7 @@ export const runLive = async (row: SerpRow, until: number): Promise<boolean> => 
       isLate = turn.outcome === 'wait';
       return turn;
     },
-    signal: AbortSignal.timeout(Math.max(0, Math.ceil(until * 1000 - Date.now()))),
+    signal: AbortSignal.timeout(Math.max(0, Math.ceil(until * 1000 - clockMs()))),
     onBroken: async (error) => {
       const { name, message: reason } = error instanceof Error ? error : new Error(String(error));
       log.error('A live run failed', { engine: row.engine, error: name, reason });

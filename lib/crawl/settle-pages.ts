@@ -4,7 +4,7 @@ import type { SerpRow } from '../store/task-row.ts';
 
 type RowPage = SerpRow['pages'][number];
 
-export type SettledPages = {
+type SettledPages = {
   /** The task's pages from now on, without the planned pages that the engine does not have. */
   pages: RowPage[];
   /** Numbers of the pages that the result is built from: those before the first failed one, and up to one that shows the owner (Reading 43). */

@@ -10,21 +10,15 @@ import { clock } from '../runtime/clock.ts';
 import { readResult, type StoredResult } from '../store/results.ts';
 import type { BatchRow, SerpRow } from '../store/task-row.ts';
 import { readRow } from '../store/tasks.ts';
+import { progressOf } from '../task/progress.ts';
 import { isFinal } from '../task/status.ts';
-import { whenFinal } from './wait.ts';
+import { whenFinal } from '../task/wait.ts';
 
-/** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
-const progressOf = ({ status, postponed_to, error_message, complete }: SerpRow, now: number) => {
-  if (isFinal(status)) return { error_message, complete, waiting_until: null };
-  if (postponed_to === undefined || postponed_to <= now)
-    return { error_message, complete: null, waiting_until: null };
-  const time = new Date(postponed_to * 1000).toISOString().replace('.000', '');
-  return {
-    error_message: `throttled: the task waits for the engine until ${time}`,
-    complete: null,
-    waiting_until: postponed_to,
-  };
-};
+/** What is known of the end of a task at `now`. `complete`: null before its end. */
+const endOf = (row: SerpRow, now: number) => ({
+  ...progressOf(row, 'engine', now),
+  complete: isFinal(row.status) ? row.complete : null,
+});
 
 /** Makes the link to a stored page from its storage key. Without it, a task has no links. */
 type LinkTo = (html: string) => string;
@@ -85,7 +79,7 @@ export const v2TaskOf = (
   html_url: linkTo(row.pages[0]?.html ?? ''),
   postback_fields: row.postback_fields ?? null,
   stop_on_match: row.stop_on_match ?? false,
-  ...progressOf(row, now),
+  ...endOf(row, now),
 });
 
 /** As `v2TaskOf`, for a task of v1. */
@@ -124,7 +118,7 @@ export const v1TaskOf = (row: SerpRow, stored: StoredResult | null, now = clock(
   crawled_at: row.crawled_at,
   reused: row.reused,
   warnings: row.warnings ?? [],
-  ...progressOf(row, now),
+  ...endOf(row, now),
 });
 
 /** A batch, with the numbers of its tasks by status. */

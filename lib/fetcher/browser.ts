@@ -2,7 +2,8 @@
 import { browserDeadlineMs, httpDeadlineMs } from '../model/page-time.ts';
 import type { AskLink } from '../net/ask-in-page.ts';
 import { endMs } from '../net/browser.ts';
-import { type InventedAnswer, type Rendered, renderHtml } from '../net/render-html.ts';
+import type { InventedAnswer } from '../net/intercept.ts';
+import { type Rendered, renderHtml } from '../net/render-html.ts';
 import { headersOf } from '../serp/address.ts';
 import { importSandbox, networkRequest } from './http.ts';
 import { browserIdentityFor, languagesIn } from './identity.ts';
@@ -27,7 +28,7 @@ const inventFor =
   };
 
 /** Looks up links of a page from the network while the page is open. Never called for a sandbox page. `deadlineMs` limits it. */
-export type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
+type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
 
 const askingIn =
   ({ engine }: PageRequest, { work }: LookUp) =>

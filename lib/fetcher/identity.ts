@@ -4,7 +4,7 @@
  */
 import type { Device } from '../model/crawl-request.ts';
 import { acceptEncoding } from '../net/content-coding.ts';
-import type { BrowserIdentity } from '../net/render-html.ts';
+import type { BrowserIdentity } from '../net/emulate.ts';
 import { timeZoneOf } from './time-zone.ts';
 
 /** Major version of the Chromium in package.json; a test compares the two. */
@@ -87,7 +87,7 @@ export const languagesIn = (header: string): string[] =>
 const userAgentOf = ({ system, suffix }: DeviceTraits): string =>
   `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeMajor}.0.0.0${suffix} Safari/537.36`;
 
-export type Identity = { userAgent: string; headers: Record<string, string> };
+type Identity = { userAgent: string; headers: Record<string, string> };
 
 /** The user agent, and all headers of a navigation to an address that a user typed. */
 export const identityFor = (device: Device, languageCode: string): Identity => {

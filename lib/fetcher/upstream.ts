@@ -1,4 +1,7 @@
-/** The fetcher `upstream`: a provider that fetches the pages of a search on the service's behalf, and calls back when it has them. */
+/**
+ * The fetcher `upstream`: a provider that fetches the pages of a search on the service's behalf, and calls
+ * back when it has them.
+ */
 import type { EngineName } from '../model/engine.ts';
 import { callApi } from '../net/call-api.ts';
 import { withOrigin } from '../net/origin.ts';
@@ -37,8 +40,8 @@ const callProvider = async <Value>(
 };
 
 /**
- * Orders the pages of a search, and gives the id of the order. Repeated orders are separate tasks of the provider, each of which costs
- * money: ask `findOrder` first.
+ * Orders the pages of a search, and gives the id of the order. Repeated orders are separate tasks of the
+ * provider, each of which costs money: ask `findOrder` first.
  */
 export const orderPages = (search: provider.OrderedSearch): Promise<Read<string>> =>
   callProvider((credentials) => provider.orderRequest(credentials, search), provider.readOrder, limits.order);
@@ -47,8 +50,9 @@ export const orderPages = (search: provider.OrderedSearch): Promise<Read<string>
 const skewSeconds = 60;
 
 /**
- * Finds the id of a search's order among those that the provider accepted between two times (Unix seconds), by its tag. Null: the provider
- * has no such order. A fault says nothing about the search: it is that of the list.
+ * Finds the id of a search's order among those that the provider accepted between two times (Unix seconds),
+ * by its tag. Null: the provider has no such order. A fault says nothing about the search: it is that of the
+ * list.
  */
 export const findOrder = async (
   tags: ReadonlySet<string>,

@@ -1,13 +1,20 @@
-/** Lets the sandbox answer a request in the place of a provider, as a connection would: after its delay, or not at all. */
+/**
+ * Lets the sandbox answer a request in the place of a provider, as a connection would: after its delay, or
+ * not at all.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProviderAnswer, ProviderRequest } from '../provider/contract.ts';
 import { clock } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 
-/** Imported on demand. `#sandbox-provider` is in package.json; the bundle of a live stage does not contain it. */
+/**
+ * Imported on demand. `#sandbox-provider` is in package.json; the bundle of a live stage does not contain it.
+ */
 const importSandbox = () => import('#sandbox-provider');
 
-/** The answer, or why the connection failed: a stable word (`unreachable`, `timeout`), a colon and a sentence. */
+/**
+ * The answer, or why the connection failed: a stable word (`unreachable`, `timeout`), a colon and a sentence.
+ */
 export const answerInSandbox = async (
   request: ProviderRequest,
   deadlineMs: number,

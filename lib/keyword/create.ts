@@ -8,46 +8,23 @@ import { maxBatchResponseBytes, payloadBytes } from '../model/request-limits.ts'
 import type { Account } from '../model/user.ts';
 import { clock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
-import { scope } from '../runtime/scope.ts';
-import { unfinishedPartition } from '../store/partitions.ts';
-import { type IdeasRow, type KeywordRow, rowVersion, type TaskLife } from '../store/task-row.ts';
+import type { IdeasRow, KeywordRow } from '../store/task-row.ts';
 import { acceptTasks } from '../task/accept.ts';
-import { deadlineOf } from '../task/deadline.ts';
 import { taskId } from '../task/id.ts';
-import { lifetimeSeconds, unclaimedSeconds } from '../task/timing.ts';
+import { newTask } from '../task/new-task.ts';
 import { ideasTaskOf, keywordTaskOf } from './view.ts';
 
 type Asked = { postback_url: string | null; unknown_fields?: string[] };
 
-const newLife = (userId: number, id: number, asked: Asked, baseUrl: string, now: number) => {
+const newRow = (userId: number, id: number, asked: Asked, baseUrl: string, now: number) => {
   const { postback_url, unknown_fields = [] } = asked;
   return {
-    version: rowVersion,
-    user_id: userId,
-    id,
-    sharding: 0,
-    status: 'awaiting',
+    ...newTask({ userId, id, baseUrl }, now),
     postback_url,
-    postback_retries_count: 0,
-    retries_count: 0,
-    created_on: new Date(now * 1000).toISOString().slice(0, 10),
-    created_at: now,
-    succeed_at: 0,
-    ttl: now + lifetimeSeconds,
-    error_message: null,
-    crawled_at: 0,
-    attempt: 0,
-    lease_until: 0,
-    trace: scope().trace,
-    base_url: baseUrl,
-    delivery: null,
-    delivery_attempt: 0,
-    unfinished: unfinishedPartition('task', id),
-    due_at: Math.min(now + unclaimedSeconds, deadlineOf(now)),
     ...(unknown_fields.length > 0 && {
       warnings: [`Unknown fields are ignored: ${listOfQuotes(unknown_fields)}.`],
     }),
-  } satisfies TaskLife & Record<string, unknown>;
+  };
 };
 
 type Acceptance = Pick<Parameters<typeof acceptTasks>[0], 'idempotency' | 'admit'>;
@@ -81,7 +58,7 @@ export const createKeywordTasks = async (
 ): Promise<KeywordDataTask[]> => {
   const rowsAt = (createdAt: number): KeywordRow[] => {
     const rows = requests.map((request) => ({
-      ...newLife(user.id, taskId(createdAt, 0), request, baseUrl, createdAt),
+      ...newRow(user.id, taskId(createdAt, 0), request, baseUrl, createdAt),
       kind: 'keyword' as const,
       key: request.key,
       loc_id: request.loc_id,
@@ -107,7 +84,7 @@ export const createIdeasTask = async (
 ): Promise<IdeasTask> => {
   const { keywords, location_code, language_code, page_url, include_seed_keyword } = request;
   const rowAt = (createdAt: number): IdeasRow => ({
-    ...newLife(user.id, taskId(createdAt, 0), request, baseUrl, createdAt),
+    ...newRow(user.id, taskId(createdAt, 0), request, baseUrl, createdAt),
     kind: 'ideas',
     keywords,
     location_code,

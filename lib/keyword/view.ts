@@ -9,24 +9,13 @@ import { unpackMetrics } from '../store/packed-metrics.ts';
 import { type IdeasResult, readIdeasResult } from '../store/results.ts';
 import type { IdeasRow, KeywordRow } from '../store/task-row.ts';
 import { readTaskRow } from '../store/tasks.ts';
+import { progressOf } from '../task/progress.ts';
+import { isFinal } from '../task/status.ts';
+import { whenFinal } from '../task/wait.ts';
 
 /** Reading 3: these tasks never have the other states. */
 const statusOf = (status: TaskStatus): KeywordStatus =>
   status === 'crawling' || status === 'awaiting_webhook' ? 'parsing' : status;
-
-const isFinal = (status: TaskStatus): boolean => ['success', 'error', 'dead_letter'].includes(status);
-
-/** The fields that say what a task waits for. They are computed, so that no write is needed when the wait ends. */
-const progressOf = ({ status, postponed_to, error_message }: KeywordRow | IdeasRow, now: number) => {
-  if (isFinal(status) || postponed_to === undefined || postponed_to <= now) {
-    return { error_message, waiting_until: null };
-  }
-  const time = new Date(postponed_to * 1000).toISOString().replace('.000', '');
-  return {
-    error_message: `throttled: the task waits for the source until ${time}`,
-    waiting_until: postponed_to,
-  };
-};
 
 const lifeOf = (row: KeywordRow | IdeasRow, now: number) => ({
   id: row.id,
@@ -42,7 +31,7 @@ const lifeOf = (row: KeywordRow | IdeasRow, now: number) => ({
   crawled_at: row.crawled_at,
   warnings: row.warnings ?? [],
   complete: isFinal(row.status) ? row.status === 'success' : null,
-  ...progressOf(row, now),
+  ...progressOf(row, 'source', now),
 });
 
 /** The task of a keyword's volume at `now`. Its result is in its row. */
@@ -99,9 +88,10 @@ export const readKeywordTask = async (
   return keywordTaskOf(row);
 };
 
-/** As `readKeywordTask`, for a task of keyword ideas. */
-export const readIdeasTask = async (user: Account, id: number): Promise<IdeasTask> => {
-  const row = await readTaskRow(user.id, id);
-  if (row?.kind !== 'ideas') throw notFound();
+/** As `readKeywordTask`, for a task of keyword ideas: when it is final, or as it is after `wait` seconds. */
+export const readIdeasTask = async (user: Account, id: number, wait = 0): Promise<IdeasTask> => {
+  const read = await readTaskRow(user.id, id);
+  const row = read?.kind === 'ideas' ? await whenFinal(read, wait) : undefined;
+  if (!row) throw notFound();
   return ideasTaskOf(row, await readIdeasResult(row));
 };

@@ -1,9 +1,6 @@
 /** The tools: for each, its name, its arguments and the service that it calls. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { whileWaiting } from '../access/wait-slot.ts';
-import { validationErrorsOf } from '../api/validation-errors.ts';
 import { createAwaitedTask, readAwaitedTask } from '../crawl/awaited.ts';
 import { createV1Tasks } from '../crawl/create.ts';
 import { readTaskHtml } from '../crawl/read-html.ts';
@@ -18,13 +15,9 @@ import { crawlBodies, Device, GoogleCrawlRequest, IsoCode } from '../model/crawl
 import { defaultEngine, engineNames, engines } from '../model/engine.ts';
 import { HttpError } from '../model/http-error.ts';
 import { IdeasRequest, LiveVolumeRequest } from '../model/keyword-request.ts';
-import type { IdeasTask } from '../model/keyword-task.ts';
-import { maxListedErrors } from '../model/request-limits.ts';
 import { choice, fields, Int, intBetween, Text } from '../model/scalar.ts';
 import { SuggestRequest } from '../model/suggest.ts';
 import { TrendsRequest } from '../model/trends.ts';
-import type { Account } from '../model/user.ts';
-import { isFinal } from '../task/status.ts';
 import { maxWaitSeconds } from '../task/timing.ts';
 import type { Answer } from './answer.ts';
 import { pageLines } from './page-text.ts';
@@ -37,71 +30,7 @@ import {
   showTrends,
   showVolumes,
 } from './show.ts';
-
-/** Who calls a tool, and the base URL of the service. */
-export type Caller = { user: Account; baseUrl: string };
-
-export type Tool = {
-  name: string;
-  description: string;
-  inputSchema: { type: 'object'; properties: Record<string, object>; required?: string[] };
-  /** About how many tokens the answer to these arguments may have, and the answer. Throws HttpError or TaskFailed. */
-  call: (args: unknown, caller: Caller) => Promise<{ answer: Answer; budget: number }>;
-};
-
-const defaultBudget = 2000;
-
-/** A smaller answer has no room for its first lines. Gateways of agents cut or refuse much larger ones. */
-const TokenBudget = v.pipe(
-  v.optional(intBetween(200, 20_000), defaultBudget),
-  v.description(
-    `About how many tokens the answer may have (200 to 20000, default ${defaultBudget}). The answer says how many lines are left out`,
-  ),
-);
-
-const described = <const Schema extends v.GenericSchema>(schema: Schema, text: string) =>
-  v.pipe(schema, v.description(text));
-
-/** @throws HttpError 422 with all errors. */
-const parse = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> => {
-  const { success, output, issues } = v.safeParse(schema, value, { abortPipeEarly: true });
-  if (!success) throw new HttpError(422, validationErrorsOf('body', issues.slice(0, maxListedErrors)));
-  return output;
-};
-
-/** The JSON Schema of the arguments. It has no custom checks: the errors of a call report them. */
-const inputSchemaOf = (schema: v.GenericSchema): Tool['inputSchema'] => {
-  const { properties = {}, required } = toJsonSchema(schema, { errorMode: 'ignore' });
-  const objects = Object.entries(properties).filter(
-    (entry): entry is [string, Exclude<JsonSchema, boolean>] => typeof entry[1] === 'object',
-  );
-  return { type: 'object', properties: Object.fromEntries(objects), ...(required && { required }) };
-};
-
-const tool = <const Entries extends v.ObjectEntries>(
-  name: string,
-  description: string,
-  entries: Entries,
-  run: (args: v.InferOutput<v.ObjectSchema<Entries, undefined>>, caller: Caller) => Promise<Answer>,
-): Tool => {
-  const Args = fields(entries);
-  const Budget = fields({ token_budget: TokenBudget });
-  const known = [...Object.keys(entries), 'token_budget'];
-  return {
-    name,
-    description,
-    inputSchema: inputSchemaOf(v.object({ ...entries, token_budget: TokenBudget })),
-    call: async (args, caller) => {
-      const unknown = Object.keys(Object(args)).find((each) => !known.includes(each));
-      if (unknown !== undefined) {
-        const msg = `There is no such argument: the arguments are ${known.join(', ')}`;
-        throw new HttpError(422, [{ loc: ['body', unknown], type: 'extra_forbidden', msg }]);
-      }
-      const { token_budget: budget } = parse(Budget, args);
-      return { answer: await run(parse(Args, args), caller), budget };
-    },
-  };
-};
+import { type Caller, described, parse, type Tool, tool } from './tool.ts';
 
 const place = {
   iso_code: described(IsoCode, 'The country of the search: two letters, such as US'),
@@ -154,18 +83,6 @@ const runSearch = async (
     if (!task) throw new Error('The task has no row');
     return readV1Task(user, task.id, maxWaitSeconds);
   });
-};
-
-const ideasPauseMs = 500;
-
-/** Returns the user's task of ideas when it is final, or as it is after the longest wait. Throws as `readIdeasTask`. */
-const readAwaitedIdeas = async (user: Account, id: number): Promise<IdeasTask> => {
-  const end = performance.now() + maxWaitSeconds * 1000;
-  for (;;) {
-    const task = await readIdeasTask(user, id);
-    if (isFinal(task.status) || performance.now() > end) return task;
-    await sleep(ideasPauseMs);
-  }
 };
 
 const isUnknown = (error: unknown): boolean => error instanceof HttpError && error.statusCode === 404;
@@ -221,7 +138,7 @@ export const tools: readonly Tool[] = [
       firstFound([
         async () => showSearch(await readAwaitedTask(user, task_id, maxWaitSeconds)),
         async () => showSearch(await whileWaiting(user, () => readV1Task(user, task_id, maxWaitSeconds))),
-        async () => showIdeas(await whileWaiting(user, () => readAwaitedIdeas(user, task_id))),
+        async () => showIdeas(await whileWaiting(user, () => readIdeasTask(user, task_id, maxWaitSeconds))),
       ]),
   ),
   tool(
@@ -267,7 +184,7 @@ export const tools: readonly Tool[] = [
         ...(location !== undefined && { location_code: location }),
       });
       const task = await whileWaiting(user, async () =>
-        readAwaitedIdeas(user, (await createIdeasTask(user, request, baseUrl)).id),
+        readIdeasTask(user, (await createIdeasTask(user, request, baseUrl)).id, maxWaitSeconds),
       );
       return showIdeas(task);
     },

@@ -72,4 +72,4 @@ export type Mark = [position: number, cited: boolean | null];
 export type Baseline = Record<string, Mark>;
 
 /** An alert as it is stored, with the baseline of the next one. `payload`: null if nothing has changed. */
-export type StoredAlert = { version: 1; payload: AlertPayload | null; baseline: Baseline };
+export type StoredAlert = { version: number; payload: AlertPayload | null; baseline: Baseline };

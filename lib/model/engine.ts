@@ -176,6 +176,7 @@ export const hasCountryHosts = (engine: EngineName): boolean => facts(engine).ha
 
 /** What Google Trends calls the engine's searches; undefined if it does not measure them. */
 export const trendsPropertyOf = (engine: EngineName): string | undefined => facts(engine).trendsProperty;
+
 /** Whether the upstream provider has pages of the engine. */
 export const hasUpstream = (engine: EngineName): boolean => facts(engine).hasUpstream ?? false;
 

@@ -22,7 +22,7 @@ export const defaultProxy = 'default';
 export const noProxy = 'none';
 
 /** The name of a proxy in PROXY_URL. Its address is a secret, so only the name is in the settings. */
-export const ProxyName = v.pipe(
+const ProxyName = v.pipe(
   v.string(),
   v.regex(
     /^[a-z][a-z0-9-]{0,30}$/,

@@ -34,6 +34,7 @@ const LanguageCode = v.pipe(
 
 const aboutLocation =
   'A location code of Google Ads: 2000 + the ISO 3166-1 number of a country (2840 = United States), or the number of a region or city';
+
 const PostbackUrl = v.pipe(
   v.optional(v.nullable(WebhookUrl), null),
   v.description('The finished task is sent to this HTTPS URL'),

@@ -64,7 +64,7 @@ const additional = {
   ),
 };
 
-export const KeywordDataResult = v.object({
+const KeywordDataResult = v.object({
   text: v.pipe(v.string(), v.description('The keyword as it was asked')),
   keyword_idea_metrics: KeywordIdeaMetric,
   has_data: HasData,

@@ -4,8 +4,7 @@ import { IsoCode } from './crawl-request.ts';
 import { maxPlaceQuery } from './request-limits.ts';
 import { Count, Text } from './scalar.ts';
 
-export const PlaceKind = v.picklist(['country', 'region', 'city']);
-export type PlaceKind = v.InferOutput<typeof PlaceKind>;
+const PlaceKind = v.picklist(['country', 'region', 'city']);
 
 export const Location = v.object({
   /** As `location_name` takes it: the name, its region if there is one, and its country, separated by commas. */

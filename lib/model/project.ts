@@ -40,7 +40,7 @@ const Site = v.pipe(
 );
 
 /** Hours between two crawls of a keyword: at most 30 days. */
-export const Frequency = intBetween(1, 720);
+const Frequency = intBetween(1, 720);
 
 /** The numbers of positions whose boundary a rule can watch. */
 const boundaries = [3, 10, 100] as const;

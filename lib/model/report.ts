@@ -1,6 +1,7 @@
 /** The reporting interface: projects, keywords and the history of their positions, as the specification defines them. */
 import * as v from 'valibot';
 import { Device } from './crawl-request.ts';
+import { daysBetween } from './day.ts';
 import { NextCursor } from './page.ts';
 import { Count, choice, Day, intBetween, PathId, Text } from './scalar.ts';
 import { keywordTypes } from './tracking.ts';
@@ -320,10 +321,6 @@ export const maxHistoryDays = 180;
 
 /** Days of a history of which the request names at most one end (Reading 39). */
 export const defaultHistoryDays = 30;
-
-/** Days between two days of the calendar. */
-const daysBetween = (start: string, end: string): number =>
-  (Date.parse(`${end}T00:00:00Z`) - Date.parse(`${start}T00:00:00Z`)) / 86_400_000;
 
 type Range = { start_date?: string | undefined; end_date?: string | undefined };
 

@@ -55,6 +55,7 @@ export const maxPlaceQuery = 200;
 /** Characters of the name and of the e-mail address of a user. The longest address that mail servers accept has 254. */
 export const maxUserName = 256;
 export const maxUserEmail = 320;
+
 /** Keywords of a live request for volumes (Reading 21). */
 export const maxLiveKeywords = 1000;
 

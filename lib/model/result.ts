@@ -113,6 +113,7 @@ const Rankings = v.record(
     }),
   }),
 );
+
 const mapKeys = <Value>(values: Record<string, Value>, newKey: (key: string) => string) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [newKey(key), value]));
 

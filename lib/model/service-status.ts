@@ -72,7 +72,6 @@ const QueueStatus = v.object({
   delayed: v.pipe(Count, v.description('Messages that wait for their time.')),
   in_progress: v.pipe(Count, v.description('Messages that are being processed.')),
 });
-export type QueueStatus = v.InferOutput<typeof QueueStatus>;
 
 export const ServiceStatus = v.object({
   engines: v.pipe(v.array(EngineStatus), v.description('The engines.')),

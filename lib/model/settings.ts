@@ -1,6 +1,7 @@
 /**
- * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and the table in `docs/settings.md` all
- * read these rows. The message of a schema is what the operator reads about a malformed value.
+ * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and
+ * the table in `docs/settings.md` all read these rows. The message of a schema is what the operator reads
+ * about a malformed value.
  */
 import * as v from 'valibot';
 import { credentialsIn } from './ads-credentials.ts';
@@ -10,20 +11,21 @@ import { Misfortune } from './misfortune.ts';
 import { Stage } from './stage.ts';
 
 /**
- * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file or `--context NAME=value` of
- * a stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
+ * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file
+ * or `--context NAME=value` of a stage that asks the real search engines. `rehearsal`: the same, of any other
+ * stage. `secret`: Secrets Manager, by `npm run secret`.
  */
 export type Place = 'laptop' | 'deployed' | 'rehearsal' | 'secret';
 
 type Setting = {
-  /** What the setting does, as one sentence for README and for error messages. */
+  /** What the setting does, as one sentence for docs/settings.md and for error messages. */
   about: string;
   schema: v.GenericSchema<string, string>;
   /** Replaces `schema` for a stage that asks the real search engines. */
   deployedSchema?: v.GenericSchema<string, string>;
   /** The value while none is given; empty if there is none. */
   default: string;
-  /** The default as README shows it, if it is not one value. */
+  /** The default as docs/settings.md shows it, if it is not one value. */
   defaultInWords?: string;
   where: readonly Place[];
   /** What to do instead, for an operator who gives the setting in another place. */
@@ -141,7 +143,10 @@ const ofStart = {
 /** Default of `SUGGEST_RATE` and `TRENDS_RATE` for the real sources, in calls per second. */
 export const politeCallRate = 1;
 
-/** Which source gives a kind of keyword data. The form alone is checked here: the names are in `lib/provider/sources`. */
+/**
+ * Which source gives a kind of keyword data. The form alone is checked here: the names are in
+ * `lib/provider/sources`.
+ */
 const sourceChoice = (name: string, what: string, value: string) =>
   ({
     about: `The source of ${what}.`,
@@ -150,7 +155,10 @@ const sourceChoice = (name: string, what: string, value: string) =>
     where: everywhere,
   }) as const;
 
-/** The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share a row of README. */
+/**
+ * The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share
+ * a row of the table.
+ */
 const sourceOrigin = (name: string) =>
   ({
     about: 'The origin from which suggestions, or trends, are fetched in place of the real one.',
@@ -441,6 +449,7 @@ const ofDeployment = {
 export const settings = { ...ofStart, ...ofFunctions, ...ofEngines, ...secrets, ...ofDeployment };
 
 export type SettingName = keyof typeof settings;
+
 /** A setting that the functions read, by `setting` of `lib/runtime/env.ts`. */
 export type FunctionSetting = keyof typeof ofFunctions | EngineSetting;
 export type SecretName = keyof typeof secrets;

@@ -1,5 +1,5 @@
 /**
- * The countries with the languages that are used in them, for the engine list. `npm run engines` writes this file from data of Unicode CLDR
+ * The countries with the languages that are used in them, for the engine list. `npm run data:engines` writes this file from data of Unicode CLDR
  * (Unicode License v3).
  */
 

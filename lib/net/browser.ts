@@ -35,6 +35,7 @@ export class BrowserCrash extends Error {
 const idle: Chromium[] = [];
 const waiting: (() => void)[] = [];
 let openPages = 0;
+
 /** Waits for a free slot. Returns whether there was one in time. */
 const acquireSlot = async (total: AbortSignal): Promise<boolean> => {
   if (openPages < maxOpenPages) {
@@ -139,7 +140,7 @@ const lossOf = async (chromium: Chromium, isOpen: boolean): Promise<BrowserCrash
 };
 
 /** A page to open, its way out and its time limits. */
-export type Visit = PageWayOut & {
+type Visit = PageWayOut & {
   url: string;
   /** From the empty tab to the end of the work on the page. */
   deadlineMs: number;

@@ -6,7 +6,7 @@ import { readBody } from './get-html.ts';
 import { networkError } from './network-error.ts';
 import { headerValues, openWayOut, type WayOut } from './way-out.ts';
 
-export type ApiCall = WayOut & {
+type ApiCall = WayOut & {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;

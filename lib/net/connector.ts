@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { admitHost, admitName, type Policy, pagePolicy, RefusedAddress } from './guard.ts';
 import { type Resolve, resolveName } from './resolve-name.ts';
 
-export type ConnectorOptions = { connectTimeoutMs: number; resolve?: Resolve };
+type ConnectorOptions = { connectTimeoutMs: number; resolve?: Resolve };
 
 /** Options of every connection. HTTP/1.1 only, because it never mistakes a truncated body for a complete one. */
 const sharedOptions = { allowH2: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };

@@ -1,4 +1,5 @@
 /** The cookies of one fetch, kept across its redirects and the requests that follow it. Engines set a cookie and expect it on the next hop. */
+import { clockMs } from '../runtime/clock.ts';
 
 type Cookie = { name: string; value: string; domain: string; hostOnly: boolean; secure: boolean };
 
@@ -35,7 +36,7 @@ const parse = (line: string, host: string): { cookie: Cookie; isExpired: boolean
       secure: attributes.has('secure'),
     },
     isExpired:
-      Number(attributes.get('max-age') ?? 1) <= 0 || (!attributes.has('max-age') && expires < Date.now()),
+      Number(attributes.get('max-age') ?? 1) <= 0 || (!attributes.has('max-age') && expires < clockMs()),
   };
 };
 

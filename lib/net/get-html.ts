@@ -24,7 +24,7 @@ export type PageRequest = WayOut & {
 };
 
 /** `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */
-export type FetchedHtml =
+type FetchedHtml =
   | { ok: true; status: number; url: string; headers: Record<string, string>; body: string; bytes: number }
   | { ok: false; reason: string };
 
@@ -53,7 +53,7 @@ const targetOf = (url: URL, answer: Dispatcher.ResponseData): URL | undefined =>
   const [location] = headerValues(answer.headers.location);
   if (!isRedirect(answer.statusCode) || location === undefined) return undefined;
   const target = addressIn(location, url);
-  if (!target) throw new NetworkError('the page redirects to what is no address');
+  if (!target) throw new NetworkError('the page redirects to something that is not a URL');
   return target;
 };
 

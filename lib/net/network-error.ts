@@ -36,7 +36,7 @@ const ownCodes = ['NETWORK_ERROR', 'REFUSED_ADDRESS'];
 
 const sentenceOf = (code: string, message: string): string => {
   if (ownCodes.includes(code)) return message;
-  if (isTlsError(code)) return 'no trusted TLS connection came about';
+  if (isTlsError(code)) return 'could not connect; the TLS certificate is not trusted';
   return sentences[code] ?? `the request failed (${code})`;
 };
 
@@ -49,6 +49,6 @@ export const networkError = (error: unknown): string => {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error;
   if (error.code === 'UND_ERR_INVALID_ARG') throw error;
   return timeoutCodes.includes(error.code)
-    ? 'timeout: no connection came about in time'
+    ? 'timeout: could not connect in time'
     : `unreachable: ${sentenceOf(error.code, error.message)}`;
 };

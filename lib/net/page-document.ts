@@ -25,9 +25,9 @@ const sentences: [RegExp, string][] = [
   [/CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|EMPTY_RESPONSE/, 'the connection ended too early'],
   [/CONNECTION_(RESET|CLOSED|ABORTED)/, 'the connection was reset'],
   [/TOO_MANY_REDIRECTS/, 'the page redirects without end'],
-  [/CERT_|SSL_/, 'no trusted TLS connection came about'],
-  [/SOCKS|PROXY|CONNECTION|ADDRESS|NAME_/, 'no connection came about'],
-  [/ABORTED|BLOCKED|UNSAFE|UNKNOWN_URL_SCHEME/, 'the page leads to what is no page'],
+  [/CERT_|SSL_/, 'could not connect; the TLS certificate is not trusted'],
+  [/SOCKS|PROXY|CONNECTION|ADDRESS|NAME_/, 'could not connect'],
+  [/ABORTED|BLOCKED|UNSAFE|UNKNOWN_URL_SCHEME/, 'the redirect does not lead to a result page'],
 ];
 
 /** Translates a network error code of Chromium. */
@@ -78,7 +78,7 @@ const readState = async (
   };
 };
 
-export type DocumentWatcher = {
+type DocumentWatcher = {
   /** Rejects when the main document fails. Without this, Chromium shows a truncated page as if it were complete. */
   failed: Promise<never>;
   /** The current document; null while none can be read. */

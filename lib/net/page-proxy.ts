@@ -44,7 +44,7 @@ const connect = (connector: buildConnector.connector, { host, port }: Target, pr
 const tunnel = async (proxyUrl: string, { host, port }: Target): Promise<Socket> => {
   // The parser's own error would contain the credentials.
   const proxy = URL.parse(proxyUrl);
-  if (!proxy || !/^https?:$/.test(proxy.protocol)) throw new Error('PROXY_URL is no http(s) URL');
+  if (!proxy || !/^https?:$/.test(proxy.protocol)) throw new Error('PROXY_URL is not an http(s) URL');
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const credentials = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   const request = (proxy.protocol === 'https:' ? https : http).request({

@@ -65,7 +65,7 @@ export const postJson = async (
 ): Promise<Posted> => {
   const target = new URL(url);
   const stop = new AbortController();
-  let failure = 'timeout: no connection came about in time';
+  let failure = 'timeout: could not connect in time';
   const abort = (reason: string) => {
     failure = reason;
     stop.abort();

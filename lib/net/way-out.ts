@@ -26,7 +26,7 @@ const unguarded = new Agent({ ...agentOptions, connect: unguardedConnector(conne
  */
 const proxyDispatcher = (uri: string, ca: string | undefined): Dispatcher => {
   // The parser's own error would contain the credentials.
-  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is no http(s) URL');
+  if (!/^https?:$/.test(URL.parse(uri)?.protocol ?? '')) throw new Error('PROXY_URL is not an http(s) URL');
   return new ProxyAgent({
     ...agentOptions,
     uri,
@@ -43,7 +43,7 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
 const isExempt = (url: URL, exempt: string | undefined): boolean =>
   exempt !== undefined && hostAndPort(url) === hostAndPort(new URL(exempt));
 
-export type OpenWayOut = {
+type OpenWayOut = {
   /**
    * The dispatcher for a URL. Throws RefusedAddress for a forbidden literal address or special name, also with a proxy. A proxy
    * resolves all other names in its own network.

@@ -1,9 +1,10 @@
 /**
- * The rate limiter of the source of volumes, across all functions: one line of the pace table, named after the source, with a turn for each call. A user's waiting calls reserve
- * their times to come back as if no other user were waiting, and a user's turns reach two calls ahead at most. So a call of another
- * user waits for two calls, however many the first user has.
+ * The rate limiter of the source of volumes, across all functions: one line of the pace table, named after
+ * the source, with a turn for each call. A user's waiting calls reserve their times to come back as if no
+ * other user were waiting, and a user's turns reach two calls ahead at most. So a call of another user waits
+ * for two calls, however many the first user has.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
 import {
   holdLine,
@@ -22,14 +23,16 @@ const line = (): string => setting('VOLUMES_SOURCE');
 const wallLimit = 1;
 
 /**
- * Turns are a tenth further apart than the rate says. A call that may start at once starts a little late, and the next one must still not
- * come within a second of it: the source would refuse all calls for half a minute.
+ * Turns are a tenth further apart than the rate says. A call that may start at once starts a little late, and
+ * the next one must still not come within a second of it: the source would refuse all calls for half a
+ * minute.
  */
 const spacing = 1.1;
 
 /**
- * A user's turns reach to the end of the second call from now, and a turn is taken only if it comes within four calls. The halves keep the
- * bounds away from the ends of calls, because sums of fractions are not exact.
+ * A user's turns reach to the end of the second call from now, and a turn is taken only if it comes within
+ * four calls. The halves keep the bounds away from the ends of calls, because sums of fractions are not
+ * exact.
  */
 const callsAhead = { ofUser: 1.5, ofAll: 4.5 };
 
@@ -43,7 +46,7 @@ const longestHoldSeconds = 900;
 export type Turn = { outcome: 'go' | 'wait'; at: number };
 
 /** Requests the turn of one call of a user. */
-export const requestTurn = async (userId: number, now = Date.now() / 1000): Promise<Turn> => {
+export const requestTurn = async (userId: number, now = preciseClock()): Promise<Turn> => {
   const rate = Number(setting('ADS_RATE'));
   if (rate === 0) {
     const { free_at } = await readLine(line());
@@ -65,22 +68,22 @@ export const requestTurn = async (userId: number, now = Date.now() / 1000): Prom
   return { outcome: 'wait', at: reserved ?? latest };
 };
 
-/** Waits for a turn until `latest` (Unix seconds). Returns the time from which a turn may be had if it does not come by then. */
+/**
+ * Waits for a turn until `latest` (Unix seconds). Returns the time from which a turn may be had if it does
+ * not come by then.
+ */
 export const waitForTurn = async (userId: number, latest: number): Promise<Turn> => {
   for (;;) {
     const turn = await requestTurn(userId);
     if (turn.at > latest) return { outcome: 'wait', at: turn.at };
-    await waitUntil(turn.at);
+    await sleepUntil(turn.at);
     if (turn.outcome === 'go') return turn;
   }
 };
-
-/** Waits until a Unix time. */
-export const waitUntil = (at: number): Promise<void> => sleep(Math.max(0, at * 1000 - Date.now()));
 
 /** The pause after the n-th refusal in a row: 5 s, doubled each time, at most 15 minutes. */
 export const pauseSeconds = (refusals: number): number => Math.min(5 * 2 ** (refusals - 1), 900);
 
 /** Stops all calls to the source for `seconds`, at most for a quarter of an hour. */
-export const holdCalls = (seconds: number, now = Date.now() / 1000): Promise<void> =>
+export const holdCalls = (seconds: number, now = preciseClock()): Promise<void> =>
   holdLine(line(), now + Math.min(seconds, longestHoldSeconds));

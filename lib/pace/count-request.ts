@@ -1,4 +1,5 @@
 /** Counts requests that follow a page in the rate of its engine. */
+import { preciseClock } from '../runtime/clock.ts';
 import type { SerpRow } from '../store/task-row.ts';
 import { lineOf, takeTurnBy } from './line-turn.ts';
 import { linesOf } from './lines.ts';
@@ -7,7 +8,7 @@ import { presentRate } from './rest.ts';
 /** Takes the next turn at the engine without waiting for it: later runs wait one turn longer. */
 export const countRequest = async (
   task: Pick<SerpRow, 'engine' | 'id'>,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<void> => {
   const rate = await presentRate(task.engine);
   if (rate === 0) return;

@@ -12,6 +12,7 @@
 
 import type { EngineName } from '../model/engine.ts';
 import type { BlockSignal, CrawlMessage } from '../model/workflow.ts';
+import { preciseClock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import {
   claimProbe,
@@ -108,7 +109,7 @@ const takeSharedTurn = async (
 export const requestTurn = async <Found extends { asksEngine: boolean }>(
   message: CrawlMessage,
   findTask: (message: CrawlMessage, now: number) => Promise<Found>,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<TurnDecision<Found>> => {
   const { user_id, engine, pages, not_before: promised, turn: taken } = message;
   if (promised !== undefined && promised > now) return { outcome: 'wait', at: promised, turn: taken };
@@ -165,7 +166,7 @@ export const recordSignal = async (
   engine: EngineName,
   { line, probe }: { line: string; probe: number | null },
   signal: BlockSignal,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<void> => {
   if (signal === null || (await presentRate(engine)) === 0) return;
   if (signal === 'open') return resetWalls(line);

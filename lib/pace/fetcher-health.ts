@@ -6,6 +6,7 @@ import type { EngineName } from '../model/engine.ts';
 import type { FetcherName } from '../model/fetchers.ts';
 import type { AnsweredPage, ChosenFetcher, Outcome } from '../model/workflow.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
+import { preciseClock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import type { FetchRoute } from '../runtime/metrics.ts';
 import { claimProbe, readLine, resetWalls } from '../store/pace.ts';
@@ -33,7 +34,7 @@ export const chooseFetcher = async (
   engine: EngineName,
   order: readonly FetcherName[],
   fetchers: readonly FetcherName[] = order,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<ChosenFetcher | undefined> => {
   const [first] = fetchers;
   if (!first) return undefined;
@@ -63,7 +64,7 @@ export const recordOutcome = async (
   engine: EngineName,
   { fetcher, line, walls, isProbe }: ChosenFetcher,
   outcome: Outcome,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<void> => {
   if (line === null) return;
   if (outcome === 'fetched') {

@@ -4,6 +4,7 @@
  */
 
 import { HttpError } from '../model/http-error.ts';
+import { preciseClock } from '../runtime/clock.ts';
 import { log } from '../runtime/log.ts';
 import { claimProbe, readLine, resetWalls, takeFreeTurn, takeNextTurn } from '../store/pace.ts';
 import { probeSeconds, recordWall, wallsBeforeRest } from './rest.ts';
@@ -28,7 +29,7 @@ export const takeCallTurns = async (
   line: string,
   rate: number,
   calls: number,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<CallTurn> => {
   const turn = (at: number, probe: number | null = null): CallTurn => ({ line, at, probe, rate });
   if (rate === 0) return turn(now);
@@ -47,7 +48,7 @@ export const takeCallTurns = async (
 export const recordCall = async (
   { line, probe, rate }: CallTurn,
   isRefused: boolean,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<void> => {
   if (rate === 0) return;
   if (!isRefused) return resetWalls(line);

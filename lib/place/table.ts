@@ -1,5 +1,5 @@
 /**
- * The table of places: the countries, their regions, and their cities of 15,000 people and more. `npm run places` writes it, from data of
+ * The table of places: the countries, their regions, and their cities of 15,000 people and more. `npm run data:places` writes it, from data of
  * GeoNames (CC BY 4.0), and describes its lines. The file is read at the first use, and a line is parsed when it is found, so that an API
  * function starts almost as fast as without the table.
  */

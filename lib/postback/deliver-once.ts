@@ -6,7 +6,7 @@
 import type { DeliveryKey } from '../model/workflow.ts';
 import { postJson } from '../net/post.ts';
 import { isAccepted } from '../runtime/back-pressure.ts';
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { durably } from '../runtime/crash.ts';
 import { log } from '../runtime/log.ts';
 import { beginAttempt, type Outcome, recordDelivered, recordFailure } from '../store/deliveries.ts';
@@ -51,9 +51,9 @@ export const deliverOnce = async (key: DeliveryKey, now = clock()): Promise<Atte
   const post = signedPost(payload, account, { delivery: key.delivery, timestamp: now, sandbox: isSandbox() });
   const place = await beginAttempt(key, now + attemptSeconds, now);
   if (place === undefined) return 'stale';
-  const started = performance.now();
+  const started = stopwatch();
   const response = await durably('send-delivery', () => postJson({ url, ...post }));
-  const milliseconds = Math.round(performance.now() - started);
+  const milliseconds = stopwatch() - started;
   log.info(
     'delivery attempt',
     {

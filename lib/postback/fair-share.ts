@@ -4,7 +4,7 @@
  * slot that is not released promptly (the receiver is slow, or the function died) stays taken until the window ends, so that
  * the same receivers do not take it again and again.
  */
-import { clock } from '../runtime/clock.ts';
+import { clock, stopwatch } from '../runtime/clock.ts';
 import { countInWindowBelow, uncountInWindow } from '../store/limits.ts';
 import { promptMs, slotsPerUser, slotWindowSeconds } from './policy.ts';
 
@@ -18,7 +18,7 @@ const counterOf = (userId: number): string => `deliveries#${userId}`;
 const requestSlot = (userId: number): Slot => {
   const window = (Math.floor(clock() / slotWindowSeconds) + 1) * slotWindowSeconds;
   const isGranted = countInWindowBelow(slotsPerUser, counterOf(userId), window);
-  return { isGranted, holders: 0, window, since: performance.now() };
+  return { isGranted, holders: 0, window, since: stopwatch() };
 };
 
 /** Acquires the user's slot for this batch. Returns the function that releases it, or null if the user has no free slot. */
@@ -33,6 +33,6 @@ export const acquireSlot = async (batch: object, userId: number): Promise<(() =>
     slot.holders -= 1;
     if (slot.holders > 0) return;
     slots.delete(userId);
-    if (performance.now() - slot.since <= promptMs) await uncountInWindow(counterOf(userId), slot.window);
+    if (stopwatch() - slot.since <= promptMs) await uncountInWindow(counterOf(userId), slot.window);
   };
 };

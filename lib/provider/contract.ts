@@ -1,6 +1,7 @@
 /**
- * What all providers of data share: how one is asked, what it answers, and why it gives no data. Below, what a source of volumes, of
- * suggestions and of trends consists of. A provider is pure: it makes requests and reads answers, and others send them.
+ * What all providers of data share: how one is asked, what it answers, and why it gives no data. Below, what
+ * a source of volumes, of suggestions and of trends consists of. A provider is pure: it makes requests and
+ * reads answers, and others send them.
  */
 import type { Metrics } from '../model/keyword-metrics.ts';
 import type { SuggestRequest } from '../model/suggest.ts';
@@ -22,7 +23,8 @@ export type ProviderAnswer = { status: number; headers: Record<string, string>; 
  * `credentials`: it does not accept the credentials. `access`: the account may not do this, or has no money.
  * `blocked`: it takes this service for a robot. `throttled`: it takes no more calls now.
  * `rejected`: it has a final, negative answer to this request; `at` says which parts are wrong.
- * `down`: it could not be reached, or failed. `timeout`: it did not answer in time. `malformed`: its answer is not data that can be read.
+ * `down`: it could not be reached, or failed. `timeout`: it did not answer in time. `malformed`: its answer
+ * is not data that can be read.
  */
 export type Problem =
   | 'credentials'
@@ -45,7 +47,10 @@ export type Fault = {
   code?: number;
   /** When the provider may be asked again, if it says so. Of `blocked` and `throttled`. */
   retryAfterSeconds?: number;
-  /** Which parts of the request are wrong. Of `rejected`. `index`: of a list. Empty if the provider does not say. */
+  /**
+   * Which parts of the request are wrong. Of `rejected`. `index`: of a list. Empty if the provider does not
+   * say.
+   */
   at?: { field: string; index?: number }[];
 };
 
@@ -75,7 +80,10 @@ export type Provider<Asked, Value> = {
   read: (answer: ProviderAnswer) => Read<Value>;
 };
 
-/** What a call of a source of volumes is authorized with, and the version of the interface that the operator has chosen. */
+/**
+ * What a call of a source of volumes is authorized with, and the version of the interface that the operator
+ * has chosen.
+ */
 export type Access = {
   /** The operator's secret, as it was set; empty if the source wants none. */
   credentials: string;
@@ -135,8 +143,9 @@ export type VolumeSource = {
   /** Absent if the source wants no credentials. */
   authorization?: Authorization;
   /**
-   * Gives metrics by `keywordForm`. A keyword without an entry has no data. A fault that names `at` the field `keywords` refuses only these
-   * keywords; one that names `location` says that the source does not know the place.
+   * Gives metrics by `keywordForm`. A keyword without an entry has no data. A fault that names `at` the field
+   * `keywords` refuses only these keywords; one that names `location` says that the source does not know the
+   * place.
    */
   volumes: Provider<VolumesAsked, Map<string, Metrics>>;
   ideas: Provider<IdeasAsked, IdeasPage>;
@@ -152,8 +161,8 @@ export type SuggestSource = Provider<SuggestionsAsked, string[]> & {
 };
 
 /**
- * Makes the next call of an inquiry. `left`: how many calls the inquiry makes from here on, with this one: their turns are taken together.
- * Gives the value. Rejects if there is none: the inquiry then ends.
+ * Makes the next call of an inquiry. `left`: how many calls the inquiry makes from here on, with this one:
+ * their turns are taken together. Gives the value. Rejects if there is none: the inquiry then ends.
  */
 export type MakeCall = <Asked, Value>(
   provider: Provider<Asked, Value>,
@@ -161,7 +170,9 @@ export type MakeCall = <Asked, Value>(
   left: number,
 ) => Promise<Value>;
 
-/** A question that takes one call or several in sequence. Questions with the same `key` have the same answer. */
+/**
+ * A question that takes one call or several in sequence. Questions with the same `key` have the same answer.
+ */
 export type Inquiry<Value> = { key: string; ask: (call: MakeCall) => Promise<Value> };
 
 export type TrendsAsked = Pick<

@@ -1,6 +1,6 @@
 /**
- * DataForSEO v3: the request that orders the pages of a search, the request that collects them, and the answers to both. The provider calls
- * back (`pingback_url`) when a search is ready.
+ * DataForSEO v3: the request that orders the pages of a search, the request that collects them, and the
+ * answers to both. The provider calls back (`pingback_url`) when a search is ready.
  */
 import * as v from 'valibot';
 import type { Device } from '../model/crawl-request.ts';
@@ -13,7 +13,10 @@ const origin = 'https://api.dataforseo.com';
 export type OrderedSearch = {
   engine: EngineName;
   keyword: string;
-  /** The full name of a place (`Berlin,Berlin,Germany`, `Germany`), or its latitude and longitude, with or without a radius (`52.52,13.405,500`). */
+  /**
+   * The full name of a place (`Berlin,Berlin,Germany`, `Germany`), or its latitude and longitude, with or
+   * without a radius (`52.52,13.405,500`).
+   */
   place: string;
   language_code: string;
   device: Device;
@@ -60,7 +63,10 @@ const locationOf = (place: string) => {
 /** The operating systems whose pages look as those that the service fetches itself. */
 const systems: Record<Device, string> = { desktop: 'windows', mobile: 'android' };
 
-/** Orders all pages of a search as one task. The provider replaces `$id` and `$tag` in the URL of the pingback. */
+/**
+ * Orders all pages of a search as one task. The provider replaces `$id` and `$tag` in the URL of the
+ * pingback.
+ */
 export const orderRequest = (credentials: string, search: OrderedSearch): ProviderRequest =>
   post(credentials, pathOf(search.engine, 'task_post'), {
     keyword: encodeKeyword(search.keyword),
@@ -93,8 +99,8 @@ const dateOf = (seconds: number): string =>
 export const listLimit = 1000;
 
 /**
- * Lists the tasks that were created between two times (Unix seconds), of all engines and in any state, with their tags. Free of charge, for
- * tasks of the last month.
+ * Lists the tasks that were created between two times (Unix seconds), of all engines and in any state, with
+ * their tags. Free of charge, for tasks of the last month.
  */
 export const listRequest = (
   credentials: string,

@@ -1,6 +1,7 @@
 /**
- * Google Trends. A keyword takes three calls: `explore` names the widgets of the page, each with a request and a token that is signed over it,
- * and two of the widgets are then asked for their data. The trending searches of a country are a feed.
+ * Google Trends. A keyword takes three calls: `explore` names the widgets of the page, each with a request
+ * and a token that is signed over it, and two of the widgets are then asked for their data. The trending
+ * searches of a country are a feed.
  */
 import * as v from 'valibot';
 import { countryOf } from '../model/country.ts';

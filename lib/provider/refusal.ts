@@ -1,10 +1,14 @@
 /** Tells an answer of a source that is no data: a block, a request to come back later, an error. */
+import { clockMs } from '../runtime/clock.ts';
 import type { Fault, Problem, ProviderAnswer } from './contract.ts';
 
 /** The wait that is passed on is never longer. */
 const longestWaitSeconds = 3600;
 
-/** How long to wait after a refusal that does not say so. Blocks of an address last minutes to tens of minutes. */
+/**
+ * How long to wait after a refusal that does not say so. Blocks of an address last minutes to tens of
+ * minutes.
+ */
 const usualWaitSeconds = { throttled: 60, blocked: 300 };
 
 const challengeWords = /captcha|unusual traffic|\/sorry\/|are you a robot|verify you are (?:a )?human/i;
@@ -35,8 +39,11 @@ const challenge = (): Fault => ({
   retryAfterSeconds: usualWaitSeconds.blocked,
 });
 
-/** Why an answer is no data; null if it may be data. A redirect is never followed: it leads to a challenge or to another service. */
-export const refusalOf = ({ status, headers, body }: ProviderAnswer, now = Date.now()): Fault | null => {
+/**
+ * Why an answer is no data; null if it may be data. A redirect is never followed: it leads to a challenge or
+ * to another service.
+ */
+export const refusalOf = ({ status, headers, body }: ProviderAnswer, now = clockMs()): Fault | null => {
   const wait = waitIn(headers['retry-after'], now);
   const hasHtml = isHtml(body) || /^text\/html\b/i.test(headers['content-type'] ?? '');
   if (status === 429 || (status === 503 && wait !== undefined)) {

@@ -1,6 +1,6 @@
 /**
- * The sandbox in the place of a provider: it answers a request as the real provider does, in the same format, without a network. Imported
- * on demand: a live stage has none of it.
+ * The sandbox in the place of a provider: it answers a request as the real provider does, in the same format,
+ * without a network. Imported on demand: a live stage has none of it.
  */
 import { isSourceMisfortune, type Misfortune } from '../model/misfortune.ts';
 import { adsAnswer } from '../sandbox/google-ads/answer.ts';
@@ -16,8 +16,8 @@ const unknown = (): SandboxAnswer =>
   answer('text/html', '<title>Error 404 (Not Found)!!1</title>', { status: 404 });
 
 /**
- * The answer to a request at the Unix time `now`. `misfortune` is the operator's for all requests; one in the prefix of the words
- * (`captcha: coffee`) wins. The misfortunes that only result pages have are ignored.
+ * The answer to a request at the Unix time `now`. `misfortune` is the operator's for all requests; one in the
+ * prefix of the words (`captcha: coffee`) wins. The misfortunes that only result pages have are ignored.
  */
 export const sandboxAnswer = (
   request: ProviderRequest,

@@ -22,8 +22,8 @@ const countryIn = (isoCode: string): string => countryOf(isoCode).toLowerCase();
 const yahooCountry = (isoCode: string): string => countryIn(isoCode).replace(/^gb$/, 'uk');
 
 /**
- * Without `oe`, Google answers in the charset of a language. `gl` is weak, because the country of the caller's address decides; therefore the
- * operator's proxy of the country is used.
+ * Without `oe`, Google answers in the charset of a language. `gl` is weak, because the country of the
+ * caller's address decides; therefore the operator's proxy of the country is used.
  */
 const utf8 = { ie: 'utf-8', oe: 'utf-8' };
 
@@ -45,7 +45,8 @@ const addresses: Record<EngineName, (asked: SuggestionsAsked) => Address> = {
     }),
   }),
 
-  // A country without a host has the suggestions of the international one. Those of a country are the same in each of its languages.
+  // A country without a host has the suggestions of the international one. Those of a country are the same in
+  // each of its languages.
   yahoo: ({ keyword, iso_code }) => {
     const host = yahooCountryHost(iso_code);
     const country = yahooCountry(host === yahooInternational.host ? yahooInternational.country : iso_code);

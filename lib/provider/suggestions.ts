@@ -1,4 +1,7 @@
-/** Reads suggestions from each format in which an engine answers. A format names its list; an answer without it is malformed, not empty. */
+/**
+ * Reads suggestions from each format in which an engine answers. A format names its list; an answer without
+ * it is malformed, not empty.
+ */
 import { decodeHTMLStrict } from 'entities/decode';
 import * as v from 'valibot';
 import type { ProviderAnswer, Read } from './contract.ts';
@@ -6,7 +9,10 @@ import { malformed, refusalOf } from './refusal.ts';
 import { readWrappedJson } from './wrapped-json.ts';
 import { readXml } from './xml.ts';
 
-/** Marks around the part that the user typed, or did not type, in plain text: control characters, and two for private use. */
+/**
+ * Marks around the part that the user typed, or did not type, in plain text: control characters, and two for
+ * private use.
+ */
 const highlightMarks = /[\p{Cc}\ue000\ue001]/gu;
 
 const toPlain = (text: string): string => text.replace(highlightMarks, '').replace(/\s+/g, ' ').trim();
@@ -68,7 +74,10 @@ const Qsonhs = v.object({
   }),
 });
 
-/** Objects of Yahoo (`r`, `gossip`) and Bing (`s`, `AS`). If Bing has no suggestions, it leaves the list out and says so by a 0. */
+/**
+ * Objects of Yahoo (`r`, `gossip`) and Bing (`s`, `AS`). If Bing has no suggestions, it leaves the list out
+ * and says so by a 0.
+ */
 const fromObject = (answer: unknown): string[] | undefined => {
   if (v.is(Sd1, answer)) return answer.r.map(({ k }) => toPlain(k));
   if (v.is(Gossip, answer)) return answer.gossip.results.map(({ key }) => toPlain(key));

@@ -6,6 +6,7 @@ import type { RawResponse } from '../api/route.ts';
 /** The pages, in the order in which a newcomer reads them. */
 export const pageNames = [
   'index',
+  'quick-start',
   'search',
   'track',
   'batch',

@@ -1,5 +1,6 @@
 /** When tracked searches are crawled, and when alerts are sent. The times are spread evenly over their period, not all at midnight. */
 import { createHash } from 'node:crypto';
+import { secondsOfDay } from '../model/day.ts';
 import { calendar } from '../runtime/calendar.ts';
 
 const hourSeconds = 3600;
@@ -21,8 +22,6 @@ export const nextDueTime = (searchHash: string, hours: number, now = calendar())
   const earliest = now + Math.ceil(period / 2);
   return Math.ceil((earliest - phase) / period) * period + phase;
 };
-
-const secondsOfDay = 86_400;
 
 /** The time of the day of a project's alert: they are spread over the day. */
 const timeOfDay = (projectId: number): number =>

@@ -2,15 +2,13 @@
  * The fold of all observations of a keyword into its positions. The order of the observations does not matter, and a repeated one changes
  * nothing, so late, repeated and out-of-order results give the same positions.
  */
+import { dayNumber } from '../model/day.ts';
 import type { Day, Gap, Observation, Point, Rank, TrackedKeyword } from '../model/tracking.ts';
 
 export const noRank: Rank = { initial: null, current: null, previous: null, best: null };
 
 /** Days that a keyword keeps. */
 const keptDays = 31;
-
-const secondsOfDay = 86_400;
-const dayOf = (at: number): number => Math.floor(at / secondsOfDay);
 
 const isNewer = (point: Point, than: Point | null): boolean => than === null || point.at > than.at;
 
@@ -30,7 +28,7 @@ const withPoint = (rank: Rank, point: Point & { url: string }): Rank => {
 
 /** Keeps the newest crawl of each day, and the newest days. */
 const withDay = (days: readonly Day[], day: Day): Day[] => {
-  const same = days.find(({ at }) => dayOf(at) === dayOf(day.at));
+  const same = days.find(({ at }) => dayNumber(at) === dayNumber(day.at));
   if (same && same.at >= day.at) return [...days];
   return [...days.filter((each) => each !== same), day].sort((a, b) => a.at - b.at).slice(-keptDays);
 };

@@ -3,6 +3,7 @@
  * a token or a body. `level` and `timestamp` have the names and the values of Lambda's JSON log format: Lambda filters by them, and one
  * query finds our lines and those that its runtime writes.
  */
+import { clockMs } from './clock.ts';
 import { setting } from './env.ts';
 import { embed, type Measured } from './metrics.ts';
 import { scope, traceIdOf } from './scope.ts';
@@ -12,7 +13,7 @@ export type Fields = Record<string, string | number | boolean | null | undefined
 const write =
   (level: 'INFO' | 'WARN' | 'ERROR') =>
   (message: string, fields: Fields = {}, measured?: Measured) => {
-    const now = new Date();
+    const now = new Date(clockMs());
     const service = setting('SERVICE');
     const { trace, ...about } = scope();
     const line = {

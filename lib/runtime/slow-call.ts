@@ -2,6 +2,7 @@
  * A middleware of the AWS clients that logs slow calls: which call and how long, never its input, which has data of users. It adds the name
  * of the call to errors (`call`).
  */
+import { stopwatch } from './clock.ts';
 import { log } from './log.ts';
 
 const slowMilliseconds = 1000;
@@ -36,5 +37,5 @@ const measured =
   };
 
 /** The arguments for `client.middlewareStack.add`. The time includes all retries of a call. */
-export const loggingSlowCalls = (clock = () => performance.now()) =>
+export const loggingSlowCalls = (clock = stopwatch) =>
   [measured(clock), { step: 'initialize', name: 'logSlowCalls' }] as const;

@@ -5,7 +5,7 @@ import type { SearchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** Where a block is: above the results, after the n-th result, below them, or on the right (above, if the layout has no right side). */
-export type Placement = 'head' | number | 'foot' | 'side';
+type Placement = 'head' | number | 'foot' | 'side';
 
 export type Kind = {
   type: ItemType;

@@ -34,7 +34,7 @@ export type EnginePages = {
   consent: string;
   /** The address of the help page about unusual traffic. */
   help: string;
-  /** The status of a refusal that is no throttle. */
+  /** The status of a refusal other than throttling. */
   refusalStatus: number;
   /** The name of the cookie that the script of the script wall sets. */
   wallCookie: string;

@@ -2,18 +2,16 @@
  * How a ranking varies. Each result has a mean rank. Its rank on a page is near it, and depends on the day, the device, the market and the
  * place, each by itself: what moves from one day to the next moves for everybody.
  */
+import { dayNumber } from '../model/day.ts';
 import type { SearchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export const marketOf = ({ country, language }: SearchContext): string => `${language}-${country}`;
 
-/** The UTC day of a ranking. */
-const dayOf = ({ rankedAt }: SearchContext): number => Math.floor(rankedAt / 86_400);
-
 /** Each cause moves a result by at most so many ranks up or down. */
 const shiftOf = (context: SearchContext, ranks: number[]): ((rank: number) => number) => {
   const causes = [
-    ['day', dayOf(context), 2],
+    ['day', dayNumber(context.rankedAt), 2],
     ['device', context.device, 1],
     ['market', marketOf(context), 1],
     ['place', context.place, 1],

@@ -2,7 +2,7 @@
 import type { EngineName } from '../model/engine.ts';
 import type { Continuation, Search } from '../model/search.ts';
 import { address as bing } from './bing/address.ts';
-import type { EngineAddress, NextPage } from './engine.ts';
+import type { EngineAddress, NextPage } from './engine-reader.ts';
 import { address as google } from './google/address.ts';
 import { address as yahoo } from './yahoo/address.ts';
 import { address as youtube } from './youtube/address.ts';
@@ -28,7 +28,10 @@ export const headersOf = ({
 }: Pick<Search, 'engine' | 'iso_code' | 'language_code'>): Record<string, string> =>
   addresses[engine].headers?.(place) ?? {};
 
-/** Whether a request for a page ended at an answer that only sets a cookie. With the cookie, the engine serves the page. */
+/**
+ * Whether a request for a page ended at an answer that only sets a cookie. With the cookie, the engine serves
+ * the page.
+ */
 export const endsAtCookie = (engine: EngineName, finalUrl: string): boolean =>
   addresses[engine].setsCookie?.(URL.parse(finalUrl)?.pathname ?? '') ?? false;
 

@@ -1,13 +1,19 @@
 /** Reads the host of a result from its URL or its breadcrumb. */
 
-/** A host that a URL parser leaves as it is: in ASCII and in lower case, without a port. The last label begins with a letter, as no address does. */
+import { getDomain } from 'tldts';
+import type { Target } from './link.ts';
+
+/**
+ * A host that a URL parser leaves as it is: in ASCII and in lower case, without a port. The last label begins
+ * with a letter, as no address does.
+ */
 const plainHost = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?=[/?#]|$)/;
 
 /** The host in a URL. Most hosts are plain, and a URL parser is several times slower. */
 const parsedHost = (url: string): string => {
   const plain = plainHost.exec(url)?.[1];
   if (plain !== undefined && !plain.includes('xn--')) return plain;
-  return /^https?:\/\//.test(url) ? (URL.parse(url)?.hostname ?? '') : '';
+  return /^https?:\/\//i.test(url) ? (URL.parse(url)?.hostname ?? '') : '';
 };
 
 /** The host of an http(s) URL without `www.`; empty if there is none. */
@@ -16,11 +22,24 @@ export const hostOf = (url: string): string => {
   return host.startsWith('www.') ? host.slice(4) : host;
 };
 
-/** The host in a breadcrumb (`https://www.example.com › a › b`, `example.com › a`); empty if the breadcrumb shows only a name. */
+/**
+ * The host in a breadcrumb (`https://www.example.com › a › b`, `example.com › a`); empty if the breadcrumb
+ * shows only a name.
+ */
 export const shownHost = (breadcrumb: string): string => {
   const shown =
     /^(?:https?:\/\/)?([\p{L}\p{M}\p{N}.-]+\.\p{L}[\p{L}\p{M}\p{N}-]*\p{L})(?::\d+)?(?=$|[\s/›>?])/u.exec(
       breadcrumb.trim(),
     )?.[1];
   return shown ? hostOf(`https://${shown.toLowerCase()}`) : '';
+};
+
+/** The host that an item counts for: that of its target, or the shown one if the target is unknown. */
+export const domainOf = ({ url, url_resolution }: Target, breadcrumb: string): string =>
+  url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(url);
+
+/** Whether a URL and a shown address have the same site: one host, or hosts of one registered domain. */
+export const isSameSite = (url: string, address: string): boolean => {
+  const [host, shown] = [hostOf(url), shownHost(address)];
+  return shown !== '' && (host === shown || getDomain(host) === getDomain(shown));
 };

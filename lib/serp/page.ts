@@ -1,26 +1,34 @@
 /** A fetched page. Its HTML is parsed once, for the verdict and the readers. */
-import { Document } from 'domhandler';
-import { beginPage } from './dom.ts';
-import { buildTree, PageTooLarge, type Tree } from './tree.ts';
 
-/** Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`. */
+import { Document } from 'domhandler';
+import type { ParsedPage } from '../model/result.ts';
+import { beginPage } from './page-cache.ts';
+import { buildTree } from './tree.ts';
+
+/**
+ * Scripts and styles in the tree have only the first character of their text. Their whole text is in `html`.
+ */
 export type Page = { html: string; root: Document };
 
-const treeOf = (html: string): Tree => {
-  try {
-    return buildTree(html);
-  } catch (error) {
-    if (!(error instanceof PageTooLarge)) throw error;
-    return { root: new Document([]), elements: [] };
-  }
+/** The content of a page whose reading did not end. */
+export const unreadPage: ParsedPage = {
+  left: [],
+  right: [],
+  total_results: '',
+  search_time: null,
+  query: '',
+  has_next: false,
+  unclaimed: 0,
+  unread: true,
 };
 
 /**
- * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements or levels than any
- * result page gives an empty tree, which no verdict accepts as results.
+ * Parses any text. Truncated or malformed HTML gives the tree of its readable part. A page with more elements
+ * or levels than any result page gives an empty tree, which no verdict accepts as results.
  */
 export const parseHtml = (html: string): Page => {
-  const { root, elements } = treeOf(html);
+  const tree = buildTree(html);
+  const { root, elements } = tree.isWhole ? tree : { root: new Document([]), elements: [] };
   beginPage(root, elements);
   return { html, root };
 };

@@ -13,10 +13,36 @@ const inAscii = (sign: string): string => {
   return zero === undefined ? (separators[sign] ?? sign) : String(code - zero);
 };
 
-/** Writes Arabic, Persian, Devanagari, Bengali and Thai digits in ASCII, and the separators of numbers, too. The length stays the same. */
+/**
+ * Writes Arabic, Persian, Devanagari, Bengali and Thai digits in ASCII, and the separators of numbers, too.
+ * The length stays the same.
+ */
 export const asciiDigits = (text: string): string => text.replace(otherDigit, inAscii);
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** The length of a text for a comparison with a minimum. A sign of Chinese, Japanese or Korean counts twice: it says as much as several letters. */
+/**
+ * The length of a text for a comparison with a minimum. A sign of Chinese, Japanese or Korean counts twice:
+ * it says as much as several letters.
+ */
 export const widthOf = (text: string): number => text.length + (text.match(wide)?.length ?? 0);
+
+/** The first of the longest lines; empty if there are no lines. */
+export const longest = (lines: string[]): string =>
+  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const undecomposed: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
+const foldUnicode = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[łøđıßæœ]/g, (letter) => undecomposed[letter] ?? letter);
+
+/** Removes differences of case, width and accents. */
+export const fold = (text: string): string => (isAscii(text) ? text.toLowerCase() : foldUnicode(text));

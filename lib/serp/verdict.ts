@@ -1,7 +1,9 @@
-/** The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7). */
-import type { ParsedPage, Verdict } from '../model/result.ts';
-import type { PageFetch } from './engine.ts';
-import { isDecoy } from './relevance.ts';
+/**
+ * The rules of verdicts that hold for every engine, and the form in which an engine adds its own (Reading 7).
+ */
+
+import type { Verdict } from '../model/result.ts';
+import type { PageFetch } from './engine-reader.ts';
 
 /** A verdict, and the test that gives it. */
 export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
@@ -10,26 +12,16 @@ export type Rule<Case> = readonly [Verdict, (page: Case) => boolean];
 export const firstVerdict = <Case>(rules: readonly Rule<Case>[], page: Case): Verdict =>
   rules.find(([, holds]) => holds(page))?.[0] ?? 'unknown_layout';
 
-const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
-
-export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
-
 /**
- * Whether the results are for other words than the requested query. The text of the page's search box is used only if the query is
- * unknown, because the results of another search agree with that search's box.
+ * Matches what browser extensions and archives add after a document: short texts, and elements that are
+ * closed.
  */
-export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
-  const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
-  return isDecoy(query || parsed.query, spellings, organics(parsed));
-};
-
-/** Matches what browser extensions and archives add after a document: short texts, and elements that are closed. */
 const addition = /^(?:[^<]|<!--(?:(?!-->)[\s\S])*-->|<([a-z][\w-]*)\b[^>]*>[^<]*<\/\1\s*>)*$/i;
 const longestAddition = 1024;
 
 /**
- * Whether an HTML document is complete, not cut off. Finds the end with a plain text search, because a regular expression would be slow on
- * a long hostile page.
+ * Whether an HTML document is complete, not cut off. Finds the end with a plain text search, because a
+ * regular expression would be slow on a long hostile page.
  */
 export const isWhole = (html: string): boolean => {
   const tail = html.slice(-65_536).trimEnd();

@@ -11,7 +11,7 @@ import { presentRate, wallsBeforeRest } from '../pace/rest.ts';
 import { keepFor } from '../runtime/keep-for.ts';
 import { type LinePace, readLine } from '../store/pace.ts';
 import type { UnfinishedWork } from '../store/partitions.ts';
-import { readOverdue } from '../store/tasks.ts';
+import { readOverdue } from '../store/unfinished.ts';
 import { createdAt } from '../task/id.ts';
 import { countQueue, queueNames } from '../task/queue-counts.ts';
 

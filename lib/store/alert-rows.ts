@@ -6,6 +6,7 @@ import { durablyIf } from './conditional.ts';
 import { rowKey, unfinishedPartition } from './partitions.ts';
 import { alertSeconds } from './project-alerts.ts';
 import type { AlertRow } from './task-row.ts';
+import { versions } from './version.ts';
 
 const table = resource('TASKS_TABLE');
 
@@ -19,7 +20,7 @@ export const putAlertRow = async (
   const delivery = `msg_${alert.user_id}_${alert.id}_0`;
   const row: AlertRow = {
     kind: 'alert',
-    version: 1,
+    version: versions.alert,
     ...alert,
     ttl: alert.created_at + alertSeconds,
     postback_retries_count: 0,

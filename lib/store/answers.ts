@@ -18,7 +18,7 @@ const Failure = v.object({
   detail: v.string(),
   headers: v.record(v.string(), v.string()),
 });
-export type AnswerFailure = v.InferOutput<typeof Failure>;
+type AnswerFailure = v.InferOutput<typeof Failure>;
 
 /** Times are Unix seconds, with fractions. */
 const AnswerRow = v.object({

@@ -5,15 +5,15 @@
  */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { TrackedKeyword } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
-import { RefusedError } from '../runtime/back-pressure.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
 import { durablyIf } from './conditional.ts';
-import { upgrading } from './version.ts';
+import { readItems } from './read-items.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -63,7 +63,7 @@ export const writeChunk = async (projectId: number, { n, revision, keywords }: C
     TableName: table,
     Item: {
       ...chunkKey(projectId, n),
-      version: 1,
+      version: versions.chunk,
       revision: next,
       keywords: await pack(keywords),
       index_pk: `chunks#${projectId}`,
@@ -99,26 +99,19 @@ const remember = (projectId: number, chunks: Map<number, Chunk>): void => {
 
 /** The number and the revision of each chunk. The index may lag behind the table by a moment. */
 const readRevisions = async (projectId: number): Promise<Map<number, number>> => {
-  const query = (ExclusiveStartKey?: Record<string, unknown>) =>
-    dynamo.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'index',
-        KeyConditionExpression: 'index_pk = :chunks',
-        ExpressionAttributeValues: { ':chunks': `chunks#${projectId}` },
-        ...(ExclusiveStartKey && { ExclusiveStartKey }),
-      }),
-    );
+  const query = {
+    TableName: table,
+    IndexName: 'index',
+    KeyConditionExpression: 'index_pk = :chunks',
+    ExpressionAttributeValues: { ':chunks': `chunks#${projectId}` },
+  };
   const revisions = new Map<number, number>();
-  let from: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await query(from);
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
     for (const { index_sk } of Items) {
       const [n, revision] = String(index_sk).split('#').map(Number);
       if (n !== undefined && revision !== undefined) revisions.set(n, revision);
     }
-    from = LastEvaluatedKey;
-  } while (from);
+  }
   return revisions;
 };
 
@@ -128,18 +121,8 @@ const batchChunks = 50;
 const readMany = async (projectId: number, numbers: readonly number[]): Promise<Chunk[]> => {
   const items: Record<string, unknown>[] = [];
   await inParallel(inBatches(numbers, batchChunks), 4, async (batch) => {
-    let Keys: Record<string, unknown>[] | undefined = batch.map((n) => chunkKey(projectId, n));
-    for (let tries = 0; Keys?.length; tries++) {
-      if (tries === 5)
-        throw new RefusedError('The tracking table has not returned all chunks after 5 requests');
-      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-      const get: BatchGetCommand = new BatchGetCommand({
-        RequestItems: { [table]: { Keys, ConsistentRead: true } },
-      });
-      const { Responses, UnprocessedKeys } = await dynamo.send(get);
-      items.push(...(Responses?.[table] ?? []));
-      Keys = UnprocessedKeys?.[table]?.Keys;
-    }
+    const keys = batch.map((n) => chunkKey(projectId, n));
+    items.push(...(await readItems(table, keys)));
   });
   return Promise.all(items.map(chunkOf));
 };
@@ -161,21 +144,17 @@ export const readChunks = async (projectId: number): Promise<Chunk[]> => {
 
 /** All chunks of a project, in order, as the table has them now. Reads everything, unlike `readChunks`, whose index may lag behind. */
 export const readPresentChunks = async (projectId: number): Promise<Chunk[]> => {
+  const query = {
+    TableName: table,
+    IndexName: undefined,
+    KeyConditionExpression: 'pk = :project AND begins_with(sk, :chunk)',
+    ExpressionAttributeValues: { ':project': chunkKey(projectId, 0).pk, ':chunk': 'chunk#' },
+    ConsistentRead: true,
+  };
   const chunks: Chunk[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const query: QueryCommand = new QueryCommand({
-      TableName: table,
-      IndexName: undefined,
-      KeyConditionExpression: 'pk = :project AND begins_with(sk, :chunk)',
-      ExpressionAttributeValues: { ':project': chunkKey(projectId, 0).pk, ':chunk': 'chunk#' },
-      ConsistentRead: true,
-      ...(from && { ExclusiveStartKey: from }),
-    });
-    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
     chunks.push(...(await Promise.all(Items.map(chunkOf))));
-    from = LastEvaluatedKey;
-  } while (from);
+  }
   return chunks;
 };
 

@@ -7,7 +7,7 @@ import {
 import { sqs } from '../runtime/aws.ts';
 
 /** A received message. Nobody else receives it until it is released or deleted, or until a minute has passed. */
-export type DeadLetter = { body: string; receipt: string };
+type DeadLetter = { body: string; receipt: string };
 
 const holdSeconds = 60;
 

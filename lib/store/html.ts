@@ -10,7 +10,7 @@ import type { SerpRow } from './task-row.ts';
 const bucket = resource('BUCKET');
 
 /** A page of one run, in the folder of its task. */
-export type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
+type HtmlPlace = Pick<PageKey, 'attempt' | 'page'> & Pick<SerpRow, 'html_folder'>;
 
 /**
  * The key of a page of one run. It is the same each time, so a step that runs twice overwrites only its own page. It contains no user and

@@ -11,7 +11,8 @@ import { clock } from '../runtime/clock.ts';
 import { resource } from '../runtime/env.ts';
 import { type FailedStatus, failedPartitions, rowPartitions } from './partitions.ts';
 import { type RowOf, type TaskKind, type TaskRow, taskRowOf } from './task-row.ts';
-import { readRows, readUnfinished } from './tasks.ts';
+import { readRows } from './tasks.ts';
+import { readUnfinished } from './unfinished.ts';
 
 const table = resource('TASKS_TABLE');
 

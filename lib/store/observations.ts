@@ -8,7 +8,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { writeItems } from './projects.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -32,7 +32,12 @@ export const putHistory = (entries: readonly { keyword_id: number; entry: Histor
   writeItems(
     entries.map(({ keyword_id, entry }) => ({
       PutRequest: {
-        Item: { ...keyOf(keyword_id, entry.at), version: 1, ...entry, ttl: entry.at + historySeconds },
+        Item: {
+          ...keyOf(keyword_id, entry.at),
+          version: versions.history,
+          ...entry,
+          ttl: entry.at + historySeconds,
+        },
       },
     })),
   );
@@ -45,7 +50,7 @@ const entryOf = (item: Record<string, unknown>): HistoryEntry => {
 };
 
 /** A range of Unix times; both ends belong to it. */
-export type TimeRange = { from: number; to: number };
+type TimeRange = { from: number; to: number };
 
 const rangeOf = (keywordId: number, { from, to }: TimeRange, now: number) => ({
   TableName: table,

@@ -1,13 +1,11 @@
 /** Metrics of a keyword as text, in rows of tasks and in the metrics table. */
 import type { Competition, Metrics } from '../model/keyword-metrics.ts';
-
-/** The present layout of stored metrics. Items of another layout are not read. */
-const layout = 1;
+import { versions } from './version.ts';
 
 /** Metrics as text of some 200 bytes. The names of the fields would be half of it. */
 export const packMetrics = (metrics: Metrics): string =>
   JSON.stringify([
-    layout,
+    versions.metrics,
     metrics.volume,
     metrics.competition,
     metrics.competitionIndex,
@@ -26,11 +24,11 @@ type Packed = [
   [number, number, number | null][],
 ];
 
-/** The metrics in a text of `packMetrics`; undefined if another release wrote it in another layout. */
+/** The metrics in a text of `packMetrics`; undefined if another release wrote it in another version. */
 export const unpackMetrics = (text: string): Metrics | undefined => {
   const [version, volume, competition, competitionIndex, lowBidMicros, highBidMicros, months]: Packed =
     JSON.parse(text);
-  if (version !== layout) return undefined;
+  if (version !== versions.metrics) return undefined;
   return {
     volume,
     competition,

@@ -14,7 +14,7 @@ import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { s3 } from '../runtime/s3.ts';
 import { parkedObjectKey } from './drop-parked.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const bucket = resource('BUCKET');
 const queue = resource('PARKED_QUEUE_URL');
@@ -25,7 +25,7 @@ export type ParkedKey = v.InferOutput<typeof ParkedKey>;
 
 /** Contains everything that a new attempt needs, because the task itself may have expired. */
 const ParkedDelivery = v.object({
-  version: v.literal(2),
+  version: v.literal(versions['parked delivery']),
   kind: v.picklist(['serp', 'keyword', 'ideas', 'batch', 'alert']),
   ...ParkedKey.entries,
   url: v.string(),
@@ -46,7 +46,7 @@ const toPresent = upgrading('parked delivery', [
 
 /** Stores the delivery before it sends the message, so every message has a payload. A repeated call sends a second message. */
 export const putParked = async (delivered: Omit<ParkedDelivery, 'version'>): Promise<void> => {
-  const parked: ParkedDelivery = { version: 2, ...delivered };
+  const parked: ParkedDelivery = { version: versions['parked delivery'], ...delivered };
   const { user_id, id, delivery } = parked;
   const key = parkedObjectKey(parked);
   await durably('store-parked', () =>

@@ -11,10 +11,10 @@ import { durablyIf } from './conditional.ts';
 
 const table = resource('TRACKING_TABLE');
 
-export type CheckKind = 'alerts' | 'volumes';
+type CheckKind = 'alerts' | 'volumes';
 
 /** `chunk`: absent in checks of the whole project. */
-export type CheckOf = { kind: CheckKind; user_id: number; project_id: number; chunk?: number };
+type CheckOf = { kind: CheckKind; user_id: number; project_id: number; chunk?: number };
 
 export type Check = CheckOf & {
   /** Unix seconds from which a run may take it. */

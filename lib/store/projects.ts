@@ -5,7 +5,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 import { type WriteRequest, writeBatches } from './write-batches.ts';
 
 const table = resource('TRACKING_TABLE');
@@ -53,7 +53,7 @@ export const writeProject = async (project: Project): Promise<boolean> => {
     TableName: table,
     Item: {
       ...projectKey(user_id, project_id),
-      version: 1,
+      version: versions.project,
       ...project,
       revision: revision + 1,
     },
@@ -91,7 +91,7 @@ export const listProjects = async (
 };
 
 /** The chunk of a keyword. */
-export type KeywordPlace = { project_id: number; chunk: number };
+type KeywordPlace = { project_id: number; chunk: number };
 
 const pointerKey = (userId: number, keywordId: number) => ({
   pk: partitionOf(userId),

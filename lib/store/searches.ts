@@ -4,14 +4,14 @@
  * the crawl that runs. A new subscriber is in the index, too, so that one write adds it: the planner then makes the search if there is none.
  */
 import { randomUUID } from 'node:crypto';
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TrackedSearch } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
 import { calendar } from '../runtime/calendar.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { writeItems } from './projects.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('TRACKING_TABLE');
 
@@ -93,7 +93,7 @@ export const subscribe = (subscribers: readonly NewSubscriber[], now = calendar(
       PutRequest: {
         Item: {
           ...subscriberKey(subscriber.search_hash, subscriber.keyword_id),
-          version: 1,
+          version: versions.subscriber,
           ...subscriber,
           subscribed_at: now,
           token: randomUUID(),
@@ -126,26 +126,22 @@ export async function* readWaiting(
   now: number,
   limit: number,
 ): AsyncGenerator<Waiting[]> {
-  let from: Record<string, unknown> | undefined;
-  do {
-    const query: QueryCommand = new QueryCommand({
-      TableName: table,
-      IndexName: 'index',
-      KeyConditionExpression: 'index_pk = :shard AND index_sk < :next',
-      ExpressionAttributeValues: {
-        ':shard': `${state}#${shard}`,
-        ':next': String(now + 1).padStart(12, '0'),
-      },
-      Limit: limit,
-      ...(from && { ExclusiveStartKey: from }),
-    });
-    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+  const query = {
+    TableName: table,
+    IndexName: 'index',
+    KeyConditionExpression: 'index_pk = :shard AND index_sk < :next',
+    ExpressionAttributeValues: {
+      ':shard': `${state}#${shard}`,
+      ':next': String(now + 1).padStart(12, '0'),
+    },
+    Limit: limit,
+  };
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
     yield Items.map(({ pk, index_sk }) => ({
       search_hash: String(pk).slice(partitionPrefix.length),
       at: Number.parseInt(String(index_sk), 10),
     }));
-    from = LastEvaluatedKey;
-  } while (from);
+  }
 }
 
 const toPresentSearch = upgrading('search', []);
@@ -161,24 +157,20 @@ const rowOf = (item: Record<string, unknown>): Record<string, unknown> => {
 export type Subscribed = { row?: SearchRow; subscribers: Subscriber[] };
 
 export const readSearch = async (searchHash: string): Promise<Subscribed> => {
+  const query = {
+    TableName: table,
+    IndexName: undefined,
+    KeyConditionExpression: 'pk = :search',
+    ExpressionAttributeValues: { ':search': partitionOf(searchHash) },
+    ConsistentRead: true,
+  };
   const subscribed: Subscribed = { subscribers: [] };
-  let from: Record<string, unknown> | undefined;
-  do {
-    const query: QueryCommand = new QueryCommand({
-      TableName: table,
-      IndexName: undefined,
-      KeyConditionExpression: 'pk = :search',
-      ExpressionAttributeValues: { ':search': partitionOf(searchHash) },
-      ConsistentRead: true,
-      ...(from && { ExclusiveStartKey: from }),
-    });
-    const { Items = [], LastEvaluatedKey } = await dynamo.send(query);
+  for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
     for (const item of Items) {
       if (item.sk === 'search') subscribed.row = rowOf(toPresentSearch(item)) as SearchRow;
       else subscribed.subscribers.push(rowOf(toPresentSubscriber(item)) as Subscriber);
     }
-    from = LastEvaluatedKey;
-  } while (from);
+  }
   return subscribed;
 };
 
@@ -189,7 +181,7 @@ export const writeSearch = async (row: SearchRow): Promise<boolean> => {
     TableName: table,
     Item: {
       ...searchKey(row.search_hash),
-      version: 1,
+      version: versions.search,
       ...row,
       revision: revision + 1,
       ...indexKey(row.state, row.at, row.search_hash),

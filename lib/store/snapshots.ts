@@ -7,15 +7,15 @@ import { dynamo } from '../runtime/aws.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
 import { type SerpRow, withoutLinks } from './task-row.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('SNAPSHOTS_TABLE');
 
 /** 35 days, after which the HTML is deleted. */
-export const snapshotLifetimeSeconds = 35 * 86_400;
+const snapshotLifetimeSeconds = 35 * 86_400;
 
 /** A search and the source of its pages. A page of the sandbox must never answer for a real engine. */
-export type SnapshotKey = { snapshot_hash: string; source: string };
+type SnapshotKey = { snapshot_hash: string; source: string };
 
 export type Snapshot = SnapshotKey & {
   /** When the pages were fetched. The later one of two snapshots is kept. */
@@ -29,9 +29,6 @@ export type Snapshot = SnapshotKey & {
   /** Whether the snapshot has all the addresses that a task with a tracked domain would have looked up. */
   fit_for_tracking: boolean;
 };
-
-/** The version of the snapshots that this release writes. */
-const snapshotVersion = 3;
 
 // Version 1 had the same attributes, without a version number.
 const toPresent = upgrading('snapshot', [
@@ -53,7 +50,7 @@ export const readSnapshot = async (
 export const putSnapshot = async (snapshot: Snapshot): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
-    Item: { ...snapshot, version: snapshotVersion, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
+    Item: { ...snapshot, version: versions.snapshot, ttl: snapshot.crawled_at + snapshotLifetimeSeconds },
     ConditionExpression: 'attribute_not_exists(crawled_at) OR crawled_at < :crawled_at',
     ExpressionAttributeValues: { ':crawled_at': snapshot.crawled_at },
   });

@@ -169,9 +169,6 @@ const toPresent = upgrading('task', [
   withoutLinks,
 ]);
 
-/** The version of the rows that this release writes. */
-export const rowVersion = 4;
-
 /**
  * The values of attributes that are absent in an item. Most tasks have these values, and without them most items stay below 1 KB, which is one
  * write unit. No condition of a write may name these attributes.
@@ -254,9 +251,6 @@ export type AlertRow = Reported & {
   /** The key of the stored payload. */
   object: string;
 };
-
-/** The version of the rows of batches that this release writes. */
-export const batchVersion = 1;
 
 const absentInBatch = {
   postback_url: null,

@@ -15,7 +15,7 @@ import { dynamo } from '../runtime/aws.ts';
 import { durably } from '../runtime/crash.ts';
 import { resource } from '../runtime/env.ts';
 import { durablyIf } from './conditional.ts';
-import { upgrading } from './version.ts';
+import { upgrading, versions } from './version.ts';
 
 const table = resource('USERS_TABLE');
 
@@ -23,9 +23,6 @@ const toPresent = upgrading('user', [
   // Version 1: an account had one key, and its secrets had no end.
   (row) => ({ ...row, key_until: 0, other_key_until: 0, former_secret_until: 0, created_at: 0, revision: 0 }),
 ]);
-
-/** The version of the accounts that this release writes. */
-const accountVersion = 2;
 
 /** The account of an item; undefined for the counter of ids, which is the item 0. */
 const accountOf = (item: Record<string, unknown> | undefined): Account | undefined => {
@@ -117,7 +114,7 @@ export const putAccount = async (account: Account): Promise<void> => {
     dynamo.send(
       new PutCommand({
         TableName: table,
-        Item: { ...account, version: accountVersion },
+        Item: { ...account, version: versions.user },
         ConditionExpression: 'attribute_not_exists(id)',
       }),
     ),
@@ -186,7 +183,7 @@ export const changeCredentials = async (
   };
   const isWritten = await update(
     account.id,
-    { ...changed, version: accountVersion },
+    { ...changed, version: versions.user },
     account.revision === 0 ? 'attribute_not_exists(revision)' : 'revision = :seen',
     account.revision === 0 ? {} : { ':seen': account.revision },
   );

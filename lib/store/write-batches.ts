@@ -1,9 +1,10 @@
 /** Writes and deletes without a condition, 25 in a request. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
-import { isBackPressure, RefusedError } from '../runtime/back-pressure.ts';
+import { isBackPressure } from '../runtime/back-pressure.ts';
 import { type DurableWork, durably } from '../runtime/crash.ts';
 import { inBatches, inParallel } from '../runtime/in-parallel.ts';
+import { untilAccepted } from './until-accepted.ts';
 
 /** A write or a deletion in a batch request. */
 export type WriteRequest =
@@ -16,15 +17,15 @@ const batchSize = 25;
 /** A batch of 1,000 tasks is 40 requests, and the table must serve others too. */
 const batchWidth = 4;
 
-const mostTries = 8;
+const mostRequests = 8;
 
 /** Sends the requests, and returns those that the table refused: some of them, or all if it refused the whole batch. */
 const writeOnce = async (
   table: string,
   work: DurableWork,
-  requests: WriteRequest[],
-): Promise<WriteRequest[]> => {
-  const write = new BatchWriteCommand({ RequestItems: { [table]: requests } });
+  requests: readonly WriteRequest[],
+): Promise<readonly WriteRequest[]> => {
+  const write = new BatchWriteCommand({ RequestItems: { [table]: [...requests] } });
   try {
     const { UnprocessedItems } = await durably(work, () => dynamo.send(write));
     return (UnprocessedItems?.[table] ?? []) as WriteRequest[];
@@ -43,14 +44,8 @@ export const writeBatches = async (
   work: DurableWork,
   requests: readonly WriteRequest[],
 ): Promise<void> => {
-  await inParallel(inBatches(requests, batchSize), batchWidth, async (batch) => {
-    let unwritten: WriteRequest[] = [...batch];
-    for (let tries = 0; unwritten.length > 0; tries++) {
-      if (tries === mostTries) {
-        throw new RefusedError(`The table ${table} has not accepted all items after ${mostTries} requests`);
-      }
-      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** tries));
-      unwritten = await writeOnce(table, work, unwritten);
-    }
-  });
+  const what = `The table ${table} has not accepted all items`;
+  await inParallel(inBatches(requests, batchSize), batchWidth, (batch) =>
+    untilAccepted(what, mostRequests, batch, (unwritten) => writeOnce(table, work, unwritten)),
+  );
 };

@@ -1,6 +1,7 @@
 /** The row of a new batch. */
 import { unfinishedPartition } from '../store/partitions.ts';
-import { type BatchRow, batchVersion, type TaskRow } from '../store/task-row.ts';
+import type { BatchRow, TaskRow } from '../store/task-row.ts';
+import { versions } from '../store/version.ts';
 import { graceSeconds } from './timing.ts';
 
 /** Where the webhook of a batch goes; null if it has none. */
@@ -19,7 +20,7 @@ export const newBatch = (
   const api = first.kind === 'serp' ? first.api : undefined;
   return {
     kind: 'batch',
-    version: batchVersion,
+    version: versions.batch,
     user_id,
     id,
     ...(api && { api }),

@@ -2,7 +2,8 @@
 import type { TaskKey } from '../model/workflow.ts';
 import { clock } from '../runtime/clock.ts';
 import { inParallel } from '../runtime/in-parallel.ts';
-import { moveRow, postponeRow, readOverdue, readTaskRow } from '../store/tasks.ts';
+import { moveRow, postponeRow, readTaskRow } from '../store/tasks.ts';
+import { readOverdue } from '../store/unfinished.ts';
 import { isLeased } from './lease.ts';
 import { isFinal } from './status.ts';
 

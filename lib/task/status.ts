@@ -21,7 +21,7 @@ export const serpMoves: readonly Move[] = [
 ];
 
 /** Reading 3, as a table. One write moves a task through `parsing`: the source's answer is read and stored at once. */
-export const keywordMoves: readonly Move[] = [
+const keywordMoves: readonly Move[] = [
   { from: 'awaiting', to: 'parsing', when: 'the source has answered' },
   { from: 'awaiting', to: 'success', when: 'the answer is read and stored by the same write' },
   { from: 'parsing', to: 'success', when: 'the result is stored' },

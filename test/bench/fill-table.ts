@@ -19,7 +19,8 @@ export const fillTable = async (
     TASKS_TABLE: tasksTable,
   });
   // The store reads the environment when it is imported.
-  const { putRows, readRow } = await import('../../lib/store/tasks.ts');
+  const { readRow } = await import('../../lib/store/tasks.ts');
+  const { putRows } = await import('../../lib/store/new-tasks.ts');
   const row = await readRow(1, sample);
   if (!row) throw new Error(`The task ${sample} is not in the table`);
   const start = performance.now();

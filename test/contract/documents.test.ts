@@ -1,60 +1,9 @@
-/** What the documents promise: links and anchors that exist, commands that exist, readings that are written, code that works. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** What the documents promise: links and anchors that exist, generated parts in one place, readings with one status, code that works. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { signedHeaders } from '../../lib/postback/sign.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-
-/** Files of the repository with this ending, without what is generated or installed. */
-const filesEndingIn = (ending: string, folder = '.'): string[] =>
-  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = relative('.', join(folder, entry.name));
-    if (entry.isDirectory())
-      return /^(?:node_modules|\.git|\.local.*|\.emulator|\.reference|\.clients|\.bench|\.vitest|cdk\.out.*)$/.test(
-        entry.name,
-      )
-        ? []
-        : filesEndingIn(ending, path);
-    return entry.isFile() && entry.name.endsWith(ending) ? [path] : [];
-  });
-
-/** The text without blocks and spans of code, in which brackets are no links and a # is no heading. */
-const prose = (text: string): string =>
-  text
-    .replace(/^ {0,3}```.*?^ {0,3}```$/gms, '')
-    .replace(/^(?: {4}|\t).*$/gm, '')
-    .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]]/g, ' '));
-
-/** The anchor that Git hosts make of a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
-
-const anchorsIn = (file: string): string[] =>
-  [...prose(read(file)).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
-
-const linksIn = (file: string): string[] =>
-  [...prose(read(file)).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, target = '']) => target)
-    .filter((target) => !/^[a-z]+:/.test(target));
-
-const documents = filesEndingIn('.md');
-
-/** Why a link leads nowhere; null if it leads somewhere. */
-const faultOf = (file: string, target: string): string | null => {
-  const [path = '', anchor] = target.split('#');
-  const to = path === '' ? file : join(dirname(file), path);
-  if (!existsSync(join(root, to))) return `${target}: no such file`;
-  if (anchor === undefined) return null;
-  if (statSync(join(root, to)).isDirectory() || !to.endsWith('.md')) return `${target}: not a document`;
-  return anchorsIn(to).includes(anchor) ? null : `${target}: no such heading`;
-};
+import { documents, faultOf, files, linksIn, prose, read, root, sectionsOf } from './documents.ts';
 
 test.each(documents)('every link in %s leads to a file, and every anchor to a heading', (file) => {
   expect(linksIn(file).flatMap((target) => faultOf(file, target) ?? [])).toEqual([]);
@@ -63,71 +12,137 @@ test.each(documents)('every link in %s leads to a file, and every anchor to a he
 test('the checks find a missing file, a missing heading, and neither in code', () => {
   expect(faultOf('README.md', 'docs/nothing.md')).toBe('docs/nothing.md: no such file');
   expect(faultOf('README.md', '#nothing')).toBe('#nothing: no such heading');
-  expect(faultOf('docs/deploy.md', '../README.md#quick-start')).toBeNull();
+  expect(faultOf('docs/deploy.md', '../README.md#documents')).toBeNull();
   expect(prose('a [b](c) `[d](e)`\n\n    [f](g)\n')).toBe('a [b](c) ` d (e)`\n\n\n');
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/readings.md', 'infra/RUNBOOK.md']));
 });
 
-test.each(documents)('every npm command in %s exists', (file) => {
-  const { scripts } = JSON.parse(read('package.json'));
-  const named = [...read(file).matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name = '']) => name);
+test.each(documents)('every heading in %s follows a blank line', (file) => {
+  const text = read(file).replace(/^ {0,3}```.*?^ {0,3}```$/gms, '');
 
-  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  expect(text.match(/^(?!<!--)[^\n]+\n#{1,6} .+$/gm)).toBeNull();
 });
 
-describe('README.md', () => {
-  const lines = read('README.md').trimEnd().split('\n');
+test('the marker of a generated part is in one document, once', () => {
+  const markers = documents.flatMap((file) =>
+    [...read(file).matchAll(/^<!-- ((?:table: .+)|(?:[\w-]+:begin)) -->$/gm)].map(([, name = '']) => ({
+      name,
+      file,
+    })),
+  );
+  const repeated = Object.entries(Object.groupBy(markers, ({ name }) => name)).filter(
+    ([, found = []]) => found.length > 1,
+  );
 
-  test('has at most 180 lines', () => {
-    expect(lines.length).toBeLessThanOrEqual(180);
+  expect(markers.length).toBeGreaterThan(30);
+  expect(
+    repeated.map(([name, found = []]) => `${name}: ${found.map(({ file }) => file).join(', ')}`),
+  ).toEqual([]);
+});
+
+describe('README.md is a product page', () => {
+  const text = read('README.md');
+  const lines = text.trimEnd().split('\n');
+
+  test('it has at most 150 lines and 1,800 words', () => {
+    expect(lines.length).toBeLessThanOrEqual(150);
+    expect(text.split(/\s+/).length).toBeLessThanOrEqual(1800);
   });
 
-  test('begins with the two commands, each on a line of its own', () => {
+  test('no line has more than 300 characters', () => {
+    expect(lines.filter((line) => line.length > 300)).toEqual([]);
+  });
+
+  test('no cell of a table is a paragraph', () => {
+    const cells = lines.filter((line) => line.startsWith('|')).flatMap((line) => line.split('|'));
+
+    expect(cells.filter((cell) => cell.trim().split(/\s+/).length > 25 || /\.\s+\S/.test(cell))).toEqual([]);
+  });
+
+  test('no sentence has more than 30 words', () => {
+    const sentences = prose(text)
+      .split('\n')
+      .filter((line) => !/^[|<#]/.test(line))
+      .join('\n')
+      .replace(/\]\([^)]+\)/g, ']')
+      .split(/[.:?!](?=\s|\*)|\n\n|\n[-\d]/);
+
+    expect(sentences.filter((sentence) => sentence.trim().split(/\s+/).length > 30)).toEqual([]);
+  });
+
+  test('its pictures have at most 150 KB each, in both schemes', () => {
+    const pictures = linksIn('README.md').filter((target) => target.endsWith('.png'));
+
+    expect(pictures.toSorted()).toEqual([
+      'docs/pictures/console-dark.png',
+      'docs/pictures/console-light.png',
+    ]);
+    for (const picture of pictures) {
+      expect(statSync(join(root, picture)).size).toBeLessThanOrEqual(150 * 1024);
+    }
+  });
+
+  test('it leads to every document of docs, if not by a page that it links to', () => {
+    const pages = documents.filter((file) =>
+      /^docs\/(?:[\w-]+|decisions\/README|api\/index)\.md$/.test(file),
+    );
+
+    expect(pages.length).toBeGreaterThan(10);
+    expect(pages.filter((page) => !linksIn('README.md').includes(page))).toEqual([]);
+  });
+
+  test('it begins with the two commands, each on a line of its own', () => {
     expect(lines.slice(0, 20)).toEqual(
       expect.arrayContaining(['    npm install && npm start', '    npm install && npm test']),
     );
   });
+});
 
-  test('verifies webhooks of this service with the code that it shows', async () => {
-    const secret = `whsec_${Buffer.from('a key of a user').toString('base64')}`;
-    const body = '{"id":1,"keyword":"ä"}';
-    const timestamp = Math.floor(Date.now() / 1000);
-    const sign = (at: number) =>
-      signedHeaders([secret, 'whsec_AAAA'], { delivery: 'msg_1', timestamp: at, body });
-    const code = [...read('README.md').matchAll(/^```js\n(.*?)^```$/gms)]
-      .map(([, text = '']) => text)
-      .find((text) => text.includes('createHmac'));
-    type Verify = (secret: string, headers: Record<string, string>, body: string) => boolean;
-    const { verify }: { verify: Verify } = await import(
-      `data:text/javascript,${encodeURIComponent(code ?? '')}`
-    );
+test('docs/api/quick-start.md verifies webhooks of this service with the code without a package that it shows', async () => {
+  const secret = `whsec_${Buffer.from('a key of a user').toString('base64')}`;
+  const body = '{"id":1,"keyword":"ä"}';
+  const timestamp = Math.floor(Date.now() / 1000);
+  const sign = (at: number) =>
+    signedHeaders([secret, 'whsec_AAAA'], { delivery: 'msg_1', timestamp: at, body });
+  const code = [...read('docs/api/quick-start.md').matchAll(/^```js\n(.*?)^```$/gms)]
+    .map(([, text = '']) => text)
+    .find((text) => text.includes('createHmac'));
+  type Verify = (secret: string, headers: Record<string, string>, body: string) => boolean;
+  const { verify }: { verify: Verify } = await import(
+    `data:text/javascript,${encodeURIComponent(code ?? '')}`
+  );
 
-    expect(verify(secret, sign(timestamp), body)).toBe(true);
-    expect(verify(secret, sign(timestamp), `${body} `)).toBe(false);
-    expect(verify(secret, sign(timestamp - 600), body)).toBe(false);
-    expect(verify(secret, {}, body)).toBe(false);
-  });
+  expect(verify(secret, sign(timestamp), body)).toBe(true);
+  expect(verify(secret, sign(timestamp), `${body} `)).toBe(false);
+  expect(verify(secret, sign(timestamp - 600), body)).toBe(false);
+  expect(verify(secret, {}, body)).toBe(false);
 });
 
 describe('docs/readings.md', () => {
-  const sections = read('docs/readings.md').split(/^### /m).slice(1);
+  const sections = sectionsOf('docs/readings.md', 3);
 
-  test('has the rules 1 to 46 in order, each with what is built', () => {
+  test('has the rules 1 to 46 in order', () => {
     expect(sections.map((section) => Number.parseInt(section, 10))).toEqual(
       Array.from({ length: 46 }, (_, n) => n + 1),
     );
-    for (const section of sections) {
-      expect(section).toMatch(/^\*\*Status:\*\* (?:Built|Partly built|Not built)\b/m);
-    }
   });
 
-  const cited = ['functions', 'lib', 'infra', 'test'].flatMap((folder) =>
-    filesEndingIn('.ts', folder).flatMap((file) =>
+  test.each(sections.map((section) => [section.split('\n', 1)[0] ?? '', section]))(
+    'the rule %s has one status',
+    (_, section) => {
+      expect(section.match(/\*\*Status:\*\*.{0,13}/g)).toEqual([
+        expect.stringMatching(/^\*\*Status:\*\* (?:Built\b|Partly built\b)/),
+      ]);
+    },
+  );
+
+  const cited = files
+    .filter((file) => /^(?:functions|lib|infra|test)\/.*\.ts$/.test(file))
+    .flatMap((file) =>
       [...read(file).matchAll(/\bReadings? (\d+(?:(?:, | and | to )\d+)*)/g)].flatMap(([, numbers = '']) =>
         numbers.split(/\D+/).map((number) => ({ file, number: Number(number) })),
       ),
-    ),
-  );
+    );
 
   test('has every rule that the code cites', () => {
     expect(cited.length).toBeGreaterThan(50);

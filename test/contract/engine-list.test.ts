@@ -29,7 +29,7 @@ const rowOf = (system: string, iso: string, code: string, device = 'desktop'): S
       row.type_name === device,
   );
 
-test('the table of territories is what `npm run engines` writes', () => {
+test('the table of territories is what `npm run data:engines` writes', () => {
   const table = readFileSync(new URL('../../lib/model/territories.ts', import.meta.url), 'utf8');
 
   expect(territoriesModule()).toBe(table);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test.each(Object.entries<Route>(routes))('%s response its event', async (operation, { path, response }) => {
+test.each(Object.entries<Route>(routes))('%s answers its event', async (operation, { path, response }) => {
   const [area] = operation.split('/');
   const { handler }: { handler: AreaHandler } = await import(`../../functions/api/${area}.ts`);
   const text = readFileSync(new URL(`../../events/api/${operation}.json`, import.meta.url), 'utf8');
@@ -28,7 +28,7 @@ test.each(Object.entries<Route>(routes))('%s response its event', async (operati
 
   const namesThing = path.includes('{');
   if (namesThing && answer.statusCode === 404) {
-    // The operation response this because the tables are empty. The router's own 404 says "Not Found".
+    // The operation answers this because the tables are empty. The router's own 404 says "Not Found".
     expect(JSON.parse(answer.body).detail).not.toBe('Not Found');
   } else {
     expect(answer.statusCode).toBe(response?.status ?? 200);

@@ -9,7 +9,7 @@ import { placesContaining } from '../../lib/place/table.ts';
 
 const table = readFileSync(new URL('../../lib/place/places.txt', import.meta.url), 'utf8');
 
-test('is what `npm run places` writes', () => {
+test('is what `npm run data:places` writes', () => {
   expect(placesTable() === table).toBe(true);
 });
 

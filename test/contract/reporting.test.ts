@@ -27,6 +27,7 @@ const newUser = async () => {
 type User = Awaited<ReturnType<typeof newUser>>;
 
 const origin = 'https://api.example.com';
+
 /** The path and the query of a link of the service. */
 const pathOf = (link: string): string => link.slice(origin.length);
 

@@ -1,7 +1,8 @@
 /** Every setting is read somewhere, everything that is read is a setting, and docs/settings.md shows all of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { settingsTable, withTable } from '../../infra/commands/settings-table.ts';
+import { withPart } from '../../infra/commands/marked-part.ts';
+import { settingsTable } from '../../infra/commands/settings-table.ts';
 import { engineNames } from '../../lib/model/engine.ts';
 import {
   engineSetting,
@@ -57,10 +58,10 @@ test('every name that is read is a setting', () => {
   expect(unknown).toEqual([]);
 });
 
-test('docs/settings.md has the table of settings: `npm run settings` writes it', () => {
+test('docs/settings.md has the table of settings: `npm run docs` writes it', () => {
   const page = readFileSync(new URL('docs/settings.md', root), 'utf8');
 
-  expect(withTable(page)).toBe(page);
+  expect(withPart(page, 'docs/settings.md', 'settings', settingsTable())).toBe(page);
   for (const name of settingNames) {
     const row = settingsTable()
       .split('\n')
@@ -70,7 +71,9 @@ test('docs/settings.md has the table of settings: `npm run settings` writes it',
 });
 
 test('the table needs its two markers', () => {
-  expect(() => withTable('# Service')).toThrow('docs/settings.md needs <!-- settings:begin -->');
+  expect(() => withPart('# Service', 'docs/settings.md', 'settings', '')).toThrow(
+    'docs/settings.md needs <!-- settings:begin -->',
+  );
 });
 
 test('the default of TASK_DEADLINE is the six hours of a task', () => {

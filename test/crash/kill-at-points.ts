@@ -16,6 +16,7 @@ type Task = Pick<WrittenTask, 'id' | 'status' | 'post_id' | 'postback_url'>;
 const isRefused = ({ postback_url }: Task) => postback_url?.endsWith('/refuses');
 const taskName = ({ id, status, post_id, postback_url }: Task) =>
   `${id} ${status} ${postback_url}, posted before ${post_id}`;
+
 /** The number of deliveries of a task without a kill. */
 const deliveriesOf = (task: Task) =>
   isRefused(task) ? 5 : task.postback_url?.includes('/second-time') ? 2 : 1;

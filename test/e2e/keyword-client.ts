@@ -35,7 +35,7 @@ export const keywordsOf = ({ json }: Client) => {
       }
       return tasks;
     },
-    finalOf: (id: number, withinMs = 60_000) => finalOf(() => read(id), withinMs),
+    finalOf: (id: number, withinMs = 100_000) => finalOf(() => read(id), withinMs),
     /** Waits until the user has no task that waits. */
     noneWaits: async (withinMs: number): Promise<void> => {
       const deadline = Date.now() + withinMs;
@@ -49,7 +49,7 @@ export const keywordsOf = ({ json }: Client) => {
         method: 'POST',
         body: JSON.stringify(body),
       });
-      return finalOf(() => json<IdeasTask>(`/api/v1/keyword-research/ideas/${id}`), 60_000);
+      return finalOf(() => json<IdeasTask>(`/api/v1/keyword-research/ideas/${id}`), 100_000);
     },
   };
 };

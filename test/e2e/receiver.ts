@@ -26,7 +26,7 @@ export const startReceiver = async (answer: Answer = () => 200) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     /** Waits for `count` deliveries and returns all of them. */
-    until: async (count: number, withinMs = 60_000) => {
+    until: async (count: number, withinMs = 100_000) => {
       const deadline = Date.now() + withinMs;
       while (received.length < count) {
         if (Date.now() > deadline)

@@ -7,16 +7,23 @@ import { createInterface } from 'node:readline';
 
 export type Service = { url: string; apiKey: string; webhookSecret: string; stop: () => Promise<void> };
 
-/** A start takes a few seconds on an idle machine, and longer while other tests run. */
-const readyWithinMs = 60_000;
+/** A start takes about a second on an idle machine. The limit only ends starts that hang. */
+const readyWithinMs = 200_000;
 
-const readyUrl = (child: ChildProcess): Promise<string> =>
+const lastLines = 20;
+
+/** `name`: which stack it is, for the error if it is not ready in time or ends before. */
+export const readyUrl = (child: ChildProcess, name: string, withinMs = readyWithinMs): Promise<string> =>
   new Promise((resolve, reject) => {
     const printed: string[] = [];
+    const fail = (what: string) => {
+      const last = printed.slice(-lastLines).join('\n');
+      reject(new Error(`${name} ${what}. ${last ? `It printed last:\n${last}` : 'It printed nothing.'}`));
+    };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`not ready in time:\n${printed.join('\n')}`));
-    }, readyWithinMs);
+      fail(`was not ready after ${withinMs / 1000} s`);
+    }, withinMs);
     const listen = (stream: NodeJS.ReadableStream | null) => {
       if (!stream) return;
       createInterface({ input: stream }).on('line', (line) => {
@@ -33,14 +40,24 @@ const readyUrl = (child: ChildProcess): Promise<string> =>
     // Not `exit`: the last output may arrive after it.
     child.once('close', (code) => {
       clearTimeout(timer);
-      reject(new Error(`ended with ${code}:\n${printed.join('\n')}`));
+      fail(`ended with ${code} before it was ready`);
     });
   });
 
-/** Starts the embedded stack like `npm start`. Pass the `dataDir` of an earlier start to continue with its data. */
+/** Which stack it is: the test that has started it, the names of its settings, and its folder. */
+const nameOf = (ofWhat: string, env: Record<string, string>, folder: string): string => {
+  const settings = Object.keys(env).join(', ') || 'no settings';
+  return `The embedded stack ${ofWhat} (${settings}; in ${folder})`;
+};
+
+/**
+ * Starts the embedded stack like `npm start`. Pass the `dataDir` of an earlier start to continue with its data. `ofWhat` names the stack in
+ * errors; by default it is the test file (`test/setup/env.ts`).
+ */
 export const startService = async (
   env: Record<string, string> = {},
   dataDir?: string,
+  ofWhat = process.env.TEST_FILE ? `of ${process.env.TEST_FILE}` : '',
 ): Promise<Service & { child: ChildProcess; dataDir: string }> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'e2e-')));
   const child = spawn(process.execPath, ['infra/local/start.ts', '--no-demonstration'], {
@@ -50,13 +67,11 @@ export const startService = async (
       PORT: '0',
       DATA_DIR: folder,
       RATE_LIMIT: '0',
-      // With the compile cache of an earlier start, a start takes a third less time.
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const url = await readyUrl(child);
+  const url = await readyUrl(child, nameOf(ofWhat, env, folder));
   const { api_key, webhook_secret } = JSON.parse(await readFile(join(folder, 'first-user.json'), 'utf8'));
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {

@@ -1,13 +1,22 @@
 /**
  * Global set-up of the e2e projects: starts one service for all files, unless `E2E_BASE_URL` names a deployed one. `E2E_WAIT_SCALE` is the
- * fraction to which the deployed service shortens the waits between webhook attempts.
+ * fraction to which the deployed service shortens the waits between webhook attempts. `shared.ts` gives the service to tests.
  */
 import type { TestProject } from 'vitest/node';
 import { type Service, startService } from './service.ts';
 
+export type SharedService = {
+  url: string;
+  apiKey: string;
+  webhookSecret: string;
+  embedded: boolean;
+  waitScale: number;
+};
+
 declare module 'vitest' {
   interface ProvidedContext {
-    service: { url: string; apiKey: string; webhookSecret: string; embedded: boolean; waitScale: number };
+    /** The service, or why it did not start. An error here would end the run before its first test, without the names of the files. */
+    service: SharedService | { failed: string };
   }
 }
 
@@ -26,7 +35,16 @@ export default async (project: TestProject) => {
     });
     return;
   }
-  const service: Service = await startService({ CLOCK_RATE: String(clockRate) });
+  const starting = startService(
+    { CLOCK_RATE: String(clockRate) },
+    undefined,
+    'of test/e2e/shared-service.ts',
+  );
+  const service: Service | Error = await starting.catch((error: Error) => error);
+  if (service instanceof Error) {
+    project.provide('service', { failed: service.message });
+    return;
+  }
   const { url, apiKey, webhookSecret } = service;
   project.provide('service', { url, apiKey, webhookSecret, embedded: true, waitScale: 1 / clockRate });
   return () => service.stop();

@@ -1,9 +1,10 @@
 /** The operator's commands on a deployed stack. */
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../e2e/client.ts';
+import { sharedService } from '../e2e/shared.ts';
 import { command } from './commands.ts';
 
-const { url } = inject('service');
+const { url } = sharedService();
 const stack = ['--stack', 'SearchRanking-localstack'];
 
 test('creates a user whose key works', async () => {

@@ -1,11 +1,12 @@
 /** Deploys a changed stack while searches run: stored data remains, and every accepted search ends. */
 import { DescribeStateMachineCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientOf } from '../e2e/client.ts';
 import { startReceiver } from '../e2e/receiver.ts';
+import { sharedService } from '../e2e/shared.ts';
 import { command, deploy } from './commands.ts';
 
-const service = inject('service');
+const service = sharedService();
 const client = clientOf(service);
 const stackName = 'SearchRanking-localstack';
 const stack = ['--stack', stackName];

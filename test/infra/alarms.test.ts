@@ -7,6 +7,7 @@ import { everyTemplate, resourcesOf } from './template.ts';
 
 const runbook = readFileSync(new URL('../../infra/RUNBOOK.md', import.meta.url), 'utf8');
 const parts = runbook.split(/^## /m).slice(1);
+
 /** The heading of an alarm's section is its name. One more section describes the log lines. */
 const sections = parts.filter((part) => /^[a-z-]+\n/.test(part));
 const nameOf = (section: string) => section.slice(0, section.indexOf('\n'));

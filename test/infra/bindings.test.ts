@@ -37,6 +37,9 @@ const actions: Record<string, { action: string; on: RegExp }> = {
   StartSyncExecution: { action: 'states:StartSyncExecution', on: /_MACHINE_ARN$/ },
 };
 
+/** The commands that functions send for the modules that call them. */
+const sentFor = { writeBatches: 'BatchWrite', readItems: 'BatchGet', paginateQuery: 'Query' };
+
 /** The prefix of the objects of each store. */
 const prefixes: Record<string, string> = {
   'lib/store/html.ts': 'html',
@@ -106,8 +109,10 @@ const usedBy = async (entry: string): Promise<Use> => {
       DeleteObject: [`/${prefix}/*`],
     };
     const sent = matches(module, /new (\w+?)Command\d*\(/g);
-    // `lib/store/write-batches.ts` sends the batches of the modules that call it.
-    if (/\bwriteBatches\d*\(/.test(module)) sent.push('BatchWrite');
+    // `lib/store/write-batches.ts` and `read-items.ts` send the batches of the modules that call them, the SDK the queries page by page.
+    for (const [caller, name] of Object.entries(sentFor)) {
+      if (new RegExp(`\\b${caller}\\d*\\(`).test(module)) sent.push(name);
+    }
     return sent.flatMap((name) => {
       const call = actions[name];
       if (!call) throw new Error(`${entry} sends ${name}Command, which is not in the table of this test`);

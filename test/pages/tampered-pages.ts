@@ -32,12 +32,12 @@ export const savedPairs = <E extends Engine>(engine: E, leftOut: string[] = []):
       },
     }));
   return answers.map(({ path, ...answer }, at) => {
-    const others = answers.filter(
-      ({ fetch }) =>
-        fetch.device === answer.fetch.device &&
-        hasLongWord.test(fetch.query) &&
-        isUnlike(answer.fetch.query, fetch.query),
+    const unlike = answers.filter(
+      ({ fetch }) => hasLongWord.test(fetch.query) && isUnlike(answer.fetch.query, fetch.query),
     );
+    const ofDevice = unlike.filter(({ fetch }) => fetch.device === answer.fetch.device);
+    // Bing and Yahoo give both devices the same markup, so a page for the other device is as good.
+    const others = ofDevice.length > 0 ? ofDevice : unlike;
     const other = others[at % others.length];
     if (!other) throw new Error(`There is no other page than that of "${answer.fetch.query}"`);
     return { name: path, answer, other };

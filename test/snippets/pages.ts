@@ -1,5 +1,6 @@
-/** The snippets of the reference (`docs/api`): programs with what they print, in the order of their page. */
+/** The snippets of the reference (`docs/api`) and of README: programs with what they print, in the order of their page. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 export type Language = 'bash' | 'ts' | 'python';
 
@@ -14,7 +15,7 @@ export type Snippet = {
   fills: string[];
 };
 
-const folder = new URL('../../docs/api/', import.meta.url);
+const root = new URL('../../', import.meta.url);
 
 const languages: readonly string[] = ['bash', 'ts', 'python'] satisfies Language[];
 const isLanguage = (word: string): word is Language => languages.includes(word);
@@ -42,9 +43,10 @@ export const snippetsIn = (page: string, name: string): Snippet[] => {
 /** Page → its snippets. Pages without snippets are left out. */
 export const readPages = (): Map<string, Snippet[]> =>
   new Map(
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => [name, snippetsIn(readFileSync(new URL(name, folder), 'utf8'), name)] as const)
+    ['README.md', ...readdirSync(new URL('docs/api/', root)).map((name) => `docs/api/${name}`)]
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => [basename(path), readFileSync(new URL(path, root), 'utf8')] as const)
+      .map(([name, text]) => [name, snippetsIn(text, name)] as const)
       .filter(([, snippets]) => snippets.length > 0),
   );
 

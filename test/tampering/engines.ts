@@ -1,22 +1,27 @@
-/** What differs between the engines in a page that a test tampers with: how it shows results, its query, its links to pages and its time. */
+/**
+ * What differs between the engines in a page that a test tampers with: how it shows results, its query, its
+ * links to pages and its time.
+ */
+
 import { type Document, Element } from 'domhandler';
 import { prependChild } from 'domutils';
 import type { EngineName } from '../../lib/model/engine.ts';
 import type { ResultItem } from '../../lib/model/result.ts';
 import * as bing from '../../lib/serp/bing/elements.ts';
-import { isAdLink as isBingAd, linkTarget, targetOf as targetOfBing } from '../../lib/serp/bing/link.ts';
+import { isAdLink as isBingAd, targetOf as targetOfBing, targetOfLink } from '../../lib/serp/bing/link.ts';
 import { reader as bingReader } from '../../lib/serp/bing/reader.ts';
-import { ancestors, find, has, hasClass, isInside, type Test } from '../../lib/serp/dom.ts';
-import type { EngineReader, PageFetch } from '../../lib/serp/engine.ts';
+import { ancestors, find, has, hasClass, isInside, isLink, type Test } from '../../lib/serp/dom.ts';
+import type { EngineReader, PageFetch } from '../../lib/serp/engine-reader.ts';
 import * as google from '../../lib/serp/google/elements.ts';
 import { targetOf as targetOfGoogle } from '../../lib/serp/google/link.ts';
 import { reader as googleReader } from '../../lib/serp/google/reader.ts';
+import { textIn } from '../../lib/serp/lines.ts';
 import { parseHtml } from '../../lib/serp/page.ts';
 import * as yahoo from '../../lib/serp/yahoo/elements.ts';
 import { isWebHost, isAdLink as isYahooAd, targetOf as targetOfYahoo } from '../../lib/serp/yahoo/link.ts';
+import { isFresh as isYahooFresh } from '../../lib/serp/yahoo/own-words.ts';
 import { isPager as isYahooRow } from '../../lib/serp/yahoo/page-facts.ts';
 import { reader as yahooReader } from '../../lib/serp/yahoo/reader.ts';
-import { isFresh as isYahooFresh } from '../../lib/serp/yahoo/testimony.ts';
 import type { Demand } from './tamperings.ts';
 
 type Page = { html: string; fetch: PageFetch };
@@ -170,7 +175,7 @@ const isBingPager: Test = (element) => hasClass('b_pag')(element) || element.nam
 
 const isBingTitleLink: Test = (element) => {
   const item = ancestors(element).find(bing.isResult);
-  return item !== undefined && bing.titleOf(item)?.link === element && linkTarget(element) !== null;
+  return item !== undefined && bing.titleOf(item)?.link === element && targetOfLink(element) !== null;
 };
 
 export const bingEngine: WebEngine = {
@@ -203,7 +208,7 @@ export const bingEngine: WebEngine = {
         (element) =>
           element.name === 'a' &&
           element.attribs.href === undefined &&
-          /\d/.test(bing.textIn(pager, (part) => part === element)),
+          /\d/.test(textIn(pager, (part) => part === element)),
       )
     );
   },
@@ -279,7 +284,7 @@ export const yahooEngine: WebEngine = {
   isPager: isYahooPager,
   ownNumberOf: (root) => {
     const pager = find(root, isYahooPager);
-    return pager && find(pager, (element) => element.name === 'strong' && !isInside(element, yahoo.isLink));
+    return pager && find(pager, (element) => element.name === 'strong' && !isInside(element, isLink));
   },
   title: 'Yahoo',
   parameters: { query: 'p', first: 'b' },

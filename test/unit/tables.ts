@@ -1,6 +1,6 @@
 /**
- * Tables in memory, in the place of DynamoDB's client: for unit tests of code whose conditions and counters matter. Evaluates the expressions
- * that `lib/store` writes, and refuses those that it does not know.
+ * Tables in memory, in the place of DynamoDB's client: for unit tests of code whose conditions and counters
+ * matter. Evaluates the expressions that `lib/store` writes, and refuses those that it does not know.
  */
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
@@ -25,7 +25,10 @@ type Expressions = {
 
 const tokensOf = (text: string): string[] => text.match(/[#:]?[\w.]+|<>|<=|>=|[<>=(),+-]/g) ?? [];
 
-/** Reads one expression from the left to the right. `item`: the item before the write; absent attributes are undefined. */
+/**
+ * Reads one expression from the left to the right. `item`: the item before the write; absent attributes are
+ * undefined.
+ */
 const reader = (
   text: string,
   item: Item,

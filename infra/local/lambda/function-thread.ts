@@ -1,10 +1,12 @@
-/** The code of the thread that `thread.ts` starts: imports the given handlers and runs their calls. */
+/** The code of the thread that `worker.ts` starts: imports the handlers of its first message, and runs their calls. */
+import { once } from 'node:events';
 import { existsSync, readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { importHandlers } from './handlers.ts';
-import type { FromThread, ToThread } from './thread.ts';
+import { loadThreadPackages } from './packages.ts';
+import type { Begin, FromThread, ToThread } from './thread.ts';
 
 /** At this priority the thread gets a third of the processor time of others, while the processor is busy. */
 const backgroundPriority = 5;
@@ -17,8 +19,19 @@ const lowerPriority = () => {
 
 const post = (message: FromThread) => parentPort?.postMessage(message);
 
-lowerPriority();
-const call = await importHandlers(workerData, (entry, work) => post({ entry, work }));
+/** The environment of the parent may have changed since this thread began. */
+const setEnvironment = (environment: Begin['environment']) => {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+};
+
+if (!parentPort) throw new Error('This is the code of a thread');
+const [[begin]] = await Promise.all([once(parentPort, 'message'), workerData && loadThreadPackages()]);
+const { functions, environment, isServing }: Begin = begin;
+if (isServing) lowerPriority();
+setEnvironment(environment);
+const call = await importHandlers(functions, (entry, work) => post({ entry, work }));
+if (!isServing) lowerPriority();
 
 parentPort?.on('message', async ({ id, entry, event, trace }: ToThread) => {
   try {

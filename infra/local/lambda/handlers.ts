@@ -5,9 +5,9 @@ import type { Context } from 'aws-lambda';
 import { startCalendar } from '../../../lib/runtime/calendar.ts';
 import { armCrash } from '../../../lib/runtime/crash.ts';
 import type { Work } from '../../cost/meter.ts';
+import type { LocalFunction } from '../local-function.ts';
 import { stopSigning } from '../stores/unsigned-requests.ts';
 import { nextSegment } from '../trace.ts';
-import type { LocalFunction } from './functions.ts';
 import { measureWork } from './work.ts';
 
 const root = new URL('../../../', import.meta.url);

@@ -1,10 +1,18 @@
 /** A thread of this process that runs functions. If an error ends it, a new one starts, as with Lambda's execution environments. */
 import type { EventLoopUtilization } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Work } from '../../cost/meter.ts';
-import type { LocalFunction } from './functions.ts';
+import type { LocalFunction } from '../local-function.ts';
 import { type Call, FunctionError, type ReportWork } from './handlers.ts';
+import { newWorker } from './worker.ts';
 
+/** The first message to a thread: what it loads. */
+export type Begin = {
+  functions: LocalFunction[];
+  environment: Record<string, string | undefined>;
+  /** Whether the service may already answer requests, which must not wait for the start of this thread. */
+  isServing: boolean;
+};
 export type ToThread = { id: number; entry: string; event: unknown; trace?: string };
 export type FromThread =
   | 'ready'
@@ -25,8 +33,15 @@ export type Thread = {
 
 type Waiting = { resolve: (answer: unknown) => void; reject: (error: FunctionError) => void };
 
-/** Starts the thread. Rejects if a handler cannot be imported. */
-export const startThread = async (functions: LocalFunction[], report: ReportWork): Promise<Thread> => {
+/**
+ * Starts the thread. Before the service answers requests, give a worker that has begun to load its packages.
+ * Rejects if a handler cannot be imported.
+ */
+export const startThread = async (
+  functions: LocalFunction[],
+  report: ReportWork,
+  prepared?: Worker,
+): Promise<Thread> => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let calls = 0;
@@ -45,11 +60,10 @@ export const startThread = async (functions: LocalFunction[], report: ReportWork
     else call?.resolve(JSON.parse(message.answer));
   };
 
-  const start = async (): Promise<Worker> => {
-    const worker = new Worker(new URL('function-thread.ts', import.meta.url), {
-      workerData: functions,
-      execArgv: [],
-    });
+  const start = async (prepared?: Worker): Promise<Worker> => {
+    const worker = prepared ?? newWorker();
+    const environment = { ...process.env };
+    worker.postMessage({ functions, environment, isServing: !prepared } satisfies Begin);
     await new Promise((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
@@ -66,7 +80,7 @@ export const startThread = async (functions: LocalFunction[], report: ReportWork
     });
     return worker;
   };
-  let running = start();
+  let running = start(prepared);
   await running;
 
   return {

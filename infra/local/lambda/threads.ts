@@ -3,8 +3,9 @@
  * busy, up to the number of processors, as Lambda starts execution environments. A service begins with one thread, and starts sooner.
  */
 import { availableParallelism } from 'node:os';
+import type { Worker } from 'node:worker_threads';
 import { newLoad } from '../load.ts';
-import type { LocalFunction } from './functions.ts';
+import type { LocalFunction } from '../local-function.ts';
 import type { Call, ReportWork } from './handlers.ts';
 import { startThread, type Thread } from './thread.ts';
 import { newTurns } from './turns.ts';
@@ -51,13 +52,17 @@ export type Threads = {
 /** `steps`: the number of steps of tasks that the thread works on. Its other calls mostly wait for steps. */
 type Started = { thread: Thread; load: () => number; steps: number };
 
-/** Starts the first thread. Rejects if a handler cannot be imported. */
-export const startThreads = async (functions: LocalFunction[], report: ReportWork): Promise<Threads> => {
-  const begin = async (): Promise<Started> => {
-    const thread = await startThread(functions, report);
+/** Starts the first thread, in the given worker if any. Rejects if a handler cannot be imported. */
+export const startThreads = async (
+  functions: LocalFunction[],
+  report: ReportWork,
+  worker?: Worker,
+): Promise<Threads> => {
+  const begin = async (own?: Worker): Promise<Started> => {
+    const thread = await startThread(functions, report, own);
     return { thread, load: newLoad(thread.utilization), steps: 0 };
   };
-  const first = await begin();
+  const first = await begin(worker);
   const all = [first];
   // A crash point counts how often one thread passes it.
   const most = process.env.CRASH_AT ? 1 : Math.min(mostThreads, availableParallelism());

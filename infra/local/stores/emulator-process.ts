@@ -3,54 +3,19 @@
  * disk. `emulators.ts` starts it. It ends when its parent ends, even if the parent is killed.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DatabaseSync } from 'node:sqlite';
 import type { Call } from '../../cost/counts.ts';
 import { newLoad } from '../load.ts';
-import { unusable } from '../unusable.ts';
-import { newRoom } from './disk-room.ts';
 import type { FromEmulators, ToEmulators } from './emulators.ts';
-import { checkFiles, listFiles } from './known-files.ts';
+import { listFiles } from './known-files.ts';
+import { openStores } from './open-stores.ts';
 
 /** Sends a message to the parent. If the parent has just ended, the message is dropped: this process ends when it is disconnected. */
 const send = (message: FromEmulators) => process.send?.(message, undefined, undefined, () => undefined);
-
-/** The result code of SQLite if another process has the lock. */
-const sqliteBusy = 5;
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
-
-/** The process id of the service that has the lock. The lock is never released before the process ends, so the id is not an old one. */
-const holderOf = (file: string): string => {
-  try {
-    return `another process (process id ${Number.parseInt(readFileSync(file, 'utf8'), 10)})`;
-  } catch {
-    return 'another process';
-  }
-};
-
-/** Allows one process for each folder. The operating system releases the lock when the process ends, also after SIGKILL. */
-const lock = (folder: string): DatabaseSync => {
-  const file = join(folder, 'lock.db');
-  const holder = join(folder, 'service.pid');
-  try {
-    const database = new DatabaseSync(file);
-    // Waits, because a former process may still be ending.
-    database.exec('PRAGMA busy_timeout = 5000; BEGIN EXCLUSIVE');
-    writeFileSync(holder, `${process.ppid}\n`);
-    return database;
-  } catch (error) {
-    if (!isBusy(error)) throw unusable(file, error);
-    throw new Error(
-      `${folder} is in use by ${holderOf(holder)}. Stop that service, or set DATA_DIR to another folder.`,
-    );
-  }
-};
 
 const removedCheckMs = 1000;
 
@@ -98,6 +63,7 @@ const reportLoad = (): void => {
 };
 
 const calls = new Map<string, Call>();
+
 /** SQS bills one request for each 64 KB, or part of it, of a payload. */
 const chunkBytes = 64 * 1024;
 
@@ -119,28 +85,13 @@ const countRequests = () =>
   });
 
 const start = async (dataDir: string) => {
-  mkdirSync(dataDir, { recursive: true });
-  const lockFile = lock(dataDir);
-  checkFiles(dataDir);
-  send('locked');
-  endWhenRemoved(dataDir, 'lock.db');
   countRequests();
-  // Late imports, because the parent waits for the lock.
-  const [{ openTables }, { openQueues }, { countUnits }] = await Promise.all([
-    import('./durable-tables.ts'),
-    import('./durable-queues.ts'),
-    import('./table-units.ts'),
-  ]);
-
-  const room = newRoom(dataDir);
-  const tables = await openTables(join(dataDir, 'tables'), room);
-  const units = await countUnits();
-  // Longer than the SDK keeps an idle connection, so that the server does not close a connection that the SDK uses again.
-  tables.keepAliveTimeout = 75_000;
-  const [port, { fauxqs, kept }] = await Promise.all([
-    listenOnFreePort(tables),
-    openQueues(join(dataDir, 'queues'), room),
-  ]);
+  const stores = await openStores(dataDir, process.ppid, () => {
+    send('locked');
+    endWhenRemoved(dataDir, 'lock.db');
+  });
+  const { tables, fauxqs, kept, units } = stores;
+  const port = await listenOnFreePort(tables);
   endWhenRemoved(dataDir, 'tables/LOCK');
   endWhenRemoved(dataDir, 'queues/fauxqs.db');
   reportLoad();
@@ -152,7 +103,7 @@ const start = async (dataDir: string) => {
       tables.closeAllConnections();
       await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
       listFiles(dataDir);
-      lockFile.close();
+      stores.lock.close();
     },
   };
 };

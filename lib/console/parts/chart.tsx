@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { count, day } from '../format.ts';
 
-export type ChartSeries = { name: string; values: readonly (number | null)[] };
+type ChartSeries = { name: string; values: readonly (number | null)[] };
 
 type Props = {
   /** What the chart shows, for screen readers. */

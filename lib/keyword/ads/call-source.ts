@@ -20,7 +20,10 @@ export type Patience = {
 /** The pause before the second attempt; it doubles. */
 const firstPauseMs = 1000;
 
-/** Gets a valid token before the turn of a call, so that the call starts at its turn. A fault of the token shows in the call. */
+/**
+ * Gets a valid token before the turn of a call, so that the call starts at its turn. A fault of the token
+ * shows in the call.
+ */
 export const prepareCall = async (): Promise<void> => {
   await authorize();
 };
@@ -60,8 +63,8 @@ export const callOnce = async <Asked extends { access: Access }, Value>(
 };
 
 /**
- * Calls once, with a turn that the caller has taken. Calls again, with a further turn, while the source is down. Holds the line if the source
- * is over quota.
+ * Calls once, with a turn that the caller has taken. Calls again, with a further turn, while the source is
+ * down. Holds the line if the source is over quota.
  */
 export const callSource = async <Asked extends { access: Access }, Value>(
   userId: number,

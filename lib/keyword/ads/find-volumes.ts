@@ -1,7 +1,11 @@
-/** The volumes of keywords for the service itself, which is in no hurry: it takes a turn as a user's call does, or comes back later. */
+/**
+ * The volumes of keywords for the service itself, which is in no hurry: it takes a turn as a user's call
+ * does, or comes back later.
+ */
 import { noMetrics } from '../../model/keyword-metrics.ts';
 import { pauseSeconds, waitForTurn } from '../../pace/ads-turn.ts';
 import type { Market } from '../../provider/contract.ts';
+import { preciseClock } from '../../runtime/clock.ts';
 import { inBatches } from '../../runtime/in-parallel.ts';
 import { prepareCall } from './call-source.ts';
 import { volumeSource } from './source.ts';
@@ -16,13 +20,19 @@ const turnSeconds = 10;
 /** When to ask again after a fault other than the refusal of a keyword. */
 const faultSeconds = 3600;
 
-/** `retryAt`: Unix seconds from which the keywords that were not found may be asked again; absent if all were found. */
+/**
+ * `retryAt`: Unix seconds from which the keywords that were not found may be asked again; absent if all were
+ * found.
+ */
 export type FoundVolumes = { found: Volumes; retryAt?: number };
 
 const unknown = (forms: Iterable<string>, fetchedAt: number): Volumes =>
   new Map([...forms].map((form) => [form, { metrics: noMetrics, fetchedAt, reused: false }]));
 
-/** Looks keywords up that are not stored. Keywords that the source refuses are unknown to it, and the others are asked once more. */
+/**
+ * Looks keywords up that are not stored. Keywords that the source refuses are unknown to it, and the others
+ * are asked once more.
+ */
 const lookUp = async (
   userId: number,
   forms: readonly string[],
@@ -30,7 +40,7 @@ const lookUp = async (
   round = 1,
 ): Promise<FoundVolumes> => {
   await prepareCall();
-  const now = Date.now() / 1000;
+  const now = preciseClock();
   const latest = now + turnSeconds;
   const turn = await waitForTurn(userId, latest);
   if (turn.outcome === 'wait') return { found: new Map(), retryAt: Math.ceil(turn.at) };
@@ -50,7 +60,10 @@ const lookUp = async (
   return { found: new Map([...found, ...unknown(refused, Math.floor(now))]), ...rest };
 };
 
-/** The metrics of keywords in a market, by form: stored ones, and those that the source gives. `userId`: whose turn the calls take. */
+/**
+ * The metrics of keywords in a market, by form: stored ones, and those that the source gives. `userId`: whose
+ * turn the calls take.
+ */
 export const findVolumes = async (
   userId: number,
   forms: readonly string[],

@@ -7,7 +7,7 @@ import type { LiveVolume } from '../../model/keyword-task.ts';
 import type { Account } from '../../model/user.ts';
 import { waitForTurn } from '../../pace/ads-turn.ts';
 import type { Fault, Market } from '../../provider/contract.ts';
-import { clock } from '../../runtime/clock.ts';
+import { clock, preciseClock } from '../../runtime/clock.ts';
 import { inBatches } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { claimAsk, releaseAsk } from '../../store/ask-claims.ts';
@@ -15,7 +15,10 @@ import { prepareCall } from './call-source.ts';
 import { placeOfSource, reuseSeconds, volumeSource } from './source.ts';
 import { fetchVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
 
-/** Reading 41: a live call waits for 25 s at most. Of these, 10 are for the turn and for a request in flight, 10 for the source, and 4 for its token. */
+/**
+ * Reading 41: a live call waits for 25 s at most. Of these, 10 are for the turn and for a request in flight,
+ * 10 for the source, and 4 for its token.
+ */
 const waitSeconds = 10;
 const callMs = 10_000;
 
@@ -55,7 +58,7 @@ const fetchClaimed = async (user: Account, missing: readonly string[], market: M
     await prepareCall();
     const turn = await waitForTurn(user.id, latest);
     if (turn.outcome === 'wait') {
-      throw unavailable('The source takes no more calls now', turn.at - Date.now() / 1000);
+      throw unavailable('The source takes no more calls now', turn.at - preciseClock());
     }
     const read = await fetchVolumes(user.id, forms, market, { deadlineMs: callMs, attempts: 2, latest });
     if (!read.ok) throw liveError(read);
@@ -64,16 +67,19 @@ const fetchClaimed = async (user: Account, missing: readonly string[], market: M
   return found;
 };
 
-/** The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others wait for what it stores. */
+/**
+ * The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others
+ * wait for what it stores.
+ */
 const findAll = async (user: Account, forms: readonly string[], market: Market): Promise<Volumes> => {
-  const latest = Date.now() / 1000 + waitSeconds;
+  const latest = preciseClock() + waitSeconds;
   for (;;) {
     const stored = await readStored(forms, market);
     const missing = forms.filter((form) => !stored.has(form));
     if (missing.length === 0) return stored;
     if (reuseSeconds() === 0) return fetchClaimed(user, missing, market, latest);
     const question = JSON.stringify([placeOfSource(), market, missing.toSorted()]);
-    const now = Date.now() / 1000;
+    const now = preciseClock();
     if (await claimAsk(question, now, now + claimSeconds)) {
       try {
         return new Map([...stored, ...(await fetchClaimed(user, missing, market, latest))]);
@@ -86,7 +92,10 @@ const findAll = async (user: Account, forms: readonly string[], market: Market):
   }
 };
 
-/** `x-cache` says whether the figures were stored by an earlier request, and `age` how many seconds ago the oldest were. */
+/**
+ * `x-cache` says whether the figures were stored by an earlier request, and `age` how many seconds ago the
+ * oldest were.
+ */
 const cacheHeaders = (forms: readonly string[], found: Volumes, now: number): Record<string, string> => {
   const reused = [...found.values()].filter((each) => each.reused);
   if (reused.length === 0) return { 'x-cache': 'miss' };

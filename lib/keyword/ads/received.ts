@@ -1,6 +1,7 @@
 /** Messages of the keyword queue in a run: their tasks, their end, and their return to the queue. */
 import type { KeywordMessage, TaskKey } from '../../model/workflow.ts';
 import { pauseAfter } from '../../runtime/back-pressure.ts';
+import { preciseClock } from '../../runtime/clock.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import type { TaskRow } from '../../store/task-row.ts';
@@ -91,7 +92,7 @@ export const postpone = async (
   rows: readonly TaskRow[],
   at: number,
   isThrottled: boolean,
-  now = Date.now() / 1000,
+  now = preciseClock(),
 ): Promise<void> => {
   const whole = Math.ceil(at);
   const isLate = (row: TaskRow) => whole >= deadlineOf(row.created_at);
@@ -137,10 +138,7 @@ export const returnNow = (messages: readonly Received[], now: number): Promise<v
   );
 
 /** Queues copies of messages, because an AWS service refused a call. The pause grows with the number of refusals. Past the deadline, the sweeper ends the tasks. */
-export const postponeRefused = async (
-  messages: readonly Received[],
-  now = Date.now() / 1000,
-): Promise<void> => {
+export const postponeRefused = async (messages: readonly Received[], now = preciseClock()): Promise<void> => {
   const again = messages.flatMap(({ message }) => {
     const refused = message.refused + 1;
     const at = now + pauseAfter(refused);

@@ -2,9 +2,9 @@
 import { keywordForm } from '../../model/keyword-metrics.ts';
 import { pageUrlOf } from '../../model/keyword-request.ts';
 import { maxIdeas } from '../../model/request-limits.ts';
-import { pauseSeconds, requestTurn, waitForTurn, waitUntil } from '../../pace/ads-turn.ts';
+import { pauseSeconds, requestTurn, waitForTurn } from '../../pace/ads-turn.ts';
 import { errorMessageOf, type Idea, type IdeasPage, type Read } from '../../provider/contract.ts';
-import { clock } from '../../runtime/clock.ts';
+import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { putResult } from '../../store/put-result.ts';
 import type { IdeasRow } from '../../store/task-row.ts';
 import { readTaskRow } from '../../store/tasks.ts';
@@ -13,7 +13,9 @@ import { callSource, prepareCall } from './call-source.ts';
 import { endInFailure, endInSuccess, logSuccess, postpone, type Received } from './received.ts';
 import { volumeSource } from './source.ts';
 
-/** Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller. */
+/**
+ * Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller.
+ */
 const maxPages = 10;
 
 const patience = { deadlineMs: 30_000, attempts: 3 };
@@ -28,7 +30,7 @@ const fetchIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPage
   let devices: IdeasPage['devices'] = [];
   let pageToken = '';
   for (let page = 1; ; page++) {
-    const latest = Date.now() / 1000 + turnSeconds;
+    const latest = preciseClock() + turnSeconds;
     const size = maxIdeas - ideas.length;
     const read = await callSource(
       user_id,
@@ -43,7 +45,7 @@ const fetchIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPage
     if (pageToken === '' || ideas.length >= maxIdeas || page === maxPages) break;
     const turn = await waitForTurn(user_id, latest);
     if (turn.outcome === 'wait') {
-      const retryAfterSeconds = Math.ceil(turn.at - Date.now() / 1000);
+      const retryAfterSeconds = Math.ceil(turn.at - preciseClock());
       const reason = 'no turn for the next page';
       return { ok: false, problem: 'throttled', word: 'throttled', reason, retryAfterSeconds };
     }
@@ -64,11 +66,11 @@ const runOne = async (received: Received): Promise<void> => {
   await prepareCall();
   const turn = await requestTurn(user_id);
   if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
-  await waitUntil(turn.at);
+  await sleepUntil(turn.at);
   const read = await fetchIdeas(row);
   if (!read.ok && read.problem === 'throttled') {
     const seconds = Math.max(read.retryAfterSeconds ?? 0, pauseSeconds(throttled + 1));
-    return postpone([received], [row], Date.now() / 1000 + seconds, true);
+    return postpone([received], [row], preciseClock() + seconds, true);
   }
   const now = clock();
   if (!read.ok) {

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KeywordMessage } from '../../model/workflow.ts';
 import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
+import { preciseClock } from '../../runtime/clock.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { failTask, failures } from '../../task/fail.ts';
@@ -59,7 +60,7 @@ const recover = async (group: Group, error: unknown): Promise<Group> => {
  * Runs all tasks of the messages. Returns the messages that the queue shall deliver again, because of broken machinery. After the last
  * receive, their tasks are in `dead_letter` and the messages in the dead-letter queue.
  */
-export const runTasks = async (received: readonly Received[], now = Date.now() / 1000): Promise<Group> => {
+export const runTasks = async (received: readonly Received[], now = preciseClock()): Promise<Group> => {
   const isEarly = ({ message }: Received) => (message.not_before ?? 0) > now + earlySeconds;
   const failed: Group = [];
   const run = async (group: Group, work: () => Promise<void>) => {

@@ -1,8 +1,8 @@
 /** Runs the tasks of a group: keywords of one place, of any users. */
 import { keywordForm, noMetrics } from '../../model/keyword-metrics.ts';
-import { pauseSeconds, requestTurn, waitUntil } from '../../pace/ads-turn.ts';
+import { pauseSeconds, requestTurn } from '../../pace/ads-turn.ts';
 import { errorMessageOf, type Fault, type Market } from '../../provider/contract.ts';
-import { clock } from '../../runtime/clock.ts';
+import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { inBatches, inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { packMetrics } from '../../store/packed-metrics.ts';
@@ -75,7 +75,10 @@ const readWaiting = async (messages: readonly Received[], now: number): Promise<
 
 const unasked = { metrics: noMetrics, reused: false };
 
-/** Ends the tasks whose metrics are known. A keyword that is no word at all has no metrics. Returns the other tasks. */
+/**
+ * Ends the tasks whose metrics are known. A keyword that is no word at all has no metrics. Returns the other
+ * tasks.
+ */
 const endKnown = async (rows: readonly KeywordRow[], found: Volumes): Promise<KeywordRow[]> => {
   const now = clock();
   const known = rows.flatMap((row) => {
@@ -108,7 +111,9 @@ const usersOf = (rows: readonly KeywordRow[]): number[] =>
     .toSorted(([, a], [, b]) => a.length - b.length)
     .map(([user]) => user);
 
-/** Gets the metrics of tasks in one call, and ends the tasks, or postpones them. The caller has taken a turn. */
+/**
+ * Gets the metrics of tasks in one call, and ends the tasks, or postpones them. The caller has taken a turn.
+ */
 const answerTasks = async (
   messages: readonly Received[],
   waiting: readonly KeywordRow[],
@@ -117,7 +122,7 @@ const answerTasks = async (
 ): Promise<void> => {
   const [userId = 0] = usersOf(waiting);
   const forms = formsOf(waiting.map(({ key }) => key));
-  const latest = Date.now() / 1000 + turnSeconds;
+  const latest = preciseClock() + turnSeconds;
   const read = await fetchVolumes(userId, forms, market, { ...patience, latest });
   if (read.ok) {
     await endKnown(waiting, read.value);
@@ -126,7 +131,7 @@ const answerTasks = async (
   if (read.problem === 'throttled') {
     const longest = Math.max(...messages.map(({ message }) => message.throttled));
     const seconds = Math.max(read.retryAfterSeconds ?? 0, pauseSeconds(longest + 1));
-    return postpone(messages, waiting, Date.now() / 1000 + seconds, true);
+    return postpone(messages, waiting, preciseClock() + seconds, true);
   }
   const refused = refusedForms(forms, read);
   const isRefused = ({ key }: KeywordRow) => refused.has(keywordForm(key));
@@ -165,14 +170,17 @@ const answerInTurn = async (
   await prepareCall();
   const turn = await requestTurn(usersOf(waiting)[0] ?? 0);
   if (turn.outcome === 'wait') return postpone(messages, waiting, turn.at, false);
-  await waitUntil(turn.at);
+  await sleepUntil(turn.at);
   await answerTasks(messages, waiting, market, round);
 };
 
-/** Ends the tasks of a group with the metrics of their keywords, from the cache or from one call; or postpones them until a call may be made. */
+/**
+ * Ends the tasks of a group with the metrics of their keywords, from the cache or from one call; or postpones
+ * them until a call may be made.
+ */
 export const runVolumes = async (group: readonly Received[]): Promise<void> => {
   const { now: messages, later } = split(group);
-  if (later.length > 0) await returnNow(later, Date.now() / 1000);
+  if (later.length > 0) await returnNow(later, preciseClock());
   const market = { location: messages[0]?.message.place ?? null, language: null };
   const rows = await readWaiting(messages, clock());
   const stored = await readStored(formsOf(rows.map(({ key }) => key)), market);

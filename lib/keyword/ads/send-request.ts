@@ -1,4 +1,7 @@
-/** Sends one request to the source of volumes, or to its double in the sandbox. Makes a network failure a fault of the source. */
+/**
+ * Sends one request to the source of volumes, or to its double in the sandbox. Makes a network failure a
+ * fault of the source.
+ */
 import { withOrigin } from '../../net/origin.ts';
 import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../../provider/contract.ts';
 import { answerInSandbox } from '../answer-in-sandbox.ts';
@@ -22,7 +25,8 @@ const networkFault = (reason: string): Fault => {
 };
 
 const sendOverNetwork = async ({ url, ...request }: ProviderRequest, deadlineMs: number) => {
-  // Imported on demand: most requests of the area need no connection, but its code would slow down every cold start.
+  // Imported on demand: most requests of the area need no connection, but its code would slow down every cold
+  // start.
   const { callApi } = await import('../../net/call-api.ts');
   const origin = customOrigin();
   return callApi({

@@ -1,4 +1,7 @@
-/** The source of volumes and ideas that the settings choose, and where it is: at an origin that the operator set, in the sandbox, or real. */
+/**
+ * The source of volumes and ideas that the settings choose, and where it is: at an origin that the operator
+ * set, in the sandbox, or real.
+ */
 import type { VolumeSource } from '../../provider/contract.ts';
 import { chosenSource } from '../../provider/sources/chosen.ts';
 import { volumeSources } from '../../provider/sources/volumes.ts';
@@ -8,7 +11,10 @@ import { setting } from '../../runtime/env.ts';
 export const volumeSource = (): VolumeSource =>
   chosenSource(volumeSources, 'VOLUMES_SOURCE', setting('VOLUMES_SOURCE'));
 
-/** The origin that replaces that of the source; empty if none is set. It takes precedence over the sandbox and the real source. */
+/**
+ * The origin that replaces that of the source; empty if none is set. It takes precedence over the sandbox and
+ * the real source.
+ */
 export const customOrigin = (): string => setting('ADS_ORIGIN');
 
 export const isSandbox = (): boolean => !customOrigin() && setting('SEARCH_SOURCE') !== 'live';

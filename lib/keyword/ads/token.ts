@@ -1,4 +1,7 @@
-/** What authorizes the calls of the source of volumes: the operator's secret, and an access token that is kept until shortly before its end. */
+/**
+ * What authorizes the calls of the source of volumes: the operator's secret, and an access token that is kept
+ * until shortly before its end.
+ */
 import type { Access, Fault, Read, VolumeSource } from '../../provider/contract.ts';
 import { clock } from '../../runtime/clock.ts';
 import { resource, setting } from '../../runtime/env.ts';
@@ -46,7 +49,10 @@ export const dropToken = (): void => {
   kept = undefined;
 };
 
-/** The credentials and a valid access token, from the cache (`isKept`) or from the token service. Both are empty if the source wants none. */
+/**
+ * The credentials and a valid access token, from the cache (`isKept`) or from the token service. Both are
+ * empty if the source wants none.
+ */
 export const authorize = async (now = clock()): Promise<Read<Access & { isKept: boolean }>> => {
   const version = setting('ADS_VERSION');
   const { name, title, authorization } = volumeSource();

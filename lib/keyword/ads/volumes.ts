@@ -16,7 +16,10 @@ const keyOf = (market: Market, keyword: string): MetricsKey => ({
   keyword,
 });
 
-/** The different keywords among these, in their form. Empty ones are left out: no source can be asked about them. */
+/**
+ * The different keywords among these, in their form. Empty ones are left out: no source can be asked about
+ * them.
+ */
 export const formsOf = (keywords: readonly string[]): string[] => [
   ...new Set(keywords.map(keywordForm).filter(Boolean)),
 ];
@@ -37,8 +40,8 @@ export const readStored = async (
 };
 
 /**
- * Gets the metrics of keywords from the source, by form, and stores them. The caller has taken a turn. A keyword that the source does not
- * know has `noMetrics`.
+ * Gets the metrics of keywords from the source, by form, and stores them. The caller has taken a turn. A
+ * keyword that the source does not know has `noMetrics`.
  */
 export const fetchVolumes = async (
   userId: number,

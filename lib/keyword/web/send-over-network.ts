@@ -1,4 +1,7 @@
-/** Sends a request to a source over the network: to its origin or the operator's, through the proxy that the engine's pages have. */
+/**
+ * Sends a request to a source over the network: to its origin or the operator's, through the proxy that the
+ * engine's pages have.
+ */
 import { proxyAuthority, proxyFor } from '../../fetcher/proxy.ts';
 import { type ApiAnswer, callApi } from '../../net/call-api.ts';
 import { withOrigin } from '../../net/origin.ts';

@@ -1,4 +1,7 @@
-/** Sends one request to a source as a script in a browser does: over the network, or to the sandbox. Keeps the cookies of the answer. */
+/**
+ * Sends one request to a source as a script in a browser does: over the network, or to the sandbox. Keeps the
+ * cookies of the answer.
+ */
 import { identityFor } from '../../fetcher/identity.ts';
 import { acceptEncoding } from '../../net/content-coding.ts';
 import type { Fault, ProviderAnswer, ProviderRequest, Read } from '../../provider/contract.ts';
@@ -17,7 +20,10 @@ const headersFor = (language: string): Record<string, string> => {
   };
 };
 
-/** Imported on demand: half of the area's code is for connections and proxies, and most of its requests need none. */
+/**
+ * Imported on demand: half of the area's code is for connections and proxies, and most of its requests need
+ * none.
+ */
 const importNetwork = () => import('./send-over-network.ts');
 
 /** `reason` is a stable word (`unreachable`, `timeout`), a colon and a sentence. */

@@ -1,11 +1,12 @@
 /**
- * Answers that all users share. The first request for an answer claims its row and asks the source. Requests that come meanwhile, in any
- * function, wait for that answer; later ones use it while it is fresh.
+ * Answers that all users share. The first request for an answer claims its row and asks the source. Requests
+ * that come meanwhile, in any function, wait for that answer; later ones use it while it is fresh.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpError } from '../../model/http-error.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
+import { preciseClock } from '../../runtime/clock.ts';
 import { type AnswerKey, type AnswerRow, claimAnswer, readAnswer, storeAnswer } from '../../store/answers.ts';
 import { cacheSeconds, placeOf, type Source } from './source.ts';
 
@@ -17,14 +18,12 @@ const leastSeconds = 3;
 
 const pollMs = 150;
 
-const unixTime = (): number => Date.now() / 1000;
-
 /** An answer, and the headers of the response that tell its age. */
 export type SharedAnswer<Value> = { value: Value; age: { 'x-cache': 'hit' | 'miss'; age: string } };
 
 /** `answeredAt` is undefined if this request has asked the source. */
 const aged = <Value>(value: Value, answeredAt?: number): SharedAnswer<Value> => {
-  const seconds = answeredAt === undefined ? 0 : Math.max(0, Math.floor(unixTime() - answeredAt));
+  const seconds = answeredAt === undefined ? 0 : Math.max(0, Math.floor(preciseClock() - answeredAt));
   return { value, age: { 'x-cache': answeredAt === undefined ? 'miss' : 'hit', age: String(seconds) } };
 };
 
@@ -35,7 +34,10 @@ const keyOf = (source: Source, asked: unknown): AnswerKey => ({
   source: `${source.name} ${placeOf(source)}`,
 });
 
-/** The outcome in a row that a request may use: a fresh answer, or whatever came of the claim that it has waited for. */
+/**
+ * The outcome in a row that a request may use: a fresh answer, or whatever came of the claim that it has
+ * waited for.
+ */
 const usable = (
   row: AnswerRow,
   freshFrom: number,
@@ -58,8 +60,10 @@ const failureOf = (error: unknown) =>
       };
 
 /**
- * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later requests.
- * @throws what `ask` throws, and HttpError 503 if another request has asked the source and gets no answer in time.
+ * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later
+ * requests.
+ * @throws what `ask` throws, and HttpError 503 if another request has asked the source and gets no answer in
+ * time.
  */
 export const shareAnswer = async <Value>(
   source: Source,
@@ -69,10 +73,10 @@ export const shareAnswer = async <Value>(
   const key = keyOf(source, asked);
   const keepSeconds = cacheSeconds(source);
   const claim = randomUUID();
-  const end = unixTime() + budgetSeconds;
+  const end = preciseClock() + budgetSeconds;
   let waitedFor: string | undefined;
   for (;;) {
-    const now = unixTime();
+    const now = preciseClock();
     const row = await readAnswer(key);
     const found = row && usable(row, now - keepSeconds, waitedFor);
     // The row was written by this function from a value of the same type.
@@ -87,12 +91,12 @@ export const shareAnswer = async <Value>(
     await sleep(pollMs);
   }
   try {
-    const value = await ask(end - unixTime());
+    const value = await ask(end - preciseClock());
     // A refused write costs the next request a call. The claim ends by itself.
-    await isAccepted(storeAnswer(key, claim, { value: JSON.stringify(value) }, unixTime(), keepSeconds));
+    await isAccepted(storeAnswer(key, claim, { value: JSON.stringify(value) }, preciseClock(), keepSeconds));
     return aged(value);
   } catch (error) {
-    await isAccepted(storeAnswer(key, claim, { failure: failureOf(error) }, unixTime(), 0));
+    await isAccepted(storeAnswer(key, claim, { failure: failureOf(error) }, preciseClock(), 0));
     throw error;
   }
 };

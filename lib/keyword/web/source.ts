@@ -1,4 +1,6 @@
-/** The sources of suggestions and trends that the settings choose, where they are, and the settings of each. */
+/**
+ * The sources of suggestions and trends that the settings choose, where they are, and the settings of each.
+ */
 import { defaultEngine, type EngineName } from '../../model/engine.ts';
 import { politeCallRate } from '../../model/settings.ts';
 import type { SuggestSource, TrendsSource } from '../../provider/contract.ts';
@@ -30,7 +32,10 @@ export const allTrends = (): Source => ({
   engine: defaultEngine,
 });
 
-/** The origin that replaces the real one; empty if none is set. It takes precedence over the sandbox and the real source. */
+/**
+ * The origin that replaces the real one; empty if none is set. It takes precedence over the sandbox and the
+ * real source.
+ */
 export const sourceOrigin = ({ name }: Source): string =>
   name === 'suggest' ? setting('SUGGEST_ORIGIN') : setting('TRENDS_ORIGIN');
 

@@ -5,6 +5,7 @@ import type { SuggestRequest } from '../../model/suggest.ts';
 import { recordCall, takeCallTurns } from '../../pace/source-turn.ts';
 import { isRefusedNow } from '../../provider/contract.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
+import { clockMs } from '../../runtime/clock.ts';
 import { callSource } from './call-source.ts';
 import { newConversation } from './conversation.ts';
 import { requireValue } from './fault-response.ts';
@@ -30,9 +31,9 @@ export const suggest = ({
   const { url, body = '' } = provider.request(asked);
   return shareAnswer(source, [url, body], async (seconds) => {
     const turn = await takeCallTurns(lineOf(source), callRate(source), 1);
-    const begun = Date.now();
+    const begun = clockMs();
     await sleep(Math.max(0, turn.at * 1000 - begun));
-    const left = seconds - (Date.now() - begun) / 1000;
+    const left = seconds - (clockMs() - begun) / 1000;
     const conversation = newConversation({ source, isoCode: iso_code, language: language_code ?? '' });
     const read = await callSource(conversation, provider, asked, Math.min(deadlineSeconds, left) * 1000);
     await isAccepted(recordCall(turn, !read.ok && isRefusedNow(read)));

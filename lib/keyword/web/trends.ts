@@ -1,5 +1,4 @@
 /** Trends, live: of a keyword, or of a country on this day (Reading 20). */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { countryOf } from '../../model/country.ts';
 import { countryOfLocation, locationOfCountry } from '../../model/country-location.ts';
 import { defaultLocationCode } from '../../model/suggest.ts';
@@ -16,6 +15,7 @@ import { type CookieJar, cookieJar } from '../../net/cookie-jar.ts';
 import { type CallTurn, recordCall, takeCallTurns, tooLate } from '../../pace/source-turn.ts';
 import { type Inquiry, isRefusedNow, type Provider, type Read } from '../../provider/contract.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
+import { clockMs, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { callSource } from './call-source.ts';
 import { newConversation } from './conversation.ts';
 import { requireValue } from './fault-response.ts';
@@ -24,7 +24,10 @@ import { allTrends, callRate, lineOf, placeOf, type Source, trendsSource } from 
 
 const deadlineSeconds = 10;
 
-/** A source may give a cookie with its first refusal and want it in all later calls, so this process keeps the cookies of each place. */
+/**
+ * A source may give a cookie with its first refusal and want it in all later calls, so this process keeps the
+ * cookies of each place.
+ */
 const jars = new Map<string, CookieJar>();
 
 const jarOf = (source: Source): CookieJar => {
@@ -34,9 +37,12 @@ const jarOf = (source: Source): CookieJar => {
   return jar;
 };
 
-/** Gives the function that makes the calls of one request in sequence. Each takes a turn. `seconds`: the time for all calls together. */
+/**
+ * Gives the function that makes the calls of one request in sequence. Each takes a turn. `seconds`: the time
+ * for all calls together.
+ */
 const callsOf = (source: Source, isoCode: string, language: string, seconds: number) => {
-  const end = Date.now() + seconds * 1000;
+  const end = clockMs() + seconds * 1000;
   const cookies = jarOf(source);
   const conversation = newConversation({ source, isoCode, language, cookies });
   let turn: CallTurn | undefined;
@@ -51,8 +57,8 @@ const callsOf = (source: Source, isoCode: string, language: string, seconds: num
       turnsLeft = calls;
     }
     // At a low rate, the turns of one request reach beyond the time in which its client waits.
-    if (next * 1000 >= end) throw tooLate(next - Date.now() / 1000);
-    await sleep(Math.max(0, next * 1000 - Date.now()));
+    if (next * 1000 >= end) throw tooLate(next - preciseClock());
+    await sleepUntil(next);
     turnsLeft -= 1;
     next += turn.rate && 1 / turn.rate;
     return turn;
@@ -64,13 +70,16 @@ const callsOf = (source: Source, isoCode: string, language: string, seconds: num
     asked: Asked,
   ): Promise<Read<Value>> => {
     const taken = await waitForTurn(calls);
-    const left = Math.max(1, end - Date.now());
+    const left = Math.max(1, end - clockMs());
     const read = await callSource(conversation, provider, asked, Math.min(deadlineSeconds * 1000, left));
     await isAccepted(recordCall(taken, !read.ok && isRefusedNow(read)));
     return read;
   };
 
-  /** The next of so many calls that are `left`. A refusal that gives a new cookie is repeated once, with the cookie. */
+  /**
+   * The next of so many calls that are `left`. A refusal that gives a new cookie is repeated once, with the
+   * cookie.
+   */
   return async <Asked, Value>(
     provider: Provider<Asked, Value>,
     asked: Asked,

@@ -1,6 +1,6 @@
 /**
- * Reads the answers of Google Ads: search volumes and ideas of keywords. 64-bit integers are strings in its JSON, and what it does not know
- * is absent.
+ * Reads the answers of Google Ads: search volumes and ideas of keywords. 64-bit integers are strings in its
+ * JSON, and what it does not know is absent.
  */
 import * as v from 'valibot';
 import {
@@ -147,7 +147,10 @@ const readAs = <const Schema extends v.GenericSchema>(
   return success && isKnown(given) ? { ok: true, value: output } : malformed;
 };
 
-/** Reads the answer to `volumesRequest`: metrics by `keywordForm`. A keyword that Google merged with another one has the other one's metrics. */
+/**
+ * Reads the answer to `volumesRequest`: metrics by `keywordForm`. A keyword that Google merged with another
+ * one has the other one's metrics.
+ */
 export const readVolumes = (answer: ProviderAnswer): Read<Map<string, Metrics>> => {
   const read = readAs(VolumesAnswer, answer);
   if (!read.ok) return read;

@@ -46,7 +46,10 @@ const marketFields = ({ location, language }: Market) => {
   };
 };
 
-/** The request for the volumes of at most `maxKeywords` keywords. Keywords that Google holds to be for adults have volumes too. */
+/**
+ * The request for the volumes of at most `maxKeywords` keywords. Keywords that Google holds to be for adults
+ * have volumes too.
+ */
 export const volumesRequest = ({ access, keywords, market }: VolumesAsked): ProviderRequest =>
   callRequest(access, 'generateKeywordHistoricalMetrics', {
     keywords,

@@ -27,7 +27,7 @@ const dollarsOf = async (engine: EngineName): Promise<number> => {
   return search + trackedPages * page;
 };
 
-export type KeywordCost = { searches_per_day: number; monthly_cost_usd: number };
+type KeywordCost = { searches_per_day: number; monthly_cost_usd: number };
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 

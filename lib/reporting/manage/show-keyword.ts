@@ -1,12 +1,11 @@
 /** A tracked keyword as its owner manages it. */
 import { chartLink } from '../../access/chart-link.ts';
+import { isoDay } from '../../model/day.ts';
 import type { ManagedKeyword } from '../../model/managed-keyword.ts';
 import type { Day, Project, TrackedKeyword } from '../../model/tracking.ts';
 import type { Account } from '../../model/user.ts';
 import { noRank } from '../observe.ts';
 import { engineDomainOf, movementOf, ownRank, statusOf } from '../report/show-keyword.ts';
-
-const isoDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 const dayOf = ({ at, cited, positions }: Day): ManagedKeyword['days'][number] => ({
   date: isoDay(at),
@@ -28,7 +27,7 @@ const competitorsOf = ({ domains, ranks }: TrackedKeyword): ManagedKeyword['comp
   );
 
 /** For whom and when a keyword is shown. */
-export type View = { user: Account; project: Project; baseUrl: string; now: number };
+type View = { user: Account; project: Project; baseUrl: string; now: number };
 
 export const managedKeywordOf = (
   keyword: TrackedKeyword,

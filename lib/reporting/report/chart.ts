@@ -1,7 +1,8 @@
 /** The history of a keyword's positions as an SVG image. Pure, and the same for the same input. It has no script and loads nothing. */
+import { isoDay } from '../../model/day.ts';
 
 /** A crawl: a position, or null for a gap. `at`: Unix seconds. */
-export type ChartPoint = { at: number; position: number | null };
+type ChartPoint = { at: number; position: number | null };
 
 export type ChartInput = {
   keyword: string;
@@ -31,10 +32,8 @@ const marks: Record<(typeof axisEnds)[number], readonly number[]> = {
 const blue = '#0b57d0';
 const red = '#b3261e';
 
-const secondsOfDay = 86_400;
-
 /** The text as content of an element or of an attribute. Characters that XML does not allow are left out. */
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them, not even escaped.
@@ -43,8 +42,6 @@ export const escapeXml = (text: string): string =>
 
 const shortened = (text: string, length: number): string =>
   [...text].length > length ? `${[...text].slice(0, length - 1).join('')}…` : text;
-
-const dayText = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 const coordinate = (value: number): string => String(Math.round(value * 10) / 10);
 
@@ -78,7 +75,7 @@ const descriptionOf = ({ points, from, to }: ChartInput, end: number): string =>
   );
   const gaps = points.length - ranked.length;
   const [first, last] = [ranked[0], ranked.at(-1)];
-  const range = `From ${dayText(from)} to ${dayText(to)}`;
+  const range = `From ${isoDay(from)} to ${isoDay(to)}`;
   const failed = gaps === 0 ? '' : ` ${gaps} ${gaps === 1 ? 'crawl' : 'crawls'} failed.`;
   if (!first || !last) return `${range} there are no positions.${failed}`;
   const best = Math.min(...ranked.map(({ position }) => position));
@@ -123,7 +120,7 @@ export const chartOf = (input: ChartInput): string => {
     .filter(({ position }) => position === null)
     .map(
       ({ at }) =>
-        `<path stroke="${red}" stroke-width="2" d="M${coordinate(x(at) - 4)} ${plot.bottom + 8}l8 8m0 -8l-8 8"><title>${dayText(at)}: no position</title></path>`,
+        `<path stroke="${red}" stroke-width="2" d="M${coordinate(x(at) - 4)} ${plot.bottom + 8}l8 8m0 -8l-8 8"><title>${isoDay(at)}: no position</title></path>`,
     );
   const title = `Positions of ${domain} for “${keyword}”`;
   return [
@@ -137,13 +134,10 @@ export const chartOf = (input: ChartInput): string => {
     ...grid,
     ...runs.map((dots) => lineOf(dots) + dots.map(dotOf).join('')),
     ...gaps,
-    `<text x="${plot.left}" y="${height - 12}">${dayText(from)}</text>`,
-    `<text x="${plot.right}" y="${height - 12}" text-anchor="end">${dayText(to)}</text>`,
+    `<text x="${plot.left}" y="${height - 12}">${isoDay(from)}</text>`,
+    `<text x="${plot.right}" y="${height - 12}" text-anchor="end">${isoDay(to)}</text>`,
     '</g>',
     '</svg>',
     '',
   ].join('\n');
 };
-
-/** The first second of the day of a time, in UTC. */
-export const startOfDay = (at: number): number => at - (at % secondsOfDay);

@@ -1,15 +1,12 @@
 /** The days of a history, in UTC. Pure. */
+import { isoDay, secondsOfDay } from '../../model/day.ts';
 import { defaultHistoryDays } from '../../model/report.ts';
-
-const secondsOfDay = 86_400;
-
-const dayOf = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 const secondsAt = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 
 /** The day so many days after another, within the four-digit years. */
 const daysAfter = (day: string, days: number): string => {
-  const text = dayOf(secondsAt(day) + days * secondsOfDay);
+  const text = isoDay(secondsAt(day) + days * secondsOfDay);
   return text.startsWith('+') ? '9999-12-31' : text;
 };
 
@@ -21,7 +18,8 @@ export const daysOf = (
   { start_date, end_date }: { start_date?: string | undefined; end_date?: string | undefined },
   now: number,
 ): Days => {
-  const end = end_date ?? (start_date === undefined ? dayOf(now) : daysAfter(start_date, defaultHistoryDays));
+  const end =
+    end_date ?? (start_date === undefined ? isoDay(now) : daysAfter(start_date, defaultHistoryDays));
   return { start: start_date ?? daysAfter(end, -defaultHistoryDays), end };
 };
 

@@ -55,7 +55,7 @@ const rangeAt = <Item>(
 };
 
 /** The query of a list that its links repeat: what the request has, without the defaults. */
-export type LinkQuery = Record<string, string | number | undefined>;
+type LinkQuery = Record<string, string | number | undefined>;
 
 /** The address of a list with a query. */
 export const linkTo = (path: string, query: LinkQuery): string => {

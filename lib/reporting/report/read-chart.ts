@@ -1,5 +1,6 @@
 /** The chart behind a link that needs no key. */
 import { verifyChartToken } from '../../access/chart-link.ts';
+import { secondsOfDay } from '../../model/day.ts';
 import { HttpError } from '../../model/http-error.ts';
 import { notFound } from '../../model/tracking.ts';
 import { calendar } from '../../runtime/calendar.ts';
@@ -7,8 +8,6 @@ import { isGap, listObservations } from '../../store/observations.ts';
 import { readAccount } from '../../store/users.ts';
 import { lookUpKeyword } from '../find.ts';
 import { chartOf } from './chart.ts';
-
-const secondsOfDay = 86_400;
 
 /**
  * The SVG image of the keyword in a token.

@@ -1,16 +1,14 @@
 /** The summary of a week of a project as Markdown. Pure. */
+import { isoDay, secondsOfDay } from '../../model/day.ts';
 import { plain } from '../../model/markdown.ts';
 import { countedPosition, notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
 import { ownRank } from './show-keyword.ts';
 import { visibilityOf } from './visibility.ts';
 
-const secondsOfDay = 86_400;
 const weekSeconds = 7 * secondsOfDay;
 
 /** Keywords of a list in the summary. */
 const listed = 10;
-
-const isoDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
 
 /** A keyword that was crawled within the week, with its position before the week, or, without one, its first one in it. */
 type Move = { keyword: TrackedKeyword; before: number; now: number };

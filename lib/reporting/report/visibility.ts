@@ -1,14 +1,11 @@
 /** The share of voice of a project's domain and of its competitors. Pure. */
+import { dayNumber, isoDay, secondsOfDay } from '../../model/day.ts';
 import { notFound, type Project, type TrackedKeyword } from '../../model/tracking.ts';
 import { noRank } from '../observe.ts';
 import { allClicks, clickRate } from './click-rate.ts';
 
-const secondsOfDay = 86_400;
-
 /** Days that the visibility shows. A keyword keeps 31 days with a crawl. */
 export const shownDays = 31;
-
-const isoDay = (day: number): string => new Date(day * secondsOfDay * 1000).toISOString().slice(0, 10);
 
 /** The weight of a keyword: its monthly searches, and at least one, so that keywords without a known volume count too. */
 const weightOf = ({ volumes }: TrackedKeyword): number => Math.max(1, volumes?.local_sv ?? 0);
@@ -17,17 +14,17 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-export type DomainVisibility = {
+type DomainVisibility = {
   domain: string;
   share: number;
   top_3: number;
   top_10: number;
   average_position: number | null;
 };
-export type DayVisibility = { date: string; shares: Record<string, number> };
+type DayVisibility = { date: string; shares: Record<string, number> };
 
 /** The domains that a project compares: its own first. */
-export const comparedDomains = ({ domain, competitors }: Project): string[] => [
+const comparedDomains = ({ domain, competitors }: Project): string[] => [
   ...new Set([domain, ...competitors]),
 ];
 
@@ -85,7 +82,7 @@ const addDays = (
   }
 };
 
-export type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
+type DomainsVisibility = { data: DomainVisibility[]; days: DayVisibility[] };
 
 /** The visibility now, domain by domain, and on each of the last days, oldest first. */
 export const visibilityOf = (
@@ -95,7 +92,7 @@ export const visibilityOf = (
 ): DomainsVisibility => {
   const domains = comparedDomains(project);
   const keywords = comparedKeywords(all, project);
-  const first = Math.floor(now / secondsOfDay) - shownDays + 1;
+  const first = dayNumber(now) - shownDays + 1;
   const cells = shownDays * domains.length;
   const sums = { clicks: new Float64Array(cells), searches: new Float64Array(cells) };
   for (const keyword of keywords) addDays(sums, keyword, { domains, first });
@@ -103,7 +100,7 @@ export const visibilityOf = (
   return {
     data: domains.map((domain) => domainOf(domain, keywords)),
     days: Array.from({ length: shownDays }, (_, day) => ({
-      date: isoDay(first + day),
+      date: isoDay((first + day) * secondsOfDay),
       shares: Object.fromEntries(domains.map((domain, n) => [domain, shareAt(day * domains.length + n)])),
     })),
   };
@@ -118,7 +115,7 @@ export const keptVisibilityOf = (
   all: readonly TrackedKeyword[],
   now: number,
 ): DomainsVisibility => {
-  const of = JSON.stringify([Math.floor(now / secondsOfDay), comparedDomains(project)]);
+  const of = JSON.stringify([dayNumber(now), comparedDomains(project)]);
   const before = kept.get(all);
   if (before?.of === of) return before.visibility;
   const visibility = visibilityOf(project, all, now);

@@ -3,7 +3,7 @@ import type { AlertChange, Baseline, ChangeReason, Mark } from '../../model/aler
 import { type AlertRule, countedPosition, type TrackedKeyword } from '../../model/tracking.ts';
 
 /** Changes of an alert. Further ones are reported the next day, because their marks stay. */
-export const maxChanges = 1000;
+const maxChanges = 1000;
 
 const boundaryReasons = (before: number, now: number, boundaries: AlertRule['boundaries']): ChangeReason[] =>
   boundaries.flatMap((boundary): ChangeReason[] => {

@@ -10,6 +10,7 @@ import { calendar, clockOf } from '../../runtime/calendar.ts';
 import { inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
+import { reserveNumbers } from '../../store/new-tasks.ts';
 import { readProject } from '../../store/projects.ts';
 import {
   dropSearch,
@@ -20,7 +21,6 @@ import {
   settleSubscriber,
   writeSearch,
 } from '../../store/searches.ts';
-import { reserveNumbers } from '../../store/tasks.ts';
 import { readAccount } from '../../store/users.ts';
 import { acceptReserved } from '../../task/accept.ts';
 import { taskId } from '../../task/id.ts';
@@ -49,7 +49,7 @@ const isDue = ({ row, subscribers }: Subscribed, now: number): boolean =>
  * Decides on a search. `active`: the subscribers that may pay. The payer has the shortest time between two crawls; among equals, they pay by
  * turns.
  */
-export const planOf = (subscribed: Subscribed, active: readonly Subscriber[], now: number): Plan => {
+const planOf = (subscribed: Subscribed, active: readonly Subscriber[], now: number): Plan => {
   const { row, subscribers } = subscribed;
   // A result that is on its way is one for new subscribers, too.
   if (row?.state === 'running') return { kind: 'leave' };

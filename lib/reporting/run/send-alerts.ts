@@ -3,6 +3,7 @@
  * positions that the next alert compares with. So a run that repeats a day sends the same webhook, and reports nothing twice.
  */
 import type { AlertPayload, StoredAlert } from '../../model/alert.ts';
+import { daysBetween, isoDay } from '../../model/day.ts';
 import type { AlertRule, Project } from '../../model/tracking.ts';
 import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { calendar, clockOf } from '../../runtime/calendar.ts';
@@ -11,29 +12,23 @@ import { log } from '../../runtime/log.ts';
 import { timeLimit } from '../../runtime/time-limit.ts';
 import { putAlertRow } from '../../store/alert-rows.ts';
 import { readChunks } from '../../store/chunks.ts';
+import { reserveNumbers } from '../../store/new-tasks.ts';
 import { putSentAlert } from '../../store/project-alerts.ts';
 import { type Check, claimCheck, dropCheck, endCheck, listDueChecks } from '../../store/project-checks.ts';
 import { readProject } from '../../store/projects.ts';
 import { alertObjectKey, putAlert } from '../../store/put-alert.ts';
 import { readAlert } from '../../store/read-alert.ts';
-import { reserveNumbers } from '../../store/tasks.ts';
+import { versions } from '../../store/version.ts';
 import { createdAt, taskId } from '../../task/id.ts';
 import { queueDelivery } from '../../task/queue.ts';
 import { nextAlertTime } from '../due-time.ts';
 import { findChanges } from './find-changes.ts';
-
-const secondsOfDay = 86_400;
-
-const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /** Longer than a run takes for one project. */
 const claimSeconds = 600;
 
 /** A stored alert expires after 35 days. Its positions are stored again before. */
 const freshDays = 20;
-
-const daysBetween = (day: string, later: string): number =>
-  (Date.parse(later) - Date.parse(day)) / (secondsOfDay * 1000);
 
 /** Finds the changes of a project since its baseline. Undefined if nothing must be stored: nothing has changed, and no keyword is new. */
 const findAlert = async (
@@ -55,7 +50,7 @@ const findAlert = async (
   );
   const isSame = JSON.stringify(next) === JSON.stringify(marks);
   if (isSame && baseline !== undefined && daysBetween(baseline, day) < freshDays) return undefined;
-  if (changes.length === 0) return { version: 1, payload: null, baseline: next };
+  if (changes.length === 0) return { version: versions['stored alert'], payload: null, baseline: next };
   const [number = 0] = await reserveNumbers(user_id, 1);
   const payload: AlertPayload = {
     id: taskId(clockOf(now), number),
@@ -65,7 +60,7 @@ const findAlert = async (
     created_at: now,
     changes,
   };
-  return { version: 1, payload, baseline: next };
+  return { version: versions['stored alert'], payload, baseline: next };
 };
 
 /** Adds an alert to those of its project, creates its webhook and queues it. A repeated call makes no second one. */
@@ -97,7 +92,7 @@ const sendAlert = async (check: Check, now: number): Promise<boolean> => {
     return false;
   }
   const rule = project.alerts;
-  const day = dayOf(slot);
+  const day = isoDay(slot);
   const key = alertObjectKey(user_id, project_id, day);
   const stored = await readAlert(key);
   const alert = stored ?? (await findAlert(project, rule, check, day, now));

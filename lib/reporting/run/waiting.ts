@@ -33,7 +33,7 @@ export type Run = {
 };
 
 /** The age of the oldest search that still waits for this run, in seconds; 0 if none does. */
-export type Overdue = { overdueSeconds: number };
+type Overdue = { overdueSeconds: number };
 
 /**
  * Handles the searches of the shards that wait at `now`, the oldest first, until none is left or the time is up. What AWS services refuse is left for the

@@ -1,6 +1,6 @@
 /**
- * The double of Google Ads: answers a request as its REST interface does, in its JSON. A keyword may order a misfortune by a prefix
- * (`http_429: coffee`); it then happens to the whole call.
+ * The double of Google Ads: answers a request as its REST interface does, in its JSON. A keyword may order a
+ * misfortune by a prefix (`http_429: coffee`); it then happens to the whole call.
  */
 import { keywordForm } from '../../model/keyword-metrics.ts';
 import { isMisfortune, type Misfortune } from '../../model/misfortune.ts';
@@ -8,7 +8,7 @@ import { readPrefix } from '../search.ts';
 import { answer, cuts, type SandboxAnswer } from '../sources/answer.ts';
 import { inventIdeas, inventMetrics, stemOf } from './invent.ts';
 
-export type AdsRequest = { url: string; body?: string };
+type AdsRequest = { url: string; body?: string };
 
 const json = (status: number, value: unknown): SandboxAnswer =>
   answer('application/json', JSON.stringify(value), { status });
@@ -79,7 +79,10 @@ type Body = {
 const marketOf = ({ geoTargetConstants = [], language = '' }: Body): string =>
   [...geoTargetConstants, language].join(' ');
 
-/** As Google does, without the keywords that it does not know, near duplicates in one row, and in an order of its own. */
+/**
+ * As Google does, without the keywords that it does not know, near duplicates in one row, and in an order of
+ * its own.
+ */
 const volumes = (
   asked: readonly Ordered[],
   given: readonly string[],
@@ -100,7 +103,9 @@ const volumes = (
   return json(200, rows.length > 0 ? { results: rows.reverse() } : {});
 };
 
-/** The words in the address of a page, such as `coffee grinders` in `https://shop.example/coffee-grinders`. */
+/**
+ * The words in the address of a page, such as `coffee grinders` in `https://shop.example/coffee-grinders`.
+ */
 const wordsOf = (url: string): string[] => {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {};
   const words = `${pathname} ${hostname.split('.')[0]}`.split(/[/\s]+/).filter(Boolean);
@@ -137,8 +142,8 @@ const ideas = (seeds: readonly string[], body: Body, now: number): SandboxAnswer
 };
 
 /**
- * Answers at the Unix time `now`. `misfortune`: the operator's setting for all calls; a prefix of a keyword goes before it. Undefined if the
- * address is not one of Google Ads.
+ * Answers at the Unix time `now`. `misfortune`: the operator's setting for all calls; a prefix of a keyword
+ * goes before it. Undefined if the address is not one of Google Ads.
  */
 export const adsAnswer = (
   { url: address, body: text = '{}' }: AdsRequest,

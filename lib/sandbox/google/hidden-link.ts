@@ -7,6 +7,7 @@ import { mapLinks } from '../html.ts';
 import type { Search } from '../search.ts';
 
 const cipher = 'aes-128-gcm';
+
 /** An object, because Node takes longer to prepare a key from bytes for each token than to encrypt it. */
 const key = createSecretKey(createHash('sha256').update('sandbox').digest().subarray(0, 16));
 const sizes = { iv: 12, tag: 16 };

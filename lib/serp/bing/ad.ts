@@ -1,34 +1,28 @@
-/** Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter of clicks. */
+/**
+ * Ads: text ads, several in one item of the list, and product ads. Their links lead to the engine's counter
+ * of clicks.
+ */
+
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { priceIn } from '../amounts.ts';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { isPriceLine, priceIn } from '../amounts.ts';
+import { ancestors, find, findAll, has, hasClass, isInside, isLink, partsAround, type Test } from '../dom.ts';
+import { domainOf, shownHost } from '../host.ts';
+import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
+import { firstOfEach } from '../list/elements.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import {
   isCite,
   isFolded,
   isH2,
   isItem,
-  isLink,
   isOtherItem,
   isResult,
   isRight,
-  partsAround,
   partsOf,
-  textIn,
+  urlOf,
 } from './elements.ts';
-import { isAdLink, linkTarget } from './link.ts';
+import { isAdLink, targetOfLink } from './link.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
 const isAdTitle: Test = (element) =>
@@ -69,30 +63,27 @@ const isSlug = hasClass('b_adSlug');
 const sitelinksOf = (part: Element, heading: Element, link: Element): { title: string; url: string }[] =>
   findAll(part, isAdLink)
     .filter((other) => other !== link && !isInside(other, (up) => up === heading) && !has(other, isAddress))
-    .map((other) => ({ title: textOf(other), url: linkTarget(other)?.url ?? '' }))
+    .map((other) => ({ title: textOf(other), url: targetOfLink(other)?.url ?? '' }))
     .filter(({ title, url }) => title !== '' && url !== '' && shownHost(title) === '');
 
 const readOne = (heading: Element, part: Element, block: 'top' | 'bottom'): Draft[] => {
   const inside = find(heading, isLink);
   const link =
     inside ?? find(part, (element) => isLink(element) && has(element, (child) => child === heading));
-  const target = link && linkTarget(link);
+  const target = link && targetOfLink(link);
   if (!link || !target) return [];
   const breadcrumb = textIn(part, isAddress);
   const isOtherPart: Test = (element) =>
     element === heading || isAddress(element) || isLink(element) || isFolded(element) || isSlug(element);
-  const snippet = linesOf(part, isOtherPart)
-    .filter((line) => line.length > 20)
-    .join(' ');
+  const snippet = sentencesOf(part, isOtherPart);
   const sitelinks = sitelinksOf(part, heading, link);
-  const known = target.url_resolution === 'opaque' ? shownHost(breadcrumb) : hostOf(target.url);
   return [
     {
       title: textOf(heading),
       ...target,
       breadcrumb,
       snippet,
-      domain: known,
+      domain: domainOf(target, breadcrumb),
       block,
       ...(sitelinks.length > 0 && { sitelinks }),
     },
@@ -103,13 +94,9 @@ export const readAds = (item: Element): Draft[] => {
   const titles = findAll(item, isAdTitle);
   const headings =
     titles.length > 0 ? titles : findAll(item, (element) => isH2(element) && has(element, isLink));
-  const parts = partsAround(item, headings);
   const block = blockOf(item);
-  return headings.flatMap((heading, index) => readOne(heading, parts[index] ?? item, block));
+  return partsAround(item, headings).flatMap(([heading, part]) => readOne(heading, part, block));
 };
-
-const isPriceLine = (line: string): boolean =>
-  priceIn(line) !== '' && priceIn(line).length >= line.length / 3;
 
 /** A product: a counted link in a card with a title above the price, and the shop below it. */
 const readProduct = (part: Element, link: Element): Draft[] => {
@@ -120,7 +107,7 @@ const readProduct = (part: Element, link: Element): Draft[] => {
     find(part, ({ attribs }) => attribs.title !== undefined)?.attribs.title ??
     lines[at - 1] ??
     '';
-  const target = linkTarget(link);
+  const target = targetOfLink(link);
   if (at < 0 || title === '' || !target) return [];
   const source = lines.slice(at + 1).find((line) => priceIn(line) === '') ?? '';
   return [{ title, ...target, price: priceIn(lines[at] ?? ''), ...(source && { source }) }];
@@ -134,14 +121,6 @@ export const isProductAds: Test = (element) =>
   linesOf(element).some(isPriceLine);
 
 export const readProductAds = (item: Element): Draft[] => {
-  const byTarget = new Map<string, Element>();
-  for (const link of findAll(item, isAdLink)) {
-    const { url = '' } = linkTarget(link) ?? {};
-    if (!byTarget.has(url)) byTarget.set(url, link);
-  }
-  const links = [...byTarget.values()];
-  return partsAround(item, links).flatMap((part, index) => {
-    const link = links[index];
-    return link ? readProduct(part, link) : [];
-  });
+  const links = firstOfEach(findAll(item, isAdLink), urlOf);
+  return partsAround(item, links).flatMap(([link, part]) => readProduct(part, link));
 };

@@ -2,13 +2,14 @@
 import { engines } from '../../model/engine.ts';
 import { bingMarket, type Place } from '../../model/market.ts';
 import type { Search } from '../../model/search.ts';
-import type { EngineAddress } from '../engine.ts';
+import type { EngineAddress } from '../engine-reader.ts';
 
 const { domain, resultsPerPage } = engines.bing;
 
 /**
- * Every page has `first`, the first too. `mkt` is the language and the country of the results: with `cc` alone, Bing often answers for the
- * country of the client's IP address. Bing has no parameter for a place within a country.
+ * Every page has `first`, the first too. `mkt` is the language and the country of the results: with `cc`
+ * alone, Bing often answers for the country of the client's IP address. Bing has no parameter for a place
+ * within a country.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
   const parameters = new URLSearchParams({

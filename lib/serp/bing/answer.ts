@@ -1,28 +1,27 @@
 /** Answers: the generated overview, the featured snippet, questions, answer boxes, corrected spellings. */
+
 import type { Element } from 'domhandler';
 import type { Reference } from '../../model/result.ts';
-import { find, has, hasClass, isInside, isNamed, linesOf, type Test, textOf, walk } from '../dom.ts';
+import { find, has, hasClass, hasId, isInside, isLink, isNamed, type Test, walk } from '../dom.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { referencesOf } from '../references.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
   firstOfPage,
-  hasId,
   isAround,
   isCite,
   isFolded,
   isH2,
-  isLink,
   isOtherItem,
   isRight,
   leadsTo,
   partsOf,
   targetsIn,
-  textIn,
   titleOf,
 } from './elements.ts';
-import { leadsOut, linkTarget, ownPathOf, searchParameters } from './link.ts';
+import { leadsOut, ownPathOf, searchParameters, targetOfLink } from './link.ts';
 
 const isFootnote = isNamed('sup');
 
@@ -64,7 +63,7 @@ const isNotText: Test = (element) =>
 const sourcesOf = (item: Element): Reference[] => {
   const found = new Map<string, string>();
   for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = linkTarget(link)?.url ?? '';
+    const url = targetOfLink(link)?.url ?? '';
     const title = textIn(link, isH2) || link.attribs['aria-label'] || link.attribs.title || '';
     if (!found.get(url)) found.set(url, title);
   }
@@ -98,7 +97,10 @@ const isQuestion: Test = (element) =>
   isQuestionClass(element) ||
   (Boolean(element.attribs['data-query']?.trim()) && (has(element, leadsOut) || isInside(element, leadsOut)));
 
-/** Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the block is found by them. */
+/**
+ * Questions that open an answer: two or more buttons with a text. Without the classes and attributes, the
+ * block is found by them.
+ */
 const buttonsIn = (item: Element): Element[] =>
   partsOf(item).all.filter((element) => isButton(element) && textOf(element) !== '');
 
@@ -120,7 +122,10 @@ const questionsIn = (item: Element): Element[] => {
 
 export const isQuestions: Test = (element) => isOtherItem(element) && partsOf(element).all.some(isQuestion);
 
-/** Title, URL and breadcrumb of the page that an answer comes from. A card is itself in the link to its source. */
+/**
+ * Title, URL and breadcrumb of the page that an answer comes from. A card is itself in the link to its
+ * source.
+ */
 const sourceOf = (part: Element): Draft => {
   const link = find(part, leadsOut);
   let around: Element | undefined;
@@ -129,7 +134,7 @@ const sourceOf = (part: Element): Draft => {
     return up.name === 'li';
   });
   const source = link ?? around;
-  const target = source && linkTarget(source);
+  const target = source && targetOfLink(source);
   return { ...target, breadcrumb: textIn(part, isCite) };
 };
 
@@ -182,7 +187,7 @@ const answerText = (item: Element, isSource: Test): string =>
 export const readFeaturedSnippet = (item: Element): Draft[] => {
   const heading = titleOf(item);
   const link = heading?.link ?? targetsIn(item).find((source) => textOf(source) !== '');
-  const target = link && linkTarget(link);
+  const target = link && targetOfLink(link);
   if (!link || !target) return [];
   const isSource: Test = (element) => element === heading?.heading || element === link;
   return [
@@ -207,7 +212,10 @@ const isBigText = hasClass(
   'b_dictResult',
 );
 
-/** Calculator, dictionary, weather, time and conversion boxes: the engine's own text in large letters, at the top of the column. */
+/**
+ * Calculator, dictionary, weather, time and conversion boxes: the engine's own text in large letters, at the
+ * top of the column.
+ */
 export const isAnswerBox: Test = (element) =>
   isOtherItem(element) &&
   !isInside(element, isRight) &&
@@ -229,8 +237,9 @@ const searchesIn = (item: Element): Element[] =>
   partsOf(item).links.filter((link) => searchParameters(link)?.get('q') != null);
 
 /**
- * A sentence with a link to the search with another spelling: one that the engine used, or one that it offers. The sentence about the
- * original words has a filter in its link, and so do all searches for entities.
+ * A sentence with a link to the search with another spelling: one that the engine used, or one that it
+ * offers. The sentence about the original words has a filter in its link, and so do all searches for
+ * entities.
  */
 export const isSpelling: Test = (element) => {
   if (!isOtherItem(element) || isInside(element, isRight) || isAround(element)) return false;

@@ -1,14 +1,18 @@
 /**
- * Blocks of cards that no other reader knows: jobs, products and flights by the service that their links lead to, and carousels of other
- * pages. A card is an item of a list in the block, with a link and a title.
+ * Blocks of cards that no other reader knows: jobs, products and flights by the service that their links lead
+ * to, and carousels of other pages. A card is an item of a list in the block, with a link and a title.
  */
+
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { findAll, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
+import { findAll, isInside, isNamed, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isOtherItem, isRight, leadsTo, partsOf, textIn } from './elements.ts';
-import { isAdLink, leadsOut, linkTarget, ownPageOf, ownPathOf, type Target } from './link.ts';
+import { isCite, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { isAdLink, leadsOut, ownPageOf, ownPathOf, targetOfLink } from './link.ts';
 
 type Card = { part: Element; link: Element; target: Target };
 
@@ -43,7 +47,7 @@ const readCard = (part: Element, own: Test): Card | undefined => {
     if (isAdLink(link)) return undefined;
     const url = own(link) ? ownPageOf(link)?.href : undefined;
     const target: Target | null = leadsOut(link)
-      ? linkTarget(link)
+      ? targetOfLink(link)
       : url === undefined
         ? null
         : { url, url_resolution: 'opaque' };

@@ -1,35 +1,17 @@
-/** Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and classes are second witnesses. */
-import type { Element } from 'domhandler';
-import {
-  find,
-  findAll,
-  has,
-  hasClass,
-  isInside,
-  isNamed,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-  walk,
-} from '../dom.ts';
-import { shownHost } from '../host.ts';
-import type { Page } from '../page.ts';
-import { isAdLink, leadsOut, linkTarget, ownPathOf } from './link.ts';
+/**
+ * Elements of Bing's pages: columns, items of the lists of results, titles. Structure comes first; ids and
+ * classes are second witnesses.
+ */
 
-export const hasId =
-  (...ids: string[]): Test =>
-  ({ attribs }) =>
-    attribs.id !== undefined && ids.includes(attribs.id);
+import type { Element } from 'domhandler';
+import { find, findAll, has, hasClass, hasId, isLink, isNamed, type Test } from '../dom.ts';
+import { shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
+import { once } from '../page-cache.ts';
+import { isAdLink, leadsOut, ownPathOf, targetOfLink } from './link.ts';
 
 export const isH2 = isNamed('h2');
-
-export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
-
-export const textIn = (top: Element, test: Test): string => {
-  const found = find(top, test);
-  return found ? textOf(found) : '';
-};
 
 /** Containers of blocks. */
 export const isColumn: Test = hasId('b_content', 'b_results', 'b_context', 'b_topw', 'b_pole', 'b_dynRail');
@@ -38,51 +20,30 @@ const isRightId = hasId('b_context', 'b_dynRail');
 
 export const isRight: Test = (element) => element.name === 'aside' || isRightId(element);
 
-const aroundNames = new Set(['footer', 'template', 'noscript']);
-
 const isResultsId = hasId('b_results');
 
 const isMain: Test = (element) => element.name === 'main' || isResultsId(element);
 
-/** A form or a head that is not closed contains the results. */
-const isClosed: Test = (element) =>
-  (element.name === 'form' || element.name === 'header') && !has(element, isMain);
-
-const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip']);
-
-const isAroundId = hasId('b_footer', 'b_notificationContainer');
-
-/** Elements that contain no results: the search form, menus, dialogs, the footer. `contentinfo` is also on the text of a result. */
-export const isAround: Test = (element) => {
-  const { role } = element.attribs;
-  return (
-    aroundNames.has(element.name) ||
-    isClosed(element) ||
-    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
-    isAroundId(element)
-  );
-};
-
-const isItemOfColumn = once((element: Element): boolean => {
-  let list = '';
-  const isPart = isInside(element, ({ name }) => {
-    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
-    return name === 'li' || name === 'nav';
-  });
-  return !isPart && list === 'ol';
+/** Elements that contain no results. `contentinfo` is also on the text of a result. */
+export const isAround = isAroundResults({
+  isMain,
+  isAnswerForm: () => false,
+  roles: new Set(['dialog', 'menu', 'contentinfo', 'tooltip']),
+  isKnownPart: hasId('b_footer', 'b_notificationContainer'),
 });
 
 /**
- * An item of a column: a list item that is not in another list item. Items of a carousel of web results are in the column's list too, but
- * in no other item.
+ * Items of a carousel of web results are in the column's list too, but in no other item. Tabs are a list in a
+ * `nav`.
  */
-export const isItem: Test = (element) => element.name === 'li' && isItemOfColumn(element);
+export const isItem = isItemOutside('nav');
 
 type Parts = { all: Element[]; links: Element[]; headings: Element[] };
 
 /**
- * All elements of an item in page order, and the links and headings among them. Many tests look at each item, so its elements are collected
- * once. Only for items of columns: they are not in each other, so the work is linear in the size of the page.
+ * All elements of an item in page order, and the links and headings among them. Many tests look at each item,
+ * so its elements are collected once. Only for items of columns: they are not in each other, so the work is
+ * linear in the size of the page.
  */
 export const partsOf = once((item: Element): Parts => {
   const all = findAll(item, () => true);
@@ -122,14 +83,11 @@ const isCiteClass = hasClass('b_attribution');
 export const isCite: Test = (element) =>
   isCiteName(element) || (isCiteClass(element) && !has(element, isCiteName));
 
-/** The text before the title of a web result is its site and its address. An answer begins with a longer text. */
-const maxTextBefore = 60;
-
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
-  const { url } = linkTarget(link) ?? { url: '' };
+  const { url } = targetOfLink(link) ?? { url: '' };
   const isSameLink: Test = (element) =>
-    isLink(element) && element !== link && linkTarget(element)?.url === url;
+    isLink(element) && element !== link && targetOfLink(element)?.url === url;
   return textOf(block, (element) => {
     if (element === heading) isBefore = false;
     return !isBefore || isCite(element) || isFolded(element) || isSameLink(element);
@@ -149,14 +107,14 @@ const hasOtherKind = (item: Element): boolean => {
 };
 
 /**
- * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site and the address. Until 2026
- * results have a class of their own.
+ * A web result: an item whose first heading is a link out of the engine, with nothing before it but the site
+ * and the address. Until 2026 results have a class of their own.
  */
 const isResultItem = once((element: Element): boolean => {
   if (isOtherClass(element)) return false;
   if (!isResultClass(element) && !isItem(element)) return false;
   const title = titleOf(element);
-  if (!title || isAdLink(title.link) || linkTarget(title.link) === null) return false;
+  if (!title || isAdLink(title.link) || targetOfLink(title.link) === null) return false;
   if (isResultClass(element)) return true;
   if (!showsAddress(element) || hasOtherKind(element)) return false;
   return textBefore(element, title).length <= maxTextBefore;
@@ -173,39 +131,11 @@ export const leadsTo =
   (item) =>
     partsOf(item).links.some((link) => path.test(ownPathOf(link)));
 
-/** The targets of an item, each once. */
-export const targetsIn = (item: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = linkTarget(link)?.url ?? '';
-    if (!byUrl.has(url)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+/** The links out of an item, one for each target. */
+export const targetsIn = (item: Element): Element[] =>
+  firstOfEach(partsOf(item).links.filter(leadsOut), urlOf);
 
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const pathOf = (mark: Element): Element[] => {
-    const path = [mark];
-    for (let up = mark.parent; up && up !== box && 'name' in up; up = up.parent) path.push(up as Element);
-    return path;
-  };
-  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
-};
+/** The URL of a link's target; empty if it has none. */
+export const urlOf = (link: Element): string => targetOfLink(link)?.url ?? '';
 
-/** The items of the columns of a page, in page order. */
-export const itemsOf = once((page: Page): Element[] => {
-  const items: Element[] = [];
-  walk(page.root, (element) => {
-    const isFound = isItem(element);
-    if (isFound) items.push(element);
-    return !isFound;
-  });
-  return items;
-});
-
-/** The first item of a page that a test matches. The page is searched once for each test. */
-export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) =>
-  once((page) => itemsOf(page).find(test));
+export const { itemsOf, firstOfPage } = itemsBy(isItem);

@@ -1,19 +1,22 @@
-/** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+/**
+ * Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search
+ * for news or for pictures.
+ */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
-import { widthOf } from '../text.ts';
+import { find, hasClass, isInside, partsAround, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { firstOfEach } from '../list/elements.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isCite, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
-import { leadsOut, linkTarget, ownPageOf, ownPathOf } from './link.ts';
+import { isCite, isOtherItem, isRight, leadsTo, partsOf, urlOf } from './elements.ts';
+import { leadsOut, ownPageOf, ownPathOf, targetOfLink } from './link.ts';
 
 const headsTo =
   (path: RegExp): Test =>
   (item) =>
     isOtherItem(item) && !isInside(item, isRight) && leadsTo(path)(item);
-
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
 const isHeadline = hasClass('na_t', 'na_cal_title');
 
@@ -31,26 +34,20 @@ const minHeadlineLength = 15;
 const hasHeadline = (link: Element): boolean =>
   markedHeadline(link) !== '' || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
-const storiesIn = (item: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of partsOf(item).links.filter(leadsOut)) {
-    const url = linkTarget(link)?.url ?? '';
-    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+const storiesIn = (item: Element): Element[] =>
+  firstOfEach(
+    partsOf(item).links.filter((link) => leadsOut(link) && hasHeadline(link)),
+    urlOf,
+  );
 
 const toNews = headsTo(/^\/news\//);
 
 export const isStories: Test = (element) => toNews(element) && storiesIn(element).length > 0;
 
-export const readStories = (item: Element): Draft[] => {
-  const links = storiesIn(item);
-  const parts = partsAround(item, links);
-  return links.flatMap((link, index) => {
-    const target = linkTarget(link);
+export const readStories = (item: Element): Draft[] =>
+  partsAround(item, storiesIn(item)).flatMap(([link, part]) => {
+    const target = targetOfLink(link);
     if (!target) return [];
-    const part = parts[index] ?? link;
     const title = headlineOf(link);
     const publisher = find(link, (element) => isCite(element)) ?? find(part, isCite);
     const source =
@@ -66,7 +63,6 @@ export const readStories = (item: Element): Draft[] => {
     );
     return [{ title, ...target, ...(source && source !== title && { source }), ...(date && { date }) }];
   });
-};
 
 /** A picture of the block links to the engine's viewer, with the picture's id. */
 const isPictureLink: Test = (element) => {
@@ -81,21 +77,17 @@ export const isImages: Test = (element) =>
   toImages(element) && partsOf(element).headings.length > 0 && picturesIn(element).length >= 2;
 
 /** One box for each picture: each has several links to the viewer. */
-const picturesIn = (item: Element): Element[] => {
-  const byId = new Map<string, Element>();
-  for (const link of partsOf(item).links.filter(isPictureLink)) {
-    const id = ownPageOf(link)?.searchParams.get('id') ?? '';
-    if (!byId.has(id)) byId.set(id, link);
-  }
-  return [...byId.values()];
-};
+const picturesIn = (item: Element): Element[] =>
+  firstOfEach(
+    partsOf(item).links.filter(isPictureLink),
+    (link) => ownPageOf(link)?.searchParams.get('id') ?? '',
+  );
 
-export const readImages = (item: Element): Draft[] => {
-  const links = picturesIn(item);
-  return partsAround(item, links).map((part, index) => {
+export const readImages = (item: Element): Draft[] =>
+  partsAround(item, picturesIn(item)).map(([link, part]) => {
     const page = find(part, leadsOut);
-    const target = page && linkTarget(page);
-    const own = links[index] && ownPageOf(links[index]);
+    const target = page && targetOfLink(page);
+    const own = ownPageOf(link);
     const picture = find(part, isPicture)?.attribs ?? {};
     const source = picture['data-src-hq'] ?? picture['data-src'] ?? picture.src ?? '';
     const host = /^[\w.-]+\.\w+$/;
@@ -106,4 +98,3 @@ export const readImages = (item: Element): Draft[] => {
       ...(/^https?:/.test(source) && { image_url: source }),
     };
   });
-};

@@ -1,50 +1,44 @@
 /** Reads the targets of Bing's links: unwraps redirects offline, and excludes Bing's own pages. */
-import type { Element } from 'domhandler';
-import type { UrlResolution } from '../../model/result.ts';
-import { once, type Test } from '../dom.ts';
-import { address } from './address.ts';
 
-export type Target = { url: string; url_resolution: UrlResolution };
+import type { Element } from 'domhandler';
+import type { Test } from '../dom.ts';
+import {
+  decoded,
+  maxRedirects,
+  parameter,
+  rawParameter,
+  type Target,
+  targetAfter,
+  withScheme,
+} from '../link.ts';
+import { once } from '../page-cache.ts';
+import { address } from './address.ts';
 
 const engineHost = /^(?:[a-z]{2,4}\.)?bing\.com$/;
 const adHost = /\.r\.(?:msn|bat\.bing)\.com$/;
 
-/** The services on the engine's host. Their start pages can rank; with parameters, they are searches or redirects. */
+/**
+ * The services on the engine's host. Their start pages can rank; with parameters, they are searches or
+ * redirects.
+ */
 const service =
   /^\/(?:(?:search|copilotsearch|chat|images|videos|news|maps|local|shop|shopping|travel|academic|dict|homes|jobs|translator|rewards|rebates|account|saves|work|hp|spotlight|entities)\b.*\?|(?:aclick|aclk|alink|ck|newtabredir|fd|rp|rs|th|sa|cache|challenge|profile|settings)(?![\w-]))/;
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
 
-export const parse = (href: string): URL | null => {
-  try {
-    return new URL(href, address.origin);
-  } catch {
-    return null;
-  }
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/** The raw value of a query parameter. `URLSearchParams` would read a plus sign as a space. */
-const raw = (url: URL, name: string): string => new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
+const parse = (href: string): URL | null => URL.parse(href, address.origin);
 
 const fromBase64 = (text: string): string => Buffer.from(decoded(text), 'base64').toString('utf8');
 
 /** `a1` and base64url: the target as it is, or a path on the engine's host. */
 const ofClick = (url: URL): string => {
-  const token = raw(url, 'u');
+  const token = rawParameter(url, 'u');
   return token.startsWith('a1') ? fromBase64(token.slice(2)) : '';
 };
 
 /** Base64 of the target, which is percent-encoded or not, or the percent-encoded target. */
 const ofAd = (url: URL): string => {
-  const token = raw(url, 'u');
+  const token = rawParameter(url, 'u');
   const plain = decoded(token);
   return /^https?:/.test(plain) ? plain : decoded(fromBase64(token));
 };
@@ -52,9 +46,9 @@ const ofAd = (url: URL): string => {
 const redirects: [RegExp, (url: URL) => string][] = [
   [/^\/ck\/a$/, ofClick],
   [/^\/acli?c?k$/, ofAd],
-  [/^\/alink\/link$/, (url) => decoded(raw(url, 'url'))],
-  [/^\/newtabredir$/, (url) => decoded(raw(url, 'url'))],
-  [/^\/news\/apiclick\.aspx$/, (url) => decoded(raw(url, 'url'))],
+  [/^\/alink\/link$/, (url) => parameter(url, 'url')],
+  [/^\/newtabredir$/, (url) => parameter(url, 'url')],
+  [/^\/news\/apiclick\.aspx$/, (url) => parameter(url, 'url')],
 ];
 
 /** The text that a redirect wraps, or null if the URL is no redirect. */
@@ -67,16 +61,11 @@ const wrappedIn = (url: URL): string | null => {
 /** Most links do not name the engine, nor its ad network, so they need not be taken apart. */
 const namesEngine = /bing\.com|\.r\.msn\.com/i;
 
-/** A redirect may wrap another one. */
-const maxRedirects = 4;
-
 const isRelative = (href: string): boolean => !/^(?:https?:)?\/\//i.test(href);
 
-const withoutTextFragment = (url: string): string => url.replace(/(?:#|(?<=#.*)):~:.*$/, '');
-
 /**
- * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself. A redirect that cannot be
- * read is `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself.
+ * A redirect that cannot be read is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   let link = href?.trim() ?? '';
@@ -86,11 +75,8 @@ export const targetOf = (href: string | undefined): Target | null => {
       if (!/^\/(?:ck\/a|acli?c?k|alink\/link|newtabredir|news\/apiclick\.aspx)\?/.test(link)) return null;
       link = `${address.origin}${link}`;
     }
-    const written = link.startsWith('//') ? `https:${link}` : link;
-    const found: Target = {
-      url: withoutTextFragment(written),
-      url_resolution: count === 0 ? 'direct' : 'unwrapped',
-    };
+    const written = withScheme(link);
+    const found = targetAfter(count, written);
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
     const url = parse(written);
     if (!url) return null;
@@ -107,10 +93,10 @@ export const targetOf = (href: string | undefined): Target | null => {
 };
 
 /** The target of a link, as `targetOf` reads it. */
-export const linkTarget = once(({ attribs }: Element): Target | null => targetOf(attribs.href));
+export const targetOfLink = once(({ attribs }: Element): Target | null => targetOf(attribs.href));
 
 export const leadsOut: Test = (element) =>
-  element.name === 'a' && element.attribs.href !== undefined && linkTarget(element) !== null;
+  element.name === 'a' && element.attribs.href !== undefined && targetOfLink(element) !== null;
 
 const namesAd = /\/acli?c?k\?|\.r\.(?:msn|bat\.bing)\.com/i;
 
@@ -132,7 +118,10 @@ const readOwnPage = once((element: Element): URL | undefined => {
   return own && isEngineHost(own.hostname) ? own : undefined;
 });
 
-/** The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads `ck/a` too. */
+/**
+ * The path and the parameters of a link to a page of the engine itself; undefined for other links. Reads
+ * `ck/a` too.
+ */
 export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' && element.attribs.href !== undefined ? readOwnPage(element) : undefined;
 

@@ -1,11 +1,12 @@
 /** Places and hotels: a block with links to maps, and with a title and lines of facts for each place. */
+
 import { type Element, isTag } from 'domhandler';
-import { ratingIn } from '../amounts.ts';
-import { find, hasClass, isInside, isNamed, type Test, textOf } from '../dom.ts';
-import { shownHost } from '../host.ts';
+import { find, hasClass, isInside, isNamed, partsAround, type Test } from '../dom.ts';
+import { textIn, textOf } from '../lines.ts';
+import { readPlace } from '../list/local-pack.ts';
 import type { Draft } from '../walker.ts';
-import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsAround, partsOf } from './elements.ts';
-import { leadsOut, linkTarget } from './link.ts';
+import { isFolded, isH2, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { leadsOut, targetOfLink } from './link.ts';
 
 const toMaps = leadsTo(/^\/(?:maps|local)\b/);
 
@@ -29,9 +30,6 @@ export const isHotels: Test = (element) => isPlaceBlock(element) && hasDates(ele
 
 export const isPlaces: Test = (element) => isPlaceBlock(element) && !hasDates(element);
 
-/** A phone number: about ten digits, in groups. */
-const phone = /(?:\+|\()?\d[\d().\s/-]{7,}\d/;
-
 const isPhoneLink: Test = ({ attribs }) => attribs.href?.startsWith('tel:') === true;
 
 const isHours = hasClass('opHours');
@@ -51,42 +49,16 @@ const rowsBeside = (name: Element): string[] => {
   return rows;
 };
 
-const isCategory = (text: string): boolean => /\p{L}/u.test(text) && !/\d/.test(text);
-
-/** A rating with the category, or the category alone, comes before the address with the phone number. */
-const readPlace = (name: Element, part: Element): Draft => {
-  const rows = rowsBeside(name);
-  const rated = rows.find((row) => ratingIn(row).rating !== undefined) ?? '';
+const placeOf = (name: Element, part: Element): Draft => {
   const site = find(part, leadsOut);
-  const target = site && linkTarget(site);
-  const called = find(part, isPhoneLink);
-  const numbered = rows.find((row) => row !== rated && phone.test(row)) ?? '';
-  const number = called ? textOf(called) : (phone.exec(numbered)?.[0].trim() ?? '');
-  const others = rows.filter((row) => row !== rated && row !== number && shownHost(row) === '');
-  const address = others.find((row) => /\d/.test(row)) ?? '';
-  const snippet = address
-    .replace(number, '')
-    .replace(/\s*·\s*$/, '')
-    .trim();
-  const category =
-    rated
-      .split('·')
-      .map((text) => text.trim())
-      .findLast(isCategory) ??
-    others.find((row) => row !== address && isCategory(row)) ??
-    '';
-  return {
+  return readPlace({
     title: textOf(name),
-    snippet,
-    ...target,
-    ...ratingIn(rated),
-    ...(category && { category }),
-    ...(number && { phone: number }),
-  };
+    rows: rowsBeside(name),
+    isAddress: (row) => /\d/.test(row),
+    target: site && targetOfLink(site),
+    called: textIn(part, isPhoneLink),
+  });
 };
 
-export const readPlaces = (item: Element): Draft[] => {
-  const names = namesIn(item);
-  const parts = partsAround(item, names);
-  return names.map((name, index) => readPlace(name, parts[index] ?? name));
-};
+export const readPlaces = (item: Element): Draft[] =>
+  partsAround(item, namesIn(item)).map(([name, part]) => placeOf(name, part));

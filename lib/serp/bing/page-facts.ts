@@ -1,17 +1,16 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
+
 import { type AnyNode, type Element, isTag } from 'domhandler';
-import { find, hasClass, once, type Test, textOf, walk } from '../dom.ts';
-import { isSameQuery } from '../own-search.ts';
+import { find, hasClass, hasId, type Test, walk } from '../dom.ts';
+import { textOf } from '../lines.ts';
+import { countsMore, isBoxNamed, isCountLine, otherQueryIn, queryIn } from '../list/page-facts.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import { asciiDigits } from '../text.ts';
-import { hasId, isItem, isResult } from './elements.ts';
+import { isItem, isResult } from './elements.ts';
 import { searchParameters } from './link.ts';
 
 const isCountClass = hasClass('sb_count');
-
-/** A short line with a number, such as `About 1,100 results`. */
-const isCountLine = (text: string): boolean =>
-  text.length <= 60 && /\p{N}/u.test(text) && /\p{L}/u.test(text);
 
 /** The count has at most this many pieces, and the list of results follows it as one of so many siblings. */
 const maxParts = 8;
@@ -19,7 +18,10 @@ const maxParts = 8;
 const isShort = ({ children }: Element): boolean =>
   children.length <= maxParts && !children.some((child) => isTag(child) && child.name === 'span');
 
-/** The count has its own class. Without it, it is the first text of the column above the results, if that is such a line. */
+/**
+ * The count has its own class. Without it, it is the first text of the column above the results, if that is
+ * such a line.
+ */
 export const totalResultsOf = (page: Page): string => {
   const marked = find(page.root, isCountClass);
   if (marked) return textOf(marked);
@@ -48,15 +50,14 @@ const isAboveResults = (element: Element): boolean => {
 };
 
 /** The search box. */
-export const isBox: Test = ({ name, attribs }) =>
-  attribs.name === 'q' && (name === 'input' || name === 'textarea') && attribs.type !== 'hidden';
+export const isBox = isBoxNamed('q');
 
-export const queryOf = (page: Page): string => {
-  const box = find(page.root, isBox);
-  return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
-};
+export const queryOf = (page: Page): string => queryIn(page, isBox);
 
-/** An entry of the row of page numbers. `first`: the number of the first result of the page; null for the current page. */
+/**
+ * An entry of the row of page numbers. `first`: the number of the first result of the page; null for the
+ * current page.
+ */
 type PageEntry = { text: string; first: number | null; query: string };
 
 const isPagerClass = hasClass('b_pag');
@@ -102,30 +103,22 @@ export const searchedIn = (page: Page): string[] =>
     first !== null && first > 1 && query !== '' ? [query] : [],
   );
 
-/** The query that the links to other pages name in place of the one in the search box; empty if they name the same. */
-export const otherQueryOf = (page: Page): string => {
-  const query = queryOf(page);
-  if (query === '') return '';
-  return searchedIn(page).find((searched) => !isSameQuery(searched, query)) ?? '';
-};
-
-/** The only number in a text, without separators; null if there is none, or several. */
-const onlyNumber = (text: string): number | null => {
-  const numbers = asciiDigits(text).match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
-  return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
-};
+/**
+ * The query that the links to other pages name in place of the one in the search box; empty if they name the
+ * same.
+ */
+export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
 
 /**
- * Whether a later page must be expected. False only if the page proves to be the last: no link follows its own number, or the number of all
- * results is not greater than that of the results on the page.
+ * Whether a later page must be expected. False only if the page proves to be the last: no link follows its
+ * own number, or the number of all results is not greater than that of the results on the page.
  */
 export const hasNext = (page: Page, shown: number): boolean => {
   const entries = pageEntriesOf(page);
   const current = entries.findIndex(({ first }) => first === null);
   if (current >= 0) return current < entries.length - 1;
   if (entries.length > 0) return true;
-  const total = onlyNumber(totalResultsOf(page));
-  return total === null || total > shown;
+  return countsMore(totalResultsOf(page), shown);
 };
 
 /** The number of the page in its own row of page numbers; null if the row does not show it. */

@@ -1,11 +1,13 @@
 /** The knowledge panel: an item of the right column with a name, a description and links. */
+
 import type { Element } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { firstOfPage, isFolded, isH2, isItem, isRight, partsOf, targetsIn, textIn } from './elements.ts';
-import { leadsOut, linkTarget, searchParameters } from './link.ts';
+import { firstOfPage, isFolded, isH2, isItem, isRight, partsOf, targetsIn } from './elements.ts';
+import { leadsOut, searchParameters, targetOfLink } from './link.ts';
 
 /** The box of a panel: until 2023, and since then. */
 const isPanelClass = hasClass('b_entityTP', 'lite-entcard-main', 'b_entityCard');
@@ -20,7 +22,10 @@ const isSubtitleClass = hasClass('b_entitySubTitle', 'l_ecrd_hero_subttl');
 /** A paragraph of the description has at least this many characters. */
 const minDescription = 40;
 
-/** Without classes, a panel is an item of the right column with a heading, a description, and links out of the engine. */
+/**
+ * Without classes, a panel is an item of the right column with a heading, a description, and links out of the
+ * engine.
+ */
 const isPanelByStructure = (item: Element): boolean =>
   isInside(item, isRight) &&
   partsOf(item).headings.some((heading) => !has(heading, isNamed('a')) && textOf(heading) !== '') &&
@@ -67,7 +72,7 @@ const profilesOf = (item: Element): { title: string; url: string }[] =>
   findAll(item, (element) => isIcons(element) && !isInside(element, isIcons)).flatMap((box) =>
     findAll(box, leadsOut).map((link) => ({
       title: textOf(link) || (link.attribs.title ?? ''),
-      url: linkTarget(link)?.url ?? '',
+      url: targetOfLink(link)?.url ?? '',
     })),
   );
 
@@ -95,7 +100,7 @@ export const readPanel = (item: Element, page: Page): Draft[] => {
   const facts = findAll(item, isRow).flatMap((row) => factOf(row) ?? []);
   const profiles = profilesOf(item);
   const link = find(item, (element) => leadsOut(element) && searchParameters(element) === undefined);
-  const target = link && linkTarget(link);
+  const target = link && targetOfLink(link);
   return [
     {
       title,

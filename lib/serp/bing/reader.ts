@@ -1,8 +1,10 @@
 /** Reads a Bing result page, and converts it to result items. */
-import type { ParsedPage } from '../../model/result.ts';
-import { hasClass, isInside, readWithin, textOf } from '../dom.ts';
-import type { EngineReader } from '../engine.ts';
-import { type Page, parseHtml } from '../page.ts';
+
+import type { ResultItem } from '../../model/result.ts';
+import { hasClass, isInside } from '../dom.ts';
+import { textOf } from '../lines.ts';
+import { listReader, readerOf } from '../list/reader.ts';
+import type { Page } from '../page.ts';
 import type { Reading } from '../walker.ts';
 import { isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
@@ -14,7 +16,10 @@ import { judgePage } from './verdict.ts';
 /** A message, such as that results were removed. */
 const isMessage = hasClass('b_msg');
 
-/** The number of items of the main column that contain text and links out of the row of page numbers, but no claim. */
+/**
+ * The number of items of the main column that contain text and links out of the row of page numbers, but no
+ * claim.
+ */
 const countUnclaimed = (page: Page, { claimed }: Reading): number =>
   itemsOf(page).filter(
     (item) =>
@@ -25,52 +30,16 @@ const countUnclaimed = (page: Page, { claimed }: Reading): number =>
       textOf(item) !== '',
   ).length;
 
-const readAll = (page: Page): ParsedPage => {
-  const reading = readingOf(page);
-  const organic = reading.left.filter(({ type }) => type === 'organic');
-  const query = queryOf(page);
-  const searched = onlyWordOf(query, organic)?.words || otherQueryOf(page);
-  return {
-    left: reading.left,
-    right: reading.right,
-    total_results: totalResultsOf(page),
-    search_time: null,
-    query,
-    ...(searched && { searched }),
-    has_next: organic.length > 0 && hasNext(page, organic.length),
-    unclaimed: countUnclaimed(page, reading),
-  };
-};
+const searchedOf = (page: Page, organic: ResultItem[]): string =>
+  onlyWordOf(queryOf(page), organic)?.words || otherQueryOf(page);
 
-/** A page whose reading did not end. */
-const unread: ParsedPage = {
-  left: [],
-  right: [],
-  total_results: '',
-  search_time: null,
-  query: '',
-  has_next: false,
-  unclaimed: 0,
-  unread: true,
-};
+export const readPage = readerOf({
+  readingOf,
+  queryOf,
+  searchedOf,
+  totalResultsOf,
+  hasNext,
+  countUnclaimed,
+});
 
-/** Saved real pages need at most 36,000 steps. A page that needs more than this is made to keep the reader busy. */
-export const maxSteps = 1_000_000;
-
-/**
- * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs too many steps has no items
- * and is `unread`. All devices have the same markup.
- */
-export const readPage = (page: Page): ParsedPage => readWithin(maxSteps, () => readAll(page)) ?? unread;
-
-export const reader: EngineReader = {
-  open: (body) => {
-    const page = parseHtml(body);
-    return {
-      read: () => readPage(page),
-      judge: (parsed, fetch) => judgePage(page, parsed, fetch),
-    };
-  },
-  // Bing hides no targets that only it knows.
-  hiddenLinks: { of: () => [], readLocation: () => null },
-};
+export const reader = listReader(readPage, judgePage);

@@ -1,10 +1,15 @@
-/** Blocks of related searches: links that search for exactly their own text. The page repeats the block, partly folded, and on the right. */
+/**
+ * Blocks of related searches: links that search for exactly their own text. The page repeats the block,
+ * partly folded, and on the right.
+ */
+
 import type { Element } from 'domhandler';
-import { hasClass, isInside, once, type Test, textOf } from '../dom.ts';
-import { isSameQuery } from '../own-search.ts';
-import type { Page } from '../page.ts';
-import type { Draft } from '../walker.ts';
-import { hasId, isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
+import { hasClass, hasId, isInside, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
+import { relatedSearchesBy } from '../list/related-search.ts';
+import { once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
+import { isOtherItem, isRight, itemsOf, partsOf } from './elements.ts';
 import { searchParameters } from './link.ts';
 
 const isRelatedClass = hasClass('b_rs', 'b_rrsr', 'rslist');
@@ -12,7 +17,10 @@ const isRelatedId = hasId('inline_rs', 'rs_root', 'brsv3');
 
 const isRelatedBox: Test = (element) => isRelatedClass(element) || isRelatedId(element);
 
-/** A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead elsewhere. */
+/**
+ * A term is alone in its item of a list. Links to entities have filters. In a saved copy the links may lead
+ * elsewhere.
+ */
 const isTerm: Test = (element) => {
   if (element.name !== 'a' || element.attribs.href === undefined) return false;
   const isListed = (): boolean => isInside(element, (up) => up.name === 'li' && !isOtherItem(up));
@@ -38,23 +46,9 @@ const minTerms = 2;
 
 export const isRelated: Test = (element) => isOtherItem(element) && termsIn(element).length >= minTerms;
 
-/** The new terms of each block, the main column first. */
-const newTerms = once((page: Page): Map<Element, string[]> => {
-  const blocks = itemsOf(page).filter(isRelated);
-  const seen = new Set<string>();
-  const found = new Map<Element, string[]>();
-  for (const block of blocks.sort(
-    (one, other) => Number(isInside(one, isRight)) - Number(isInside(other, isRight)),
-  )) {
-    const terms = termsIn(block).filter((term) => !seen.has(term));
-    for (const term of terms) seen.add(term);
-    found.set(block, terms);
-  }
-  return found;
+export const readRelatedSearches = relatedSearchesBy({
+  itemsOf,
+  isRelated,
+  termsIn,
+  isRight: (block) => isInside(block, isRight),
 });
-
-/** One item with the terms that no earlier block has. */
-export const readRelatedSearches = (block: Element, page: Page): Draft[] => {
-  const items = newTerms(page).get(block) ?? [];
-  return items.length === 0 ? [] : [{ items }];
-};

@@ -1,27 +1,22 @@
 /** Judges a fetched Bing page before its results are used as a ranking (Reading 7). */
-import { type Element, isTag } from 'domhandler';
-import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { find, has, hasClass, isNamed, readWithin, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { normalized } from '../own-search.ts';
-import type { Page } from '../page.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+
+import type { Element } from 'domhandler';
+import { find, has, hasClass, isNamed, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
+import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { normalized } from '../query.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
 import { isItem } from './elements.ts';
 import { hasLostResults } from './lost-results.ts';
 import { onlyWordOf } from './other-words.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, isStored } from './own-words.ts';
 import { isBox, isResultColumn, pageEntriesOf } from './page-facts.ts';
-import {
-  hasEnd,
-  isForOtherQuery,
-  isForOtherRequest,
-  isFresh,
-  isStored,
-  showsOtherHost,
-} from './testimony.ts';
 
-type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
-
-/** A script or a frame that loads a captcha. Result pages mention its address in other scripts, and load nothing. */
+/**
+ * A script or a frame that loads a captcha. Result pages mention its address in other scripts, and load
+ * nothing.
+ */
 const loadsCaptcha: Test = ({ name, attribs }) =>
   (name === 'script' || name === 'iframe') &&
   /^(?:https?:)?\/\/challenges\.cloudflare\.com\/|\/recaptcha\/|\/challenge\/verify/.test(attribs.src ?? '');
@@ -34,11 +29,10 @@ const isCaptchaField: Test = (element) =>
 const hasCaptcha = ({ page }: Case): boolean =>
   has(page.root, (element) => loadsCaptcha(element) || isCaptchaField(element));
 
-const pathOf = ({ fetch }: Case): string => URL.parse(fetch.url)?.pathname ?? '';
-
-const hostOf = ({ fetch }: Case): string => URL.parse(fetch.url)?.hostname ?? '';
-
-/** A form that sends the choice about cookies, on a separate page. Result pages have a banner, but no such form. */
+/**
+ * A form that sends the choice about cookies, on a separate page. Result pages have a banner, but no such
+ * form.
+ */
 const isConsentForm: Test = ({ name, attribs }) =>
   name === 'form' && /consent|\/cookie/i.test(attribs.action ?? '');
 
@@ -48,11 +42,9 @@ const hasColumn = ({ page }: Case): boolean => has(page.root, isResultColumn);
 
 const isNotResultPage = (c: Case): boolean => !hasColumn(c) && !hasOrganic(c.parsed);
 
-const emphasis = isNamed('strong', 'em', 'b');
-
 /** A heading that contains the query with emphasis, and is not in a link. */
 const repeatsQuery = (heading: Element, query: string): boolean =>
-  has(heading, (part) => emphasis(part) && normalized(textOf(part)) === query) ||
+  has(heading, (part) => isEmphasis(part) && normalized(textOf(part)) === query) ||
   (query !== '' && normalized(textOf(heading)).includes(query));
 
 const isAdvice: Test = (element) =>
@@ -68,14 +60,20 @@ const isNothingFound = (query: string): Test => {
   };
 };
 
-/** Whether the page itself says that nothing was found: it repeats the query and gives advice, and has no results and no further pages. */
+/**
+ * Whether the page itself says that nothing was found: it repeats the query and gives advice, and has no
+ * results and no further pages.
+ */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = fetch.query || parsed.query;
   if (query === '' || pageEntriesOf(page).length > 0) return false;
   return has(page.root, isNothingFound(query));
 };
 
-/** Whether the results are for one of many words of the query. The reader has found out whether they are for one word. */
+/**
+ * Whether the results are for one of many words of the query. The reader has found out whether they are for
+ * one word.
+ */
 const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
   (parsed.searched !== undefined || parsed.query === '') &&
   onlyWordOf(
@@ -83,28 +81,20 @@ const isForOneWordOfMany = ({ parsed, fetch }: Case): boolean =>
     parsed.left.filter(({ type }) => type === 'organic'),
   )?.isDecoy === true;
 
-/** A page without scripts that run the search is no script wall: no browser gets past it. */
-const isScriptWall = ({ page }: Case): boolean =>
-  has(page.root, isNamed('noscript')) && has(page.root, isNamed('script')) && !hasBodyText(page);
-
-const hasBodyText = (page: Page): boolean => {
-  const children = find(page.root, isNamed('body'))?.children ?? [];
-  return children.some((child) => isTag(child) && !isInert(child) && textOf(child).length > 200);
-};
-
-const isInert = isNamed('script', 'style', 'noscript', 'template');
-
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
- * pages that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing found" is last: the page
- * must say so itself, with its own recent time. Such pages have no end tag, so the end of the document proves nothing about them.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
+ * request. Then results. "Nothing found" is last: the page must say so itself, with its own recent time. Such
+ * pages have no end tag, so the end of the document proves nothing about them.
  */
 const rules: Rule<Case>[] = [
-  ['captcha', (c) => /^\/challenge\b/.test(pathOf(c))],
+  ['captcha', (c) => /^\/challenge\b/.test(finalUrl(c)?.pathname ?? '')],
   ['captcha', (c) => !hasOrganic(c.parsed) && hasCaptcha(c)],
   [
     'consent',
-    (c) => /(?:^|\.)consent\./.test(hostOf(c)) || (isNotResultPage(c) && has(c.page.root, isConsentForm)),
+    (c) =>
+      /(?:^|\.)consent\./.test(finalUrl(c)?.hostname ?? '') ||
+      (isNotResultPage(c) && has(c.page.root, isConsentForm)),
   ],
   ['soft_block', (c) => isRefusal(c.fetch)],
   ['unknown_layout', (c) => isError(c.fetch) || c.parsed.unread === true],
@@ -122,11 +112,4 @@ const rules: Rule<Case>[] = [
   ['empty', saysNothingFound],
 ];
 
-const maxSteps = 1_000_000;
-
-/**
- * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
- * that needs too many steps is `unknown_layout`.
- */
-export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch })) ?? 'unknown_layout';
+export const judgePage = judgeBy(rules);

@@ -1,16 +1,26 @@
-/** Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in the card's data. */
+/**
+ * Blocks of videos and of short videos. A card links to the engine's player; the address of the video is in
+ * the card's data.
+ */
+
 import type { Element } from 'domhandler';
 import { dateIn, durationIn } from '../dates.ts';
-import { find, findAll, hasClass, isInside, linesOf, once, type Test, textOf, walk } from '../dom.ts';
+import { find, findAll, hasClass, isInside, isLink, type Test, walk } from '../dom.ts';
+import { linesOf, textIn, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isLink, isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
-import { linkTarget, ownPageOf, type Target } from './link.ts';
+import { isOtherItem, isRight, leadsTo, partsOf } from './elements.ts';
+import { ownPageOf, targetOfLink } from './link.ts';
 
 const isCardClass = hasClass('mc_vtvc');
 
 const hasDuration = once((link: Element): boolean => durationIn(linesOf(link)) !== '');
 
-/** Until 2026 a card has its own class. Otherwise it is a link to a player, or to a video, with a duration. */
+/**
+ * Until 2026 a card has its own class. Otherwise it is a link to a player, or to a video, with a duration.
+ */
 const isCard: Test = (element) => isCardClass(element) || (isLink(element) && hasDuration(element));
 
 const toVideos = leadsTo(/^\/videos\//);
@@ -44,8 +54,8 @@ const findCards = once((item: Element): boolean => {
 });
 
 /**
- * The block of videos. In a saved copy its links may lead elsewhere, so the class of a card counts too. The walk over the page tests the
- * block before its cards.
+ * The block of videos. In a saved copy its links may lead elsewhere, so the class of a card counts too. The
+ * walk over the page tests the block before its cards.
  */
 export const isVideos: Test = (element) => isOtherItem(element) && findCards(element);
 
@@ -69,7 +79,7 @@ const fromData = (card: Element, name: string): string => {
 
 const resolve = (card: Element): Target | undefined => {
   const link = isLink(card) ? card : find(card, isLink);
-  const target = link && linkTarget(link);
+  const target = link && targetOfLink(link);
   if (target) return target;
   const inData =
     find(card, ({ attribs }) => /^https?:/.test(attribs.ourl ?? ''))?.attribs.ourl ||
@@ -84,17 +94,9 @@ const isTitle = hasClass('mc_vtvc_title');
 const isViews = hasClass('meta_vc_content');
 const isChannel = hasClass('mc_vtvc_meta_row_channel');
 
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
-
 const titleOf = (card: Element): string => {
   const title = find(card, isTitle);
   return title ? textOf(title) || (title.attribs.title ?? '') : longest(linesOf(card));
-};
-
-const textIn = (card: Element, test: Test): string => {
-  const found = find(card, test);
-  return found ? textOf(found) : '';
 };
 
 /** A number with a word, such as `2.6M views`, is before the date. */

@@ -1,13 +1,16 @@
 /** Paid results: text ads, and the product cards of shopping ads. */
+
 import type { Element } from 'domhandler';
-import { priceIn } from '../amounts.ts';
-import { find, findAll, has, hasClass, isInside, linesOf, type Test, textOf } from '../dom.ts';
-import { shownHost } from '../host.ts';
+import { isPriceLine, priceIn } from '../amounts.ts';
+import { find, findAll, has, hasClass, hasId, isInside, isLink, type Test } from '../dom.ts';
+import { domainOf, shownHost } from '../host.ts';
+import { linesOf, sentencesOf, textIn, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { hasId, isCardList, isHeading, isLink, isPicture, isTextRole, textIn } from './elements.ts';
-import { absolute, type Target, targetOf } from './link.ts';
-import { domainOf, resolve } from './plain-address.ts';
+import { isCardList, isHeading, isPicture, isTextRole } from './elements.ts';
+import { absolute, targetOf } from './link.ts';
+import { resolve } from './plain-address.ts';
 
 export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined;
 
@@ -15,8 +18,8 @@ export const isAd: Test = ({ attribs }) => attribs['data-text-ad'] !== undefined
 const countsClick = /^(?:https?:\/\/[^/]+)?\/(?:pagead\/)?aclk\?/;
 
 /**
- * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click counter, in an attribute of its
- * own or as its URL.
+ * The link of an ad, if the ad has lost its mark: it has the sites for the browser to connect to, or a click
+ * counter, in an attribute of its own or as its URL.
  */
 export const isAdLink: Test = (element) =>
   isLink(element) &&
@@ -74,9 +77,7 @@ export const readAd = (block: Element, page: Page): Draft[] => {
   const target = adTarget(link, block, page, { title, breadcrumb });
   const isOtherPart: Test = (element) =>
     element === heading || isLink(element) || isTextRole(element) || isShownAddress(element);
-  const snippet = linesOf(block, isOtherPart)
-    .filter((line) => line.length > 20)
-    .join(' ');
+  const snippet = sentencesOf(block, isOtherPart);
   const sitelinks = sitelinksOf(block, link);
   return [
     {
@@ -120,10 +121,13 @@ export const readPaidCard = (link: Element, page: Page): Draft[] => {
   return [{ title, ...target, snippet, domain: domainOf(target, ''), ...blockOf(link) }];
 };
 
-/** In every layout the title is directly above the price and the shop directly below it. Empty cards have no price. */
+/**
+ * In every layout the title is directly above the price and the shop directly below it. Empty cards have no
+ * price.
+ */
 export const readShoppingAd = (block: Element): Draft[] => {
   const lines = linesOf(block);
-  const at = lines.findIndex((line) => priceIn(line) !== '' && priceIn(line).length >= line.length / 3);
+  const at = lines.findIndex(isPriceLine);
   const title = textIn(block, isHeading) || (lines[at - 1] ?? '');
   if (at < 1 || title === '') return [];
   const links = block.name === 'a' ? [block] : findAll(block, isLink);

@@ -1,15 +1,19 @@
 /**
- * Pages for browsers without scripts. They have no ids, no roles and no data attributes. Links go through the engine (`/url?q=`), titles are
- * `h3`, and the targets of a block's links show its type. Seen from 2022 to July 2026.
+ * Pages for browsers without scripts. They have no ids, no roles and no data attributes. Links go through the
+ * engine (`/url?q=`), titles are `h3`, and the targets of a block's links show its type. Seen from 2022 to
+ * July 2026.
  */
+
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, isLink, type Test } from '../dom.ts';
 import { shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { otherLines } from './card.ts';
-import { isColumn, isH3, isHeading, isLink, isPicture } from './elements.ts';
+import { isColumn, isH3, isHeading, isPicture } from './elements.ts';
 import { isEntityLink } from './entity-card.ts';
 import { leadsOut, targetOf } from './link.ts';
 import { searchedBy, searchesItsText, squeezed } from './related-search.ts';
@@ -24,8 +28,9 @@ export const isBasicAd: Test = (element) =>
   element.attribs['data-pcu'] !== undefined && has(element, isHeading);
 
 /**
- * The link to more results for a question that has no button. The question is the first line of the box around the link and the answer, and
- * is not in the link: a link to another meaning of the query may contain the name of that meaning.
+ * The link to more results for a question that has no button. The question is the first line of the box
+ * around the link and the answer, and is not in the link: a link to another meaning of the query may contain
+ * the name of that meaning.
  */
 export const isMoreForQuestion: Test = (element) => isLink(element) && questionBox(element) !== undefined;
 
@@ -77,8 +82,8 @@ const countLinks = once(
 const firstLineOf = once((box: Element): string => linesOf(box)[0] ?? '');
 
 /**
- * The box of a source with the answer: the smallest that begins with other text. The boxes of results that have lost their titles begin
- * with their link.
+ * The box of a source with the answer: the smallest that begins with other text. The boxes of results that
+ * have lost their titles begin with their link.
  */
 const answerBox = once((source: Element): Element | undefined => {
   const boxes = ancestors(source).slice(0, maxAncestors);

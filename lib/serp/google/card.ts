@@ -1,10 +1,15 @@
 /** Finds the cards of a grouped block by their links, titles or pictures. */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { ancestors, find, findAll, has, isInside, linesOf, once, spend, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
 import { hostOf, shownHost } from '../host.ts';
+import { linesOf, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
 import { isHeading, isOpened, isPicture } from './elements.ts';
-import { leadsOut, type Target, targetIn, targetOf } from './link.ts';
+import { leadsOut, targetIn, targetOf } from './link.ts';
 
 export type Card = {
   link: Element;
@@ -20,17 +25,6 @@ export type Card = {
 /** Headings of a lower level than the block's own caption. */
 export const isCardTitle: Test = (element) =>
   isHeading(element) && (element.attribs['aria-level'] ?? '2') !== '2';
-
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const inBox = (mark: Element): Element[] => {
-    const up = ancestors(mark);
-    return [mark, ...up.slice(0, Math.max(0, up.indexOf(box)))];
-  };
-  for (const mark of marks) for (const part of inBox(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => inBox(mark).findLast((part) => counts.get(part) === 1) ?? mark);
-};
 
 /** A link over a picture, without text of its own. Its name is its label, or the lines beside it. */
 const isOverlay: Test = (link) =>
@@ -54,8 +48,8 @@ const isLength = (line: string): boolean => /^\p{Nd}{1,3}(?:[:.٫]\p{Nd}{2}){1,2
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Whether a line is the host or the name of the site that the card leads to, alone or as in `Site · channel`. The site of a hidden link is
- * unknown: there, one word before a dot in the middle is its name.
+ * Whether a line is the host or the name of the site that the card leads to, alone or as in `Site · channel`.
+ * The site of a hidden link is unknown: there, one word before a dot in the middle is its name.
  */
 const isSource = (line: string, { url, url_resolution }: Target): boolean => {
   if (url_resolution === 'opaque')
@@ -79,8 +73,8 @@ const longest = (lines: string[]): string | undefined =>
   lines.toSorted((one, other) => other.length - one.length)[0];
 
 /**
- * The title in lines without a heading: the first one. In a story the source may precede it, and the date follows it, so there the title is
- * the longest line above the date.
+ * The title in lines without a heading: the first one. In a story the source may precede it, and the date
+ * follows it, so there the title is the longest line above the date.
  */
 const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
   const date = isStory ? dateIn(lines) : '';
@@ -89,8 +83,8 @@ const firstTitle = (lines: string[], isStory: boolean): string | undefined => {
 };
 
 /**
- * `lines` are those of the box. A duration is never the title, nor is a source, except for cards of shops and brands: their heading is the
- * name of the site, and they have neither a date nor a duration.
+ * `lines` are those of the box. A duration is never the title, nor is a source, except for cards of shops and
+ * brands: their heading is the name of the site, and they have neither a date nor a duration.
  */
 const titleOf = (link: Element, box: Element, target: Target, lines: string[]): string => {
   const heading = find(link, isCardTitle) ?? find(box, isCardTitle);
@@ -117,39 +111,51 @@ const distinct = (links: Element[]): Element[] => {
 const secondsOf = (length: string): number =>
   length.split(/\D/).reduce((seconds, part) => 60 * seconds + Number(part), 0);
 
-/** A chapter of a video starts at the time that it shows. The first one starts at 0:00, which is the length of no video. */
+/**
+ * A chapter of a video says at which second it starts (`data-time`), or it starts at the time that it shows.
+ * The first one starts at 0:00, which is the length of no video.
+ */
 const isChapter: Test = (link) => {
+  if (/^\d+$/.test(link.attribs['data-time'] ?? '')) return true;
   const shown = linesOf(link).find(isLength);
   const start = /[#?&](?:t|time_continue)=(\d+)/.exec(link.attribs.href ?? '')?.[1];
   return shown !== undefined && (secondsOf(shown) === 0 || secondsOf(shown) === Number(start ?? -1));
 };
 
+const isHiddenLink: Test = (link) => targetIn(link)?.url_resolution === 'opaque';
+
+/**
+ * The links that lead to no part of a video. The target of a hidden link does not show its time. Beside a
+ * chapter, those with a length are chapters too.
+ */
+export const withoutChapters = (links: Element[]): Element[] => {
+  const others = links.filter((link) => !isChapter(link));
+  if (others.length === links.length) return links;
+  return others.filter((link) => !isHiddenLink(link) || !linesOf(link).some(isLength));
+};
+
 /** The links of a box that are cards: no card is without one. */
 export const cardLinksIn = once((box: Element): Element[] => {
   const links = findAll(box, isCardLink);
-  // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon of the site.
+  // If some links have titles, the links without one are parts of those cards: chapters of a video, the icon
+  // of the site.
   const titled = links.filter((link) => has(link, isCardTitle));
   if (titled.length > 0) return distinct(titled);
   const cards = links.filter((link) => !isChapter(link));
-  // The target of a hidden link does not show its time. Beside the first chapter, such links are the other chapters.
-  const areChapters =
-    cards.length < links.length && cards.every((link) => targetIn(link)?.url_resolution === 'opaque');
-  return areChapters ? [] : distinct(cards);
+  // Beside the first chapter, hidden links are the other chapters.
+  return cards.length < links.length && cards.every(isHiddenLink) ? [] : distinct(cards);
 });
 
-export const cardsIn = once((box: Element): Card[] => {
-  const marks = cardLinksIn(box);
-  const parts = partsAround(box, marks);
-  return marks.flatMap((link, index) => {
-    const part = parts[index] ?? link;
+export const cardsIn = once((box: Element): Card[] =>
+  partsAround(box, cardLinksIn(box)).flatMap(([link, part]) => {
     const target = targetIn(link);
     const lines = linesOf(part);
     const title = target ? titleOf(link, part, target, lines) : '';
     if (!target || title === '') return [];
     const own = lines.filter((line) => line !== title);
     return [{ link, box: part, title, target, lines: own, above: lines.slice(0, lines.indexOf(title)) }];
-  });
-});
+  }),
+);
 
 /** The links of an element to the engine's own pages. */
 const ownLinksOf = once(({ attribs }: Element): string[] =>
@@ -167,7 +173,10 @@ const ownLinksIn = once((box: Element): Element[] =>
   ),
 );
 
-/** Whether a box contains a link to the engine's own pages that matches the pattern, such as the "more" link of a block. */
+/**
+ * Whether a box contains a link to the engine's own pages that matches the pattern, such as the "more" link
+ * of a block.
+ */
 export const leadsTo = (pattern: RegExp): ((box: Element) => boolean) => {
   const matches = once((element: Element) => ownLinksOf(element).some((href) => pattern.test(href)));
   return (box) => {

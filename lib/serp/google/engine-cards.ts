@@ -1,10 +1,12 @@
 /** Blocks whose cards open the engine's own viewer: jobs, events, flights, hotels, unpaid products. */
+
 import { type Element, isTag } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { find, findAll, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, isInside, isNamed, partsAround, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import type { Draft } from '../walker.ts';
-import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
+import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isOpened } from './elements.ts';
 import { absolute, leadsOut, targetOf } from './link.ts';
 import { priceOf, starsIn } from './rating.ts';
@@ -33,7 +35,7 @@ const readViewer =
   (box: Element): Draft[] => {
     if (!isBlock(box)) return [];
     const markers = findAll(box, isCardMarker);
-    return partsAround(box, markers).flatMap((part) => {
+    return partsAround(box, markers).flatMap(([, part]) => {
       const heading = find(part, isTitle);
       const title = heading ? nameOf(heading) : (linesOf(part, isBubble)[0] ?? '');
       const lines = otherLines(part, title, isBubble);
@@ -76,7 +78,10 @@ const textsIn = (element: Element): string[] =>
     .map((leaf) => textOf(leaf))
     .filter((text) => text !== '');
 
-/** An event has the date, the name and the place, in this order. The name is the first text without a number after the date. */
+/**
+ * An event has the date, the name and the place, in this order. The name is the first text without a number
+ * after the date.
+ */
 export const readEvent = (block: Element, _: Page, row: Element): Draft[] => {
   const texts = textsIn(row);
   const day = texts.findIndex((text) => /\p{Nd}/u.test(text));

@@ -1,7 +1,13 @@
-/** Carousels of entities: films, songs, a cast, other searches. Each card is a link with a picture to the engine's search for an entity. */
+/**
+ * Carousels of entities: films, songs, a cast, other searches. Each card is a link with a picture to the
+ * engine's search for an entity.
+ */
+
 import type { Document, Element } from 'domhandler';
-import { ancestors, elementsOf, has, isInside, linesOf, once, type Test } from '../dom.ts';
+import { ancestors, has, isInside, type Test } from '../dom.ts';
+import { linesOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { elementsOf, once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isAround, isCardList, isEntityData, isPicture, isRight } from './elements.ts';
 import { absolute } from './link.ts';

@@ -1,16 +1,20 @@
-/** Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes Google's own pages. */
-import type { Element } from 'domhandler';
-import type { UrlResolution } from '../../model/result.ts';
-import { once, spend, type Test } from '../dom.ts';
-import { address } from './address.ts';
+/**
+ * Reads the targets of Google's links: unwraps redirects offline, recognizes hidden links, and excludes
+ * Google's own pages.
+ */
 
-export type Target = { url: string; url_resolution: UrlResolution };
+import type { Element } from 'domhandler';
+import type { Test } from '../dom.ts';
+import { parameter, type Target, targetAfter, withScheme } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
+import { address } from './address.ts';
 
 const engineHost = /^(?:www\.|m\.)?google\.(?:com|cat|[a-z]{2}|com?\.[a-z]{2})$/;
 
 /**
- * Paths on the engine's own host that are not results. All other paths (maps of a place, the store, help) can rank. Of the
- * search services (travel, shopping), only the start page can rank.
+ * Paths on the engine's own host that are not results. All other paths (maps of a place, the store, help) can
+ * rank. Of the search services (travel, shopping), only the start page can rank.
  */
 const ownPath =
   /^\/(?:search$|(?:search|travel|shopping)\b.*\?|(?:aclk|imgres|webhp|advanced_search|preferences|setprefs|sorry|searchviewer|viewer|localservices|maps\/(?:dir|search|reserve)|pagead|async|url|goto|interstitial|history|httpservice|gen_204)(?![\w-]))/;
@@ -25,22 +29,6 @@ const parse = (href: string): URL | null => {
   } catch {
     return null;
   }
-};
-
-/** The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains no spaces. */
-const parameter = (url: URL, name: string): string => {
-  const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
-};
-
-const withoutTextFragment = (url: string): string => {
-  const hash = url.indexOf('#');
-  const at = hash < 0 ? -1 : url.indexOf(':~:', hash);
-  return at < 0 ? url : url.slice(0, url[at - 1] === '#' ? at - 1 : at);
 };
 
 export const isEngineHost = (host: string): boolean => engineHost.test(host);
@@ -59,14 +47,17 @@ const unwrapped = (url: URL): string | null => {
   return null;
 };
 
-/** The prefix that replaces a hidden link with its looked-up target: `found:<target>`. Original pages never contain this scheme. */
+/**
+ * The prefix that replaces a hidden link with its looked-up target: `found:<target>`. Original pages never
+ * contain this scheme.
+ */
 const foundScheme = 'found:';
 
 export const foundLink = (target: string): string => `${foundScheme}${target}`;
 
 /**
- * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself. A hidden link (`/goto`) is
- * only made absolute, and is `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a page of the engine itself.
+ * A hidden link (`/goto`) is only made absolute, and is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   if (!href || href.startsWith('#') || href.startsWith('/search?')) return null;
@@ -84,8 +75,7 @@ export const targetOf = (href: string | undefined): Target | null => {
   }
   const isRelative = !/^(?:https?:)?\/\//.test(href);
   if (isRelative || (isEngine(url) && ownPath.test(`${url.pathname}${url.search}`))) return null;
-  const written = href.startsWith('//') ? `https:${href}` : href;
-  return { url: withoutTextFragment(written), url_resolution: 'direct' };
+  return targetAfter(0, withScheme(href));
 };
 
 /** The absolute URL of any link, including links to the engine's own pages. */

@@ -1,9 +1,11 @@
 /** Places: a block with links to maps, and with a title and lines of text for each place. */
+
 import type { Element } from 'domhandler';
 import { ratingIn } from '../amounts.ts';
-import { find, findAll, has, isInside, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, isInside, partsAround, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
 import type { Draft } from '../walker.ts';
-import { isCardTitle, leadsTo, nameOf, otherLines, partsAround } from './card.ts';
+import { isCardTitle, leadsTo, nameOf, otherLines } from './card.ts';
 import { isHeading } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
 
@@ -21,7 +23,10 @@ const partsOf = (line: string): string[] => line.split('·').map((part) => part.
 
 const isCategory = (part: string): boolean => /\p{L}/u.test(part) && !/\d/.test(part);
 
-/** The first line has the stars and the category, the next has the address. On mobile pages of 2023 the category precedes the address. */
+/**
+ * The first line has the stars and the category, the next has the address. On mobile pages of 2023 the
+ * category precedes the address.
+ */
 const describe = (lines: string[]): { first: string; address: string; category: string } => {
   const rated = lines.findIndex(isRatingLine);
   const at = rated < 0 && (lines[0] ?? '').includes('·') ? 0 : rated;
@@ -69,13 +74,16 @@ const isPlace: Test = (element) =>
   hasPlaceId(element) && textOf(element) !== '' && !isInside(element, hasPlaceId);
 
 const placesAround = (box: Element, markers: Element[]): Draft[] =>
-  partsAround(box, markers).flatMap((part, index) => {
-    const title = nameOf(markers[index] ?? part);
+  partsAround(box, markers).flatMap(([marker, part]) => {
+    const title = nameOf(marker);
     // "More places" is a title without other lines.
     return title === '' || otherLines(part, title).length === 0 ? [] : [readPlace(part, title)];
   });
 
-/** The name of a place is a heading. On mobile pages of 2023 it is the first line of a box with the place's id. */
+/**
+ * The name of a place is a heading. On mobile pages of 2023 it is the first line of a box with the place's
+ * id.
+ */
 export const readLocalPack = (box: Element): Draft[] => {
   if (!leadsToMaps(box) || has(box, isTravel)) return [];
   const byName = placesAround(box, findAll(box, isCardTitle));

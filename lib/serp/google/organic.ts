@@ -1,19 +1,23 @@
 /** One web result: the title link and the box around it. */
+
 import type { Element } from 'domhandler';
-import { find, findAll, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { find, findAll, hasClass, isInside, isNamed, type Test, walk } from '../dom.ts';
+import { domainOf, hostOf, shownHost } from '../host.ts';
+import { isHidden, linesOf, textIn, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { isH3, isHeading, isTextRole, textIn } from './elements.ts';
+import { withoutChapters } from './card.ts';
+import { isH3, isHeading, isTextRole } from './elements.ts';
 import { leadsOut, targetIn } from './link.ts';
-import { domainOf, resolve } from './plain-address.ts';
+import { resolve } from './plain-address.ts';
 import { readRating } from './rating.ts';
 
 const isCite = isNamed('cite');
 
 /**
- * The line with the site and the path: `cite` on desktop, a text role on mobile, the line under the title on basic pages. Results from
- * social networks show the site's name and a count instead of a path.
+ * The line with the site and the path: `cite` on desktop, a text role on mobile, the line under the title on
+ * basic pages. Results from social networks show the site's name and a count instead of a path.
  */
 const breadcrumbOf = (link: Element, block: Element, title: Element): string => {
   const marked = textIn(link, isCite) || textIn(link, isTextRole);
@@ -23,14 +27,13 @@ const breadcrumbOf = (link: Element, block: Element, title: Element): string => 
   return lines.findLast((line) => /[.›]/.test(line)) ?? (textIn(block, isCite) || lines.join(' · '));
 };
 
-/** `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead. */
+/**
+ * `data-sncf` numbers the rows under the title; the text is row 1. Pages before 2022 have the class instead.
+ */
 const isText = hasClass('VwiC3b', 'st');
 
 const isSnippet: Test = (element) =>
   isText(element) || element.attribs['data-sncf']?.split(',').includes('1') === true;
-
-const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
 
 const snippetOf = (block: Element, link: Element): { element?: Element; text: string } => {
   for (const element of findAll(block, isSnippet)) {
@@ -55,14 +58,30 @@ const dateOf = (element: Element | undefined): string => {
 const withoutTimeOffset = (url: string): string =>
   url.replace(/[#?&](?:t|time_continue)=.*/s, '').replace(/#.*/s, '');
 
+/**
+ * The links of a result that it shows. The player of a video is hidden until the user opens it, and has the
+ * same links again.
+ */
+const linksIn = (block: Element): Element[] => {
+  const links: Element[] = [];
+  walk(block, (element) => {
+    if (isHidden(element)) return false;
+    if (leadsOut(element)) links.push(element);
+    return true;
+  });
+  return links;
+};
+
 /** Links of the result to other pages of its site. */
 const sitelinksOf = (block: Element, link: Element, url: string): { title: string; url: string }[] => {
   const found = new Map<string, string>();
   const host = hostOf(url);
-  for (const other of findAll(block, leadsOut)) {
+  const links = linksIn(block).filter((other) => other !== link && !isInside(other, (up) => up === link));
+  for (const other of withoutChapters(links)) {
     const target = targetIn(other);
-    if (!target || other === link || isInside(other, (up) => up === link)) continue;
-    // The target of a hidden link is unknown. The link counts as a sitelink until it is known to lead to another site.
+    if (!target) continue;
+    // The target of a hidden link is unknown. The link counts as a sitelink until it is known to lead to
+    // another site.
     const mayBeOwn = target.url_resolution === 'opaque' || hostOf(target.url) === host;
     if (!mayBeOwn || withoutTimeOffset(target.url) === withoutTimeOffset(url)) continue;
     const title = textIn(other, isH3) || textIn(other, isHeading) || (linesOf(other)[0] ?? '');

@@ -1,18 +1,13 @@
-/** The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to it. */
+/**
+ * The knowledge panel. Its parts may be anywhere on the page. Their data attributes show that they belong to
+ * it.
+ */
+
 import type { Document, Element } from 'domhandler';
-import {
-  ancestors,
-  find,
-  findAll,
-  has,
-  isHidden,
-  isInside,
-  linesOf,
-  once,
-  type Test,
-  textOf,
-} from '../dom.ts';
+import { ancestors, find, findAll, has, isInside, type Test } from '../dom.ts';
+import { isHidden, linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 import { isH3, isHeading, isOverview, isQuestions, isRight } from './elements.ts';
 import { leadsOut, targetOf } from './link.ts';
@@ -38,7 +33,10 @@ const isData: Test = (element) => element.attribs['data-attrid'] !== undefined &
 const containsData = once((box: Element): boolean => has(box, isData));
 const countSearchLinks = once((box: Element): number => findAll(box, isSearchLink).length);
 
-/** If a title has only links to other searches below it, it belongs to a box that offers other meanings of the query. */
+/**
+ * If a title has only links to other searches below it, it belongs to a box that offers other meanings of the
+ * query.
+ */
 const hasData = (title: Element): boolean => {
   const inTitle = countSearchLinks(title);
   const box = ancestors(title).find((up) => containsData(up) || countSearchLinks(up) > inTitle);

@@ -1,7 +1,13 @@
-/** Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency signs, in any language. */
+/**
+ * Reads rating, number of reviews and price in a row of a result, by the picture of stars and by currency
+ * signs, in any language.
+ */
+
 import type { Element } from 'domhandler';
 import { priceIn, ratingIn } from '../amounts.ts';
-import { ancestors, find, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
+import { ancestors, find, isInside, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
 import type { Draft } from '../walker.ts';
 
 const number = /\d(?:[.,]\d)?/;
@@ -15,7 +21,10 @@ const isPrice: Test = once((element: Element): boolean => {
   return text !== '' && priceIn(text) === text;
 });
 
-/** The first price of a card. It is an element that contains only the price, because a former price may be right beside it. */
+/**
+ * The first price of a card. It is an element that contains only the price, because a former price may be
+ * right beside it.
+ */
 export const priceOf = (card: Element): string => {
   const found = find(card, isPrice);
   return found ? textOf(found) : '';

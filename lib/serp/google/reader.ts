@@ -1,19 +1,22 @@
 /** Reads a Google result page in any of its layouts, and converts it to result items. */
+
 import { type Element, isTag } from 'domhandler';
 import type { Device } from '../../model/crawl-request.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import { elementsOf, has, identifiedIn, isInside, once, readWithin, type Test, textOf } from '../dom.ts';
-import type { EngineReader } from '../engine.ts';
+import { has, hasId, isInside, isLink, type Test } from '../dom.ts';
+import type { EngineReader } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
 import { numberItems } from '../number.ts';
-import { type Page, parseHtml } from '../page.ts';
+import { type Page, parseHtml, unreadPage } from '../page.ts';
+import { elementsOf, identifiedIn, once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
+import { readWithin } from '../steps.ts';
 import { type Reading, readBy } from '../walker.ts';
 import { isBasicTitle } from './basic.ts';
 import { basic, desktop, mobile, withTitles } from './components.ts';
 import { deferredOverview } from './deferred-overview.ts';
 import {
-  hasId,
   isEntityData,
-  isLink,
   isMobileTitleLink,
   isQuestion,
   isQuestions,
@@ -22,11 +25,10 @@ import {
 } from './elements.ts';
 import { hiddenLinks, revealLinks } from './hidden-link.ts';
 import { type LostLinks, lostLinks } from './lost-results.ts';
-import { isSameQuery } from './own-search.ts';
+import { otherQueryOf } from './own-words.ts';
 import { hasNext, queryOf, searchTimeOf, totalResultsOf } from './page-facts.ts';
 import { layoutOf } from './page-layout.ts';
 import { nameColumns } from './renamed-columns.ts';
-import { otherQueryOf } from './testimony.ts';
 import { findUnmarkedQuestions } from './unmarked-question.ts';
 import { unmarkedTitles } from './unmarked-title.ts';
 import { judgePage } from './verdict.ts';
@@ -46,9 +48,9 @@ const isBasic = once(
 const isTitleOf: Record<Device, Test> = { desktop: isTitleLink, mobile: isMobileTitleLink };
 
 /**
- * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the page has no result of the device's
- * layout, and shows by a sign of its own that it is in the other layout. A reading without results takes longest, so title links are looked
- * for first.
+ * Reads the page with the layout of the device. Google may serve the other one: the reader uses it if the
+ * page has no result of the device's layout, and shows by a sign of its own that it is in the other layout. A
+ * reading without results takes longest, so title links are looked for first.
  */
 const readAs = (page: Page, device: Device): Reading => {
   const isPlain = isBasic(page);
@@ -68,9 +70,9 @@ const countTexts = ({ left }: Reading): number =>
   left.filter(({ type, snippet }) => type === 'organic' && snippet !== '').length;
 
 /**
- * Reads results whose titles have lost their mark, if the structure shows that they are results: each such link leads out and has an address and
- * a part that can be the title, most of them have a text, and no result is left unread. If no title of the page has a mark, the page must
- * have the sign of the device.
+ * Reads results whose titles have lost their mark, if the structure shows that they are results: each such
+ * link leads out and has an address and a part that can be the title, most of them have a text, and no result
+ * is left unread. If no title of the page has a mark, the page must have the sign of the device.
  */
 const withUnmarked = (page: Page, device: Device, reading: Reading, { untitled }: LostLinks): Reading => {
   if (untitled.length === 0 || isBasic(page)) return reading;
@@ -97,8 +99,9 @@ const countUnclaimed = (page: Page, reading: Reading, lost: Element[]): number =
 };
 
 /**
- * The query that the results are for, if the page's own links and its column name another one than its search box. If the page does not say
- * so in a sentence with a link, an item says so: the engine has corrected or shortened the query silently.
+ * The query that the results are for, if the page's own links and its column name another one than its search
+ * box. If the page does not say so in a sentence with a link, an item says so: the engine has corrected or
+ * shortened the query silently.
  */
 const withOtherQuery = (page: Page, { left }: Reading): Pick<ParsedPage, 'left' | 'searched'> => {
   const searched = left.some(({ type }) => type === 'organic') ? otherQueryOf(page) : '';
@@ -126,34 +129,26 @@ const readAll = (page: Page, device: Device): ParsedPage => {
   };
 };
 
-/** A page whose reading did not end. */
-const unread: ParsedPage = {
-  left: [],
-  right: [],
-  total_results: '',
-  search_time: null,
-  query: '',
-  has_next: false,
-  unclaimed: 0,
-  unread: true,
-};
-
-/** Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is made to keep the reader busy. */
+/**
+ * Saved real pages need 43,000 steps in the median and 212,000 at most. A page that needs more than this is
+ * made to keep the reader busy.
+ */
 export const maxSteps = 600_000;
 
 /**
- * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs more than `steps` has no
- * items and is `unread`.
+ * Reads the content of a page. Never throws, whatever the HTML, and never changes the tree. A page that needs
+ * more than `steps` has no items and is `unread`.
  */
 export const readPage = (page: Page, device: Device, steps = maxSteps): ParsedPage =>
-  readWithin(steps, () => readAll(page, device)) ?? unread;
+  readWithin(steps, () => readAll(page, device)) ?? unreadPage;
 
 export const reader: EngineReader = {
   open: (body, find) => {
     const page = parseHtml(body);
     if (find) revealLinks(page, find);
     nameColumns(page);
-    // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and must not make it unread.
+    // A page with looked-up links already had a verdict. The found targets may cost a few steps more, and
+    // must not make it unread.
     const steps = find ? 2 * maxSteps : maxSteps;
     return {
       read: (device) => readPage(page, device, steps),

@@ -1,6 +1,10 @@
 /** Blocks of related searches: links that search for exactly their own text. */
+
 import type { Element } from 'domhandler';
-import { ancestors, findAll, has, isInside, once, spend, type Test, textOf } from '../dom.ts';
+import { ancestors, findAll, has, isInside, type Test } from '../dom.ts';
+import { textOf } from '../lines.ts';
+import { once } from '../page-cache.ts';
+import { spend } from '../steps.ts';
 import type { Draft } from '../walker.ts';
 import { isEntityData, isPicture } from './elements.ts';
 

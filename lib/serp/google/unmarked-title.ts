@@ -1,11 +1,15 @@
-/** Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading. */
+/**
+ * Finds the titles of web results whose markup has changed, so that they are neither an `h3` nor a heading.
+ */
+
 import { type Element, isTag } from 'domhandler';
-import { getDomain } from 'tldts';
-import { find, has, isHidden, isInside, type Test, textOf } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
+import { find, has, isInside, isNamed, type Test } from '../dom.ts';
+import { isSameSite, shownHost } from '../host.ts';
+import { isHidden, textIn, textOf } from '../lines.ts';
 import { isAnswerFrom } from './answer.ts';
-import { isAddress, isTitleLink, textIn } from './elements.ts';
+import { isAddress, isTitleLink } from './elements.ts';
 import { targetIn } from './link.ts';
+import { addressesIn, hasPath } from './shown-address.ts';
 
 /** The elements with text in an element. If there is only one, the elements in it. */
 const partsOf = (element: Element): Element[] => {
@@ -16,13 +20,24 @@ const partsOf = (element: Element): Element[] => {
   return parts.length === 1 && only ? partsOf(only) : parts;
 };
 
-/** The title of a result is the part after the one with the address, as on mobile pages, or else the first one, as on desktop pages. */
+/**
+ * The caption of the list of results, for screen readers. It may be in the link of a result, between the
+ * address and the title.
+ */
+const isCaption = isNamed('h2');
+
+/** Whether a part of a link has its address: the marked one, or a line that looks like one. */
+const hasAddress = (part: Element, marked: Element | undefined): boolean =>
+  marked ? part === marked || isInside(marked, (up) => up === part) : addressesIn(part, hasPath).length > 0;
+
+/**
+ * The title of a result is the part after the one with the address, as on mobile pages, or else the first
+ * one, as on desktop pages.
+ */
 const titleIn = (link: Element): Element | undefined => {
   const address = find(link, isAddress);
-  const parts = partsOf(link);
-  const at = parts.findIndex(
-    (part) => address && (part === address || isInside(address, (up) => up === part)),
-  );
+  const parts = partsOf(link).filter((part) => !isCaption(part));
+  const at = parts.findIndex((part) => hasAddress(part, address));
   return at < 0 ? undefined : (parts[at + 1] ?? parts.slice(0, at)[0]);
 };
 
@@ -32,13 +47,15 @@ const isOfAnswer = (link: Element, links: Element[]): boolean => {
   return isInside(link, (up) => isAnswerFrom(up, link) && !has(up, isOther));
 };
 
+const shownIn = (link: Element): string =>
+  shownHost(has(link, isAddress) ? textIn(link, isAddress) : (addressesIn(link, hasPath)[0] ?? ''));
+
 /** The site that the link shows is the one that it leads to, if it shows one and its target is not hidden. */
 const showsItsSite = (link: Element): boolean => {
   const target = targetIn(link);
-  const shown = shownHost(textIn(link, isAddress));
+  const shown = shownIn(link);
   if (!target || target.url_resolution === 'opaque' || shown === '') return target !== null;
-  const host = hostOf(target.url);
-  return host === shown || getDomain(host) === getDomain(shown);
+  return isSameSite(target.url, shown);
 };
 
 /** The titles of links that have lost the mark of their titles. Null if one of the links is no result. */

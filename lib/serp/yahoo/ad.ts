@@ -1,6 +1,10 @@
-/** Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of Yahoo and one of Bing. */
+/**
+ * Ads: text ads, one or more in an item, and product ads. Their links lead to counters of clicks, one of
+ * Yahoo and one of Bing.
+ */
+
 import type { Element } from 'domhandler';
-import { priceIn } from '../amounts.ts';
+import { isPriceLine, priceIn } from '../amounts.ts';
 import {
   ancestors,
   find,
@@ -9,12 +13,15 @@ import {
   hasClass,
   isInside,
   isNamed,
-  linesOf,
-  once,
+  partsAround,
   type Test,
-  textOf,
 } from '../dom.ts';
+import { domainOf } from '../host.ts';
+import { sentencesOf, textOf } from '../lines.ts';
+import { firstOfEach } from '../list/elements.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
   hasLink,
@@ -26,12 +33,10 @@ import {
   isResult,
   itemsOf,
   linksIn,
-  longest,
-  partsAround,
   titleFrom,
+  urlOf,
 } from './elements.ts';
 import { isAdLink, targetOfLink } from './link.ts';
-import { domainOf } from './organic.ts';
 
 /** The title of a text ad: a heading with the link, or the link with the heading. */
 const isAdTitle: Test = (heading) =>
@@ -82,9 +87,7 @@ const readOne = (item: Element, heading: Element, part: Element, block: 'top' | 
       title: title.text,
       ...title.target,
       breadcrumb: title.address,
-      snippet: linesOf(part, isOtherPart)
-        .filter((line) => line.length > 20)
-        .join(' '),
+      snippet: sentencesOf(part, isOtherPart),
       domain: domainOf(title.target, title.address),
       block,
       ...(sitelinks.length > 0 && { sitelinks }),
@@ -94,9 +97,8 @@ const readOne = (item: Element, heading: Element, part: Element, block: 'top' | 
 
 export const readAds = (item: Element, page: Page): Draft[] => {
   const headings = headingsIn(item).filter(has(item, isAdClass) ? isLinked : isAdTitle);
-  const parts = partsAround(item, headings);
   const block = blockOf(item, page);
-  return headings.flatMap((heading, index) => readOne(item, heading, parts[index] ?? item, block));
+  return partsAround(item, headings).flatMap(([heading, part]) => readOne(item, heading, part, block));
 };
 
 /** A link to the engine's own list of deals. */
@@ -113,9 +115,9 @@ const textsIn = (card: Element): string[] =>
 
 const isBox = isNamed('a', 'div', 'p', 'span', 'li', 'ul');
 
-const isPrice = (text: string): boolean => priceIn(text) !== '' && priceIn(text).length >= text.length / 3;
-
-/** Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal. */
+/**
+ * Product ads have no such titles. Each has a card with some links to the same target, and a price or a deal.
+ */
 export const hasProductAds: Test = (item) =>
   hasLink(item, isProductLink) &&
   !headingsIn(item).some(isAdTitle) &&
@@ -126,7 +128,7 @@ const readProduct = (card: Element): Draft[] => {
   const link = find(card, isProductLink);
   const target = targetOfLink(link ?? card);
   const texts = textsIn(card);
-  const price = texts.find(isPrice) ?? '';
+  const price = texts.find(isPriceLine) ?? '';
   const titles = findAll(card, isProductLink).flatMap((one) =>
     has(one, isBox) ? textsIn(one) : [textOf(one)],
   );
@@ -136,17 +138,16 @@ const readProduct = (card: Element): Draft[] => {
   return [{ title, ...target, ...(price && { price: priceIn(price) }), ...(source && { source }) }];
 };
 
-/** The card of a product: the item of the list inside the block, or the largest part of the block without another product. */
+/**
+ * The card of a product: the item of the list inside the block, or the largest part of the block without
+ * another product.
+ */
 const cardsOf = (item: Element, links: Element[]): Element[] =>
   partsAround(item, links).map(
-    (part, index) => ancestors(links[index] ?? part).find((up) => up.name === 'li' && !isItem(up)) ?? part,
+    ([link, part]) => ancestors(link).find((up) => up.name === 'li' && !isItem(up)) ?? part,
   );
 
 export const readProductAds = (item: Element): Draft[] => {
-  const byTarget = new Map<string, Element>();
-  for (const link of linksIn(item).filter(isProductLink)) {
-    const { url = '' } = targetOfLink(link) ?? {};
-    if (!byTarget.has(url)) byTarget.set(url, link);
-  }
-  return cardsOf(item, [...byTarget.values()]).flatMap(readProduct);
+  const links = firstOfEach(linksIn(item).filter(isProductLink), urlOf);
+  return cardsOf(item, links).flatMap(readProduct);
 };

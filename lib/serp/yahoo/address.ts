@@ -4,14 +4,17 @@ import { engines } from '../../model/engine.ts';
 import { languageTag } from '../../model/language.ts';
 import { languageOfYahooHost, yahooHost, yahooInternational, yahooLanguage } from '../../model/market.ts';
 import type { Search } from '../../model/search.ts';
-import type { EngineAddress } from '../engine.ts';
+import type { EngineAddress } from '../engine-reader.ts';
 
 const { domain, resultsPerPage } = engines.yahoo;
 
 type Place = Pick<Search, 'iso_code' | 'language_code' | 'engine_domain'>;
 
-/** Reading 15: a leading `www.` is ignored. `uk.yahoo.com` is the portal of a country, whose search is at `uk.search.yahoo.com`. */
-const hostOf = (place: Place): string => {
+/**
+ * Reading 15: a leading `www.` is ignored. `uk.yahoo.com` is the portal of a country, whose search is at
+ * `uk.search.yahoo.com`.
+ */
+const hostIn = (place: Place): string => {
   const asked = place.engine_domain.toLowerCase().replace(/^www\./, '');
   if (asked === '' || asked === domain) return yahooHost(place);
   return asked.endsWith(`search.${domain}`) ? asked : asked.replace(domain, `search.${domain}`);
@@ -30,7 +33,10 @@ const filterOf = (code: string, language: string): string => {
   return filterLanguages.has(language) ? `lang_${language}` : '';
 };
 
-/** The filter `vl` is set if the request names a language that is not the one of the host: it limits the results to one language. */
+/**
+ * The filter `vl` is set if the request names a language that is not the one of the host: it limits the
+ * results to one language.
+ */
 const filterFor = (place: Place, host: string): Record<string, string> => {
   if (place.language_code === '') return {};
   const language = yahooLanguage(place);
@@ -38,7 +44,10 @@ const filterFor = (place: Place, host: string): Record<string, string> => {
   return filter === '' ? {} : { vl: filter, fl: '1' };
 };
 
-/** Whether the country has a host, and its pages can be asked for in the language: it is the language of a host, or there is a filter for it. */
+/**
+ * Whether the country has a host, and its pages can be asked for in the language: it is the language of a
+ * host, or there is a filter for it.
+ */
 const hasPages = (isoCode: string, code: string): boolean => {
   const place = { iso_code: isoCode, language_code: code };
   const host = yahooHost(place);
@@ -50,11 +59,11 @@ const hasPages = (isoCode: string, code: string): boolean => {
 };
 
 /**
- * Every page has `b`, the first too, and `pz`: the number of its first result, and the results per page. Yahoo has no parameter for a place
- * within a country.
+ * Every page has `b`, the first too, and `pz`: the number of its first result, and the results per page.
+ * Yahoo has no parameter for a place within a country.
  */
 const pageUrl = (search: Omit<Search, 'engine' | 'device' | 'depth'>, page: number): string => {
-  const host = hostOf(search);
+  const host = hostIn(search);
   const parameters = new URLSearchParams({
     p: search.keyword,
     ei: 'UTF-8',

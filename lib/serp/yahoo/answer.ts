@@ -1,8 +1,11 @@
 /** Answers: questions, the featured snippet, answer boxes, corrected spellings. */
+
 import type { Element } from 'domhandler';
-import { findAll, has, isInside, linesOf, once, type Test, textOf } from '../dom.ts';
-import { isSameQuery } from '../own-search.ts';
+import { findAll, has, isInside, isLink, partsAround, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
+import { isSameQuery } from '../query.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
 import {
@@ -12,12 +15,10 @@ import {
   headingsIn,
   isAddress,
   isItem,
-  isLink,
   isLinked,
   isOtherLeft,
   isResultList,
   linksIn,
-  partsAround,
   targetsIn,
   titleFrom,
 } from './elements.ts';
@@ -40,7 +41,11 @@ const questionsIn = once((item: Element): Element[] => {
   const marked = findAll(item, isMarked);
   if (marked.length > 0) return marked;
   const titles = headingsIn(item).filter(isSourceTitle);
-  return titles.length < 2 ? [] : partsAround(item, titles).filter(searchesForItself);
+  return titles.length < 2
+    ? []
+    : partsAround(item, titles)
+        .map(([, part]) => part)
+        .filter(searchesForItself);
 });
 
 /** Questions, each with an answer, the title of a source, and a link to more results. */
@@ -108,8 +113,8 @@ const minBoxLength = 20;
 const minBoxLines = 2;
 
 /**
- * A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one source or none. Blocks of the
- * engine's other searches are no answers.
+ * A box with an answer of the engine itself, such as a dictionary: a text in the list of results, with one
+ * source or none. Blocks of the engine's other searches are no answers.
  */
 export const isAnswerBox: Test = (item) =>
   isInResultList(item) &&
@@ -146,8 +151,8 @@ const spellingIn = (item: Element): Element | undefined =>
   sentenceLinks(item).find((link) => isSameQuery(searchParameters(link)?.get('p') ?? '', textOf(link)));
 
 /**
- * A sentence with a link to the search with another spelling: one that the engine used, or one that it offers. A second link leads to the
- * results for the original words.
+ * A sentence with a link to the search with another spelling: one that the engine used, or one that it
+ * offers. A second link leads to the results for the original words.
  */
 export const isSpelling: Test = (element) => {
   if (!isOtherLeft(element) || hasLink(element, leadsOut)) return false;

@@ -1,32 +1,27 @@
-/** Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and classes are second witnesses. */
+/**
+ * Elements of Yahoo's pages: columns, items of lists, titles, addresses. Structure comes first; ids and
+ * classes are second witnesses.
+ */
+
 import { type AnyNode, type Element, isTag, isText } from 'domhandler';
-import { getDomain } from 'tldts';
 import {
   ancestors,
-  elementsOf,
   find,
   findAll,
   has,
   hasClass,
+  hasId,
   isInside,
+  isLink,
   isNamed,
-  once,
   type Test,
-  textOf,
 } from '../dom.ts';
-import { hostOf, shownHost } from '../host.ts';
-import type { Page } from '../page.ts';
-import { isAdLink, leadsOut, type Target, targetOfLink } from './link.ts';
-
-export const hasId =
-  (...ids: string[]): Test =>
-  ({ attribs }) =>
-    attribs.id !== undefined && ids.includes(attribs.id);
-
-export const isLink: Test = ({ name, attribs }) => name === 'a' && attribs.href !== undefined;
-
-export const longest = (lines: string[]): string =>
-  lines.reduce((long, line) => (line.length > long.length ? line : long), '');
+import { isSameSite, shownHost } from '../host.ts';
+import { textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { firstOfEach, isAroundResults, isItemOutside, itemsBy, maxTextBefore } from '../list/elements.ts';
+import { once } from '../page-cache.ts';
+import { isAdLink, leadsOut, targetOfLink } from './link.ts';
 
 const hasColumnId = hasId('results', 'cols', 'left', 'main', 'web', 'right');
 
@@ -43,45 +38,24 @@ const isRightClass = hasClass(
 export const isRight: Test = (element) =>
   element.name === 'aside' || element.attribs.id === 'right' || isRightClass(element);
 
-const aroundNames = new Set(['footer', 'template', 'noscript']);
-
 const hasMainId = hasId('web', 'main');
 
 const isMain: Test = (element) => element.name === 'main' || hasMainId(element);
 
-/** A form or a head that is not closed contains the results. A form in an item belongs to an answer. */
-const isClosed: Test = (element) =>
-  (element.name === 'header' || (element.name === 'form' && !isInside(element, isNamed('ol')))) &&
-  !has(element, isMain);
-
-const hasAroundId = hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper');
-
-const aroundRoles = new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']);
-
-/** Elements that contain no results: the head, the search form, menus, dialogs, the footer. */
-export const isAround: Test = (element) => {
-  const { role } = element.attribs;
-  return (
-    aroundNames.has(element.name) ||
-    isClosed(element) ||
-    (role !== undefined && aroundRoles.has(role) && !isInside(element, isNamed('li'))) ||
-    hasAroundId(element)
-  );
-};
-
-/** An item of a list: a list item that is not in another one. Each block of the page is such an item. */
-const isItemOfList = once((element: Element): boolean => {
-  let list = '';
-  const isPart = isInside(element, ({ name }) => {
-    if (list === '' && (name === 'ol' || name === 'ul')) list = name;
-    return name === 'li';
-  });
-  return !isPart && list === 'ol';
+/** Elements that contain no results. */
+export const isAround = isAroundResults({
+  isMain,
+  isAnswerForm: (form) => isInside(form, isNamed('ol')),
+  roles: new Set(['dialog', 'menu', 'contentinfo', 'tooltip', 'banner']),
+  isKnownPart: hasId('sticky-hd', 'hd', 'ft', 'ft_wrapper'),
 });
 
-export const isItem: Test = (element) => element.name === 'li' && isItemOfList(element);
+export const isItem = isItemOutside();
 
-/** The heading of a result has the third level; the second is accepted, too. The captions of some blocks have the same. */
+/**
+ * The heading of a result has the third level; the second is accepted, too. The captions of some blocks have
+ * the same.
+ */
 export const isHeading = isNamed('h2', 'h3');
 
 /** The link of a title: in the heading until 2022, around it since 2025. */
@@ -93,7 +67,9 @@ const emphasis = new Set(['b', 'strong', 'em', 'i', 'mark', 'wbr']);
 const isOwnPart = (child: AnyNode): boolean =>
   isText(child) ? child.data.trim() !== '' : isTag(child) && emphasis.has(child.name);
 
-/** Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text. */
+/**
+ * Whether a text can be the start of an address: a scheme, or a word that ends with a dot or with the text.
+ */
 const mayBeginAddress = /^\s*(?:https?:|[\p{L}\p{M}\p{N}-]+(?:\.|\s*$))/u;
 
 const firstText = (part: AnyNode): string => {
@@ -102,13 +78,19 @@ const firstText = (part: AnyNode): string => {
   return at && isText(at) ? at.data : '';
 };
 
-/** The text of an element from its first own text on: without the parts before it, such as a picture and the name of the site. */
+/**
+ * The text of an element from its first own text on: without the parts before it, such as a picture and the
+ * name of the site.
+ */
 const ownText = (element: Element): string => {
   const before = new Set<AnyNode>(element.children.slice(0, element.children.findIndex(isOwnPart)));
   return textOf(element, (child) => before.has(child));
 };
 
-/** A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins with a host. */
+/**
+ * A host, perhaps with a path: `https://clay.example › kiln`, `clay.example/kiln`. Not a sentence that begins
+ * with a host.
+ */
 const isAddressText = (text: string): boolean =>
   /^(?:https?:\/\/)?[\p{L}\p{M}\p{N}.-]+(?::\d+)?(?:$|\/|\s*[›‹>])/u.test(text) && shownHost(text) !== '';
 
@@ -121,7 +103,10 @@ const readAddress = once((element: Element): string => {
   return text.length <= maxAddressLength && isAddressText(text) ? text.replace(/(?<=:\/\/)\s+/, '') : '';
 });
 
-/** The text of an element that shows nothing but an address; empty for other elements. Most need no reading of their whole text. */
+/**
+ * The text of an element that shows nothing but an address; empty for other elements. Most need no reading of
+ * their whole text.
+ */
 const addressText = (element: Element): string => {
   const first = mayHaveAddress.has(element.name) ? element.children.find(isOwnPart) : undefined;
   return first && mayBeginAddress.test(firstText(first)) ? readAddress(element) : '';
@@ -130,21 +115,21 @@ const addressText = (element: Element): string => {
 /** An element that shows nothing but an address. */
 export const isAddress: Test = (element) => addressText(element) !== '';
 
-/** Whether a URL and a shown address have the same site. */
-export const isSameSite = (url: string, address: string): boolean => {
-  const [host, shown] = [hostOf(url), shownHost(address)];
-  return shown !== '' && (host === shown || getDomain(host) === getDomain(shown));
-};
-
 export type Title = { heading: Element; link: Element; text: string; target: Target; address: string };
 
-/** The address in a heading comes before the title. A heading with nothing else has a title that looks like an address. */
+/**
+ * The address in a heading comes before the title. A heading with nothing else has a title that looks like an
+ * address.
+ */
 const addressIn = (heading: Element): Element | undefined => {
   const address = find(heading, (element) => !isLink(element) && isAddress(element));
   return address && textOf(heading, (element) => element === address) !== '' ? address : undefined;
 };
 
-/** The address outside the heading: before the title since 2025, after it until 2021. The name of a site may look like another address. */
+/**
+ * The address outside the heading: before the title since 2025, after it until 2021. The name of a site may
+ * look like another address.
+ */
 const addressBeside = (block: Element, heading: Element, { url }: Target): string => {
   let first = '';
   const found = find(block, (element) => {
@@ -181,9 +166,6 @@ export const titleOf = once((block: Element): Title | undefined => {
   return heading && titleFrom(block, heading);
 });
 
-/** The text before the title of a web result is its site and its address. An answer or a list of questions begins with a longer text. */
-const maxTextBefore = 60;
-
 const textBefore = (block: Element, { heading, link }: Title): string => {
   let isBefore = true;
   return textOf(block, (element) => {
@@ -207,8 +189,8 @@ export const isResultClass = hasClass('algo', 'algo-sr');
 export const isAdClass = hasClass('ads');
 
 /**
- * A web result: an item whose first heading is a link out of the search, with nothing before it but the site and the address, which is that
- * of the target. Until 2026 results have a class of their own.
+ * A web result: an item whose first heading is a link out of the search, with nothing before it but the site
+ * and the address, which is that of the target. Until 2026 results have a class of their own.
  */
 const isResultItem = once((item: Element): boolean => {
   const title = titleOf(item);
@@ -248,15 +230,11 @@ export const linksIn = once((block: Element): Element[] => findAll(block, isLink
 /** Whether a block has a link that a test matches. */
 export const hasLink = (block: Element, test: Test): boolean => linksIn(block).some(test);
 
+/** The URL of a link's target; empty if it has none. */
+export const urlOf = (link: Element): string => targetOfLink(link)?.url ?? '';
+
 /** The links out of a block, one for each target. */
-export const targetsIn = (block: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of linksIn(block).filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+export const targetsIn = (block: Element): Element[] => firstOfEach(linksIn(block).filter(leadsOut), urlOf);
 
 /** The address that a part of a block shows. */
 export const addressOf = (part: Element): string => {
@@ -264,23 +242,4 @@ export const addressOf = (part: Element): string => {
   return found ? addressText(found) : '';
 };
 
-/** For each mark, the largest part of `box` that contains no other mark. */
-export const partsAround = (box: Element, marks: Element[]): Element[] => {
-  const counts = new Map<Element, number>();
-  const pathOf = (mark: Element): Element[] => {
-    const path = [mark];
-    for (let up = mark.parent; up && up !== box && isTag(up); up = up.parent) path.push(up);
-    return path;
-  };
-  for (const mark of marks) for (const part of pathOf(mark)) counts.set(part, (counts.get(part) ?? 0) + 1);
-  return marks.map((mark) => pathOf(mark).findLast((part) => counts.get(part) === 1) ?? mark);
-};
-
-/** The items of a page, in page order. */
-export const itemsOf = once((page: Page): Element[] => elementsOf(page.root).filter(isItem));
-
-/** The first item of a page that a test matches. The page is searched once for each test. */
-export const firstOfPage = (test: Test): ((page: Page) => Element | undefined) => {
-  const first = once((page: Page) => ({ item: itemsOf(page).find(test) }));
-  return (page) => first(page).item;
-};
+export const { itemsOf, firstOfPage } = itemsBy(isItem);

@@ -1,11 +1,18 @@
-/** Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search for news or for pictures. */
+/**
+ * Grouped blocks: news and pictures. The block's own links show the kind: they lead to the engine's search
+ * for news or for pictures.
+ */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, has, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
-import { widthOf } from '../text.ts';
+import { find, has, isInside, isNamed, partsAround, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { firstOfEach } from '../list/elements.ts';
+import { longest, widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { hasLink, linksIn, longest, partsAround } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
+import { hasLink, linksIn, urlOf } from './elements.ts';
+import { leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
 
 const toNews = leadsToService('news');
 
@@ -18,14 +25,11 @@ const hasHeadline = (link: Element): boolean =>
   has(link, isHeadline) || isInside(link, isHeadline) || widthOf(longest(linesOf(link))) >= minHeadlineLength;
 
 /** One link for each story: the first one with a headline. */
-const storiesIn = (item: Element): Element[] => {
-  const byUrl = new Map<string, Element>();
-  for (const link of linksIn(item).filter(leadsOut)) {
-    const url = targetOfLink(link)?.url ?? '';
-    if (!byUrl.has(url) && hasHeadline(link)) byUrl.set(url, link);
-  }
-  return [...byUrl.values()];
-};
+const storiesIn = (item: Element): Element[] =>
+  firstOfEach(
+    linksIn(item).filter((link) => leadsOut(link) && hasHeadline(link)),
+    urlOf,
+  );
 
 export const hasStories: Test = (item) => hasLink(item, toNews) && storiesIn(item).length > 0;
 
@@ -34,21 +38,18 @@ const headlineOf = (link: Element): string => {
   return heading ? textOf(heading) : longest(linesOf(link));
 };
 
-export const readStories = (item: Element): Draft[] => {
-  const links = storiesIn(item);
-  const parts = partsAround(item, links);
-  return links.flatMap((link, index) => {
+export const readStories = (item: Element): Draft[] =>
+  partsAround(item, storiesIn(item)).flatMap(([link, part]) => {
     const target = targetOfLink(link);
     if (!target) return [];
     const title = headlineOf(link);
-    const lines = linesOf(parts[index] ?? link)
+    const lines = linesOf(part)
       .filter((line) => line !== title)
-      .flatMap((line) => line.split('·').map((part) => part.trim()));
+      .flatMap((line) => line.split('·').map((text) => text.trim()));
     const date = dateIn(lines);
     const source = lines.find((line) => line !== date && line !== '' && line.length <= 40) ?? '';
     return [{ title, ...target, ...(source && { source }), ...(date && { date }) }];
   });
-};
 
 const toImages = leadsToService('images');
 

@@ -1,13 +1,16 @@
 /** Reads the targets of Yahoo's links: unwraps redirects offline, and excludes Yahoo's own search pages. */
+
 import type { Element } from 'domhandler';
-import type { UrlResolution } from '../../model/result.ts';
 import { targetOf as targetOfBing } from '../bing/link.ts';
-import { once, type Test } from '../dom.ts';
+import type { Test } from '../dom.ts';
+import { decoded, maxRedirects, type Target, targetAfter, withScheme } from '../link.ts';
+import { once } from '../page-cache.ts';
 import { address } from './address.ts';
 
-export type Target = { url: string; url_resolution: UrlResolution };
-
-/** The hosts of the search and of its services, such as `uk.images.search.yahoo.com`. Other hosts of Yahoo can rank. */
+/**
+ * The hosts of the search and of its services, such as `uk.images.search.yahoo.com`. Other hosts of Yahoo can
+ * rank.
+ */
 const searchHost = /^(?:[a-z0-9-]+\.)*search\.yahoo\.com$/;
 
 /** The counter of clicks on results, and on ads. */
@@ -18,23 +21,12 @@ const adHost = /(?:^|\.)bing\.com$|\.r\.msn\.com$/;
 
 export const isEngineHost = (host: string): boolean => searchHost.test(host);
 
-export const parse = (href: string): URL | null => {
-  try {
-    return new URL(href, address.origin);
-  } catch {
-    return null;
-  }
-};
+export const parse = (href: string): URL | null => URL.parse(href, address.origin);
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-/** The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if the link is no counter's. */
+/**
+ * The target between `RU=` and the next field of the counter; in the oldest form, after `**`. Undefined if
+ * the link is no counter's.
+ */
 const wrappedIn = (link: string): string | undefined => {
   if (!counter.test(link)) return undefined;
   const path = link.replace(/#[\s\S]*$/, '');
@@ -51,31 +43,24 @@ const withoutTrackerInPath = (url: string): string => {
   return end < 0 ? withoutTracker(url) : `${withoutTracker(url.slice(0, end))}${url.slice(end)}`;
 };
 
-const withoutTextFragment = (url: string): string =>
-  url.includes(':~:') ? url.replace(/(?:#|(?<=#.*)):~:.*$/, '') : url;
-
-/** A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too. */
+/**
+ * A link to a page of the search, or of one of its services. The counter of clicks is on such a host, too.
+ */
 const ownLink = /^https?:\/\/(?:[a-z0-9-]+\.)*search\.yahoo\.com(?=[/?#]|$)/i;
 
 /** Most links do not name the engine, nor the source of its ads, so they need not be taken apart. */
 const namesEngine = /yahoo\.com|bing\.com|\.r\.msn\.com/i;
 
-/** A redirect may wrap another one. */
-const maxRedirects = 4;
-
 /**
- * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine itself. A redirect that cannot
- * be read is `opaque`.
+ * The target of a link on the page. Null if the link has no target, or leads to a search page of the engine
+ * itself. A redirect that cannot be read is `opaque`.
  */
 export const targetOf = (href: string | undefined): Target | null => {
   let link = href?.trim() ?? '';
   for (let count = 0; count <= maxRedirects; count += 1) {
     if (!/^(?:https?:)?\/\//i.test(link)) return null;
-    const written = link.startsWith('//') ? `https:${link}` : link;
-    const found: Target = {
-      url: withoutTextFragment(written),
-      url_resolution: count === 0 ? 'direct' : 'unwrapped',
-    };
+    const written = withScheme(link);
+    const found = targetAfter(count, written);
     if (!namesEngine.test(written)) return URL.canParse(written) ? found : null;
     const wrapped = wrappedIn(written);
     if (wrapped === undefined) {
@@ -138,7 +123,10 @@ const readOwnPage = once((element: Element): URL | undefined => {
   return own && isEngineHost(own.hostname) ? own : undefined;
 });
 
-/** A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped links too. */
+/**
+ * A link to a search page of the engine itself, without trackers; undefined for other links. Reads wrapped
+ * links too.
+ */
 export const ownPageOf = (element: Element): URL | undefined =>
   element.name === 'a' ? readOwnPage(element) : undefined;
 
@@ -147,7 +135,10 @@ type Service = 'video' | 'images' | 'news' | 'local';
 const serviceHost = /(?:^|\.)(video|images|news|local)\.search\.yahoo\.com$/;
 const servicePath = /^(?:\/search)?\/(video|images|news|local)s?(?:\/|$)/;
 
-/** The engine's search for videos, images, news or places to which a link leads: by host, and by path. Most links lead to none. */
+/**
+ * The engine's search for videos, images, news or places to which a link leads: by host, and by path. Most
+ * links lead to none.
+ */
 const readServices = once((element: Element): (string | undefined)[] => {
   const url = ownPageOf(element);
   return url ? [serviceHost.exec(url.hostname)?.[1], servicePath.exec(url.pathname)?.[1]] : [];
@@ -163,7 +154,10 @@ export const leadsToService =
 export const leadsToAnyService: Test = (element) =>
   element.name === 'a' && readServices(element).some((service) => service !== undefined);
 
-/** The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a service. */
+/**
+ * The hosts of the web search: of a country, or of none. The hosts of other searches have the name of a
+ * service.
+ */
 export const isWebHost = (host: string): boolean => webHost.test(host);
 
 const webHost = /^(?:(?!images|video|news|local|shopping)[a-z]+\.)?search\.yahoo\.com$/;

@@ -1,25 +1,27 @@
 /** What a page says about itself: the number of results, the query, its links to other pages. */
+
 import type { Element } from 'domhandler';
-import { find, has, isInside, isNamed, linesOf, once, type Test, textOf } from '../dom.ts';
-import { isSameQuery } from '../own-search.ts';
+import { find, has, isInside, isLink, isNamed, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
+import { countsMore, isBoxNamed, isCountLine, otherQueryIn, queryIn } from '../list/page-facts.ts';
 import type { Page } from '../page.ts';
+import { once } from '../page-cache.ts';
 import { asciiDigits } from '../text.ts';
-import { hasLink, isLink, isResult, itemsOf, linksIn } from './elements.ts';
+import { hasLink, isResult, itemsOf, linksIn } from './elements.ts';
 import { searchParameters } from './link.ts';
 
-/** The search box. An answer may have a form with the same field, but only below the box. */
-export const isBox: Test = ({ name, attribs }) =>
-  attribs.name === 'p' && (name === 'input' || name === 'textarea') && attribs.type !== 'hidden';
+/** The search box. */
+export const isBox = isBoxNamed('p');
 
-export const queryOf = (page: Page): string => {
-  const box = find(page.root, isBox);
-  return (box?.name === 'textarea' ? textOf(box) : box?.attribs.value)?.trim() ?? '';
-};
+export const queryOf = (page: Page): string => queryIn(page, isBox);
 
 /** A link of the row of page numbers. `first`: the number of the first result of its page. */
 type PageEntry = { link: Element; text: string; first: number; query: string };
 
-/** Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as their text. */
+/**
+ * Other links may repeat the `b` of the request. Those of the row have one more parameter, or a number as
+ * their text.
+ */
 export const isPaging = (parameters: URLSearchParams, text: string): boolean =>
   parameters.has('xargs') || parameters.has('pstart') || parameters.has('bct') || /^\p{N}+$/u.test(text);
 
@@ -49,14 +51,14 @@ const pagerOf = once((page: Page): { item: Element; entries: PageEntry[] } | und
 /** The links of the row of page numbers, in page order; empty if there is none. */
 export const pageEntriesOf = (page: Page): PageEntry[] => pagerOf(page)?.entries ?? [];
 
-/** The query that the links to other pages name in place of the one in the search box; empty if they name the same. */
-export const otherQueryOf = (page: Page): string => {
-  const query = queryOf(page);
-  if (query === '') return '';
-  return (
-    pageEntriesOf(page).find((entry) => entry.query !== '' && !isSameQuery(entry.query, query))?.query ?? ''
-  );
-};
+/** The queries of the links to other pages. */
+export const searchedIn = (page: Page): string[] => pageEntriesOf(page).flatMap(({ query }) => query || []);
+
+/**
+ * The query that the links to other pages name in place of the one in the search box; empty if they name the
+ * same.
+ */
+export const otherQueryOf = (page: Page): string => otherQueryIn(queryOf(page), searchedIn(page));
 
 /** Whether an item is the row of page numbers, on a page with results or without. */
 export const isPager: Test = (item) => hasLink(item, isPageLink);
@@ -72,10 +74,6 @@ export const ownNumberOf = (page: Page): number | null => {
   const text = own ? (/\d+/.exec(asciiDigits(textOf(own)))?.[0] ?? '') : '';
   return text === '' ? null : Number(text);
 };
-
-/** A short line with a number, such as `About 1,100 results`. */
-const isCountLine = (text: string): boolean =>
-  text.length <= 60 && /\p{N}/u.test(text) && /\p{L}/u.test(text);
 
 const isControl = isNamed('a', 'button', 'input');
 
@@ -98,29 +96,25 @@ const isCountElement = (element: Element, pager: Element): boolean =>
   !isInside(element, (up) => up !== pager && isLink(up)) &&
   !has(element, isLink);
 
-/** The only number in a text, without separators; null if there is none, or several. */
-const onlyNumber = (text: string): number | null => {
-  const numbers = asciiDigits(text).match(/\d(?:[\d.,\s\u00a0\u202f]*\d)?/g) ?? [];
-  return numbers.length === 1 ? Number(numbers[0]?.replace(/\D/g, '')) : null;
-};
-
 /** The number of the first result of this page: after those of earlier pages, before those of later ones. */
 const isLater = (entry: PageEntry, own: number, size: number): boolean => entry.first > (own - 1) * size + 1;
 
 /**
- * Whether a later page must be expected. False only if the page proves to be the last: no link leads to a later page, or the number of all
- * results is not greater than that of the results on the page.
+ * Whether a later page must be expected. False only if the page proves to be the last: no link leads to a
+ * later page, or the number of all results is not greater than that of the results on the page.
  */
 export const hasNext = (page: Page, shown: number): boolean => {
   const entries = pageEntriesOf(page);
   const own = ownNumberOf(page);
   if (entries.length > 0 && own !== null) return entries.some((entry) => followsOwn(entry, own));
   if (entries.length > 0) return true;
-  const total = onlyNumber(totalResultsOf(page));
-  return total === null || total > shown;
+  return countsMore(totalResultsOf(page), shown);
 };
 
-/** Whether a link leads to a later page: by its number, or by the first result of its page and the results per page. */
+/**
+ * Whether a link leads to a later page: by its number, or by the first result of its page and the results per
+ * page.
+ */
 const followsOwn = (entry: PageEntry, own: number): boolean => {
   const number = asciiDigits(entry.text);
   if (/^\d+$/.test(number)) return Number(number) > own;

@@ -1,6 +1,8 @@
 /** The knowledge panel: an item of the right column with a name, a description with its source, and facts. */
+
 import type { Element } from 'domhandler';
-import { find, findAll, has, hasClass, isInside, isNamed, linesOf, type Test, textOf } from '../dom.ts';
+import { find, findAll, has, hasClass, isInside, isNamed, type Test } from '../dom.ts';
+import { linesOf, textOf } from '../lines.ts';
 import type { Page } from '../page.ts';
 import { widthOf } from '../text.ts';
 import type { Draft } from '../walker.ts';

@@ -1,20 +1,17 @@
 /** Judges a fetched Yahoo page before its results are used as a ranking (Reading 7). */
+
 import { type Element, isTag } from 'domhandler';
-import type { ParsedPage, Verdict } from '../../model/result.ts';
-import { contentOf, find, findAll, has, isInside, isNamed, readWithin, type Test, textOf } from '../dom.ts';
-import type { PageFetch } from '../engine.ts';
-import { normalized } from '../own-search.ts';
-import type { Page } from '../page.ts';
-import { firstVerdict, hasOrganic, isDecoyPage, isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
-import { isAddress, isItem, isLink, isResultList, itemsOf } from './elements.ts';
+import { findAll, has, isInside, isLink, type Test } from '../dom.ts';
+import { contentOf, textOf } from '../lines.ts';
+import { type Case, finalUrl, isEmphasis, isScriptWall, judgeBy } from '../list/verdict.ts';
+import { normalized } from '../query.ts';
+import { hasOrganic, isDecoyPage, showsOtherHost } from '../results.ts';
+import { isError, isRefusal, isWhole, type Rule } from '../verdict.ts';
+import { isAddress, isItem, isResultList, itemsOf } from './elements.ts';
 import { isAdLink, leadsOut } from './link.ts';
 import { hasLostResults } from './lost-results.ts';
+import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh } from './own-words.ts';
 import { isBox, pageEntriesOf } from './page-facts.ts';
-import { hasEnd, isForOtherQuery, isForOtherRequest, isFresh, showsOtherHost } from './testimony.ts';
-
-type Case = { page: Page; parsed: ParsedPage; fetch: PageFetch };
-
-const finalUrl = ({ fetch }: Case): URL | null => URL.parse(fetch.url);
 
 const loadsCaptcha: Test = ({ name, attribs }) =>
   (name === 'script' || name === 'iframe') &&
@@ -31,7 +28,10 @@ const hasCaptcha = ({ page }: Case): boolean =>
 /** A session of the page about cookies, or a button with a choice. */
 const isChoice: Test = ({ attribs }) => ['sessionId', 'agree', 'reject'].includes(attribs.name ?? '');
 
-/** A form that sends the choice about cookies, and then leads back to the search: it has the address of the search in a hidden field. */
+/**
+ * A form that sends the choice about cookies, and then leads back to the search: it has the address of the
+ * search in a hidden field.
+ */
 const isConsentForm: Test = (element) =>
   element.name === 'form' &&
   (/consent/i.test(element.attribs.action ?? '') ||
@@ -49,7 +49,10 @@ const hasColumn = ({ page }: Case): boolean =>
 
 const isNotResultPage = (c: Case): boolean => !hasOrganic(c.parsed) && !hasColumn(c);
 
-/** The status with which Yahoo refuses a client. A page with another status may name this number, or the error of the server. */
+/**
+ * The status with which Yahoo refuses a client. A page with another status may name this number, or the error
+ * of the server.
+ */
 const refusal = 999;
 const refusalInText = /\b999\b|\bINKApi\b/;
 
@@ -64,14 +67,15 @@ const shortText = ({ page }: Case): string => {
   return text.length <= maxRefusal ? text : '';
 };
 
-const emphasis = isNamed('strong', 'em', 'b');
-
-/** A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term is in a link. */
+/**
+ * A sentence in an item of a list that repeats the query with emphasis, and no link out of the search. A term
+ * is in a link.
+ */
 const isNothingFound = (query: string): Test => {
   const words = normalized(query);
   return (item) =>
     !has(item, leadsOut) &&
-    findAll(item, emphasis).some(
+    findAll(item, isEmphasis).some(
       (part) => normalized(textOf(part)) === words && isInSentence(part) && !isInside(part, isLink),
     );
 };
@@ -83,32 +87,24 @@ const showsSite: Test = (element) =>
 /** Whether a part of a sentence has other text beside it. */
 const isInSentence = (part: Element): boolean => {
   let box = part.parent;
-  while (box && isTag(box) && emphasis(box)) box = box.parent;
+  while (box && isTag(box) && isEmphasis(box)) box = box.parent;
   return box !== null && isTag(box) && textOf(box).length > textOf(part).length;
 };
 
-/** Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites and no further pages. */
+/**
+ * Whether the page itself says that nothing was found: it repeats the query in a sentence, and shows no sites
+ * and no further pages.
+ */
 const saysNothingFound = ({ page, parsed, fetch }: Case): boolean => {
   const query = fetch.query || parsed.query;
   if (query === '' || pageEntriesOf(page).length > 0 || has(page.root, showsSite)) return false;
   return itemsOf(page).some(isNothingFound(query));
 };
 
-/** A page without scripts that run the search is no script wall: no browser gets past it. */
-const isScriptWall = ({ page }: Case): boolean =>
-  has(page.root, isNamed('noscript')) && has(page.root, isNamed('script')) && !hasBodyText(page);
-
-const hasBodyText = (page: Page): boolean => {
-  const children = find(page.root, isNamed('body'))?.children ?? [];
-  return children.some((child) => isTag(child) && !isInert(child) && textOf(child).length > 200);
-};
-
-const isInert = isNamed('script', 'style', 'noscript', 'template');
-
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
- * pages that cannot be used, or that say of themselves that they answer another request. Then results. "Nothing found" is last: the page
- * must say so itself, with its own recent time.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
+ * request. Then results. "Nothing found" is last: the page must say so itself, with its own recent time.
  */
 const rules: Rule<Case>[] = [
   ['captcha', (c) => !hasOrganic(c.parsed) && hasCaptcha(c)],
@@ -132,12 +128,4 @@ const rules: Rule<Case>[] = [
   ['empty', saysNothingFound],
 ];
 
-/** Saved real pages need far fewer steps. */
-const maxSteps = 1_000_000;
-
-/**
- * Only `results` and `empty` may become a result. Judges by structure and attributes, never by the page's words, size or file name. A page
- * that needs too many steps is `unknown_layout`.
- */
-export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
-  readWithin(maxSteps, () => firstVerdict(rules, { page, parsed, fetch })) ?? 'unknown_layout';
+export const judgePage = judgeBy(rules);

@@ -1,10 +1,18 @@
-/** Blocks of videos. A card links to the engine's player, with the address of the video in the link, or to the video itself. */
+/**
+ * Blocks of videos. A card links to the engine's player, with the address of the video in the link, or to the
+ * video itself.
+ */
+
 import type { Element } from 'domhandler';
 import { dateIn } from '../dates.ts';
-import { find, findAll, has, linesOf, once, type Test } from '../dom.ts';
+import { find, findAll, has, type Test } from '../dom.ts';
+import { linesOf } from '../lines.ts';
+import type { Target } from '../link.ts';
+import { once } from '../page-cache.ts';
+import { longest } from '../text.ts';
 import type { Draft } from '../walker.ts';
-import { hasLink, isItem, longest } from './elements.ts';
-import { leadsOut, leadsToService, ownPageOf, type Target, targetOfLink } from './link.ts';
+import { hasLink, isItem } from './elements.ts';
+import { leadsOut, leadsToService, ownPageOf, targetOfLink } from './link.ts';
 
 /** `4:05`, `1:02:03`, and also `1:5:21`. */
 const duration = /^\p{Nd}{1,2}(?::\p{Nd}{1,2}){1,2}$/u;

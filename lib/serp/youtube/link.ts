@@ -1,10 +1,13 @@
-/** Reads the engine's links: unwraps redirects offline, and gives each video, channel and playlist one address. */
+/**
+ * Reads the engine's links: unwraps redirects offline, and gives each video, channel and playlist one
+ * address.
+ */
+
 import { isChannelId, isVideoId } from '../../model/channel.ts';
 import type { UrlResolution } from '../../model/result.ts';
+import { parameter, type Target, withoutTextFragment } from '../link.ts';
 import { address } from './address.ts';
 import { findIn, type Json, stringAt } from './json.ts';
-
-export type Target = { url: string; url_resolution: UrlResolution };
 
 /** The parameter of a redirect that holds its target. */
 const redirects: [host: RegExp, path: RegExp, ...parameters: string[]][] = [
@@ -22,16 +25,6 @@ const isCounter = ({ hostname, pathname }: URL): boolean =>
   /\/(?:aclk|clk)$/.test(pathname);
 
 const parse = (href: string): URL | null => URL.parse(href, address.origin);
-
-/** The value of a query parameter, decoded exactly once. A plus sign stays a plus sign, because a URL contains no spaces. */
-const parameter = (url: URL, name: string): string => {
-  const raw = new RegExp(`[?&]${name}=([^&]*)`).exec(url.search)?.[1] ?? '';
-  try {
-    return decodeURIComponent(raw);
-  } catch {
-    return raw;
-  }
-};
 
 const targetIn = (url: URL, names: string[]): URL | null => {
   const target = names.map((name) => parameter(url, name)).find(Boolean);
@@ -59,7 +52,7 @@ export const targetOf = (href: string): Target | null => {
     resolution = 'unwrapped';
   }
   if (!url || !/^https?:$/.test(url.protocol)) return null;
-  return { url: url.href.replace(/(?:#|(?<=#.*)):~:.*$/, ''), url_resolution: resolution };
+  return { url: withoutTextFragment(url.href), url_resolution: resolution };
 };
 
 /** The first link of an object, or of anything in it. */
@@ -77,7 +70,10 @@ const own = (path: string): Target => ({ url: `${address.origin}${path}`, url_re
 /** `PL…`, `RD…` (mixes), `OLAK…` (albums): longer than the id of a video. */
 export const isPlaylistId = (id: string): boolean => /^[A-Z]{2}[\w-]{10,}$/.test(id) && !isChannelId(id);
 
-/** Links to videos also name a mix, a time or a search. A video in the ranking that is a Short has the same address as any other. */
+/**
+ * Links to videos also name a mix, a time or a search. A video in the ranking that is a Short has the same
+ * address as any other.
+ */
 export const videoTarget = (id: string): Target => own(`/watch?v=${id}`);
 
 export const shortTarget = (id: string): Target => own(`/shorts/${id}`);

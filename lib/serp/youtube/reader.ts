@@ -1,12 +1,17 @@
-/** Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and converts it to result items. */
+/**
+ * Reads a YouTube result page, of a desktop or a phone, or an answer of the engine's search interface, and
+ * converts it to result items.
+ */
+
 import { engines } from '../../model/engine.ts';
 import type { ParsedPage } from '../../model/result.ts';
-import type { EngineReader, NextPage } from '../engine.ts';
+import type { EngineReader, NextPage } from '../engine-reader.ts';
+import { isSameQuery } from '../query.ts';
 import { isRanked } from './components.ts';
 import { readData as findData } from './data.ts';
+import { clientOf, ownWordsOf } from './own-words.ts';
 import { readData } from './reading.ts';
 import { sites } from './site.ts';
-import { clientOf, isSameQuery, testimonyOf } from './testimony.ts';
 import { judgePage, type Page } from './verdict.ts';
 
 export const openPage = (body: string): Page => {
@@ -15,11 +20,12 @@ export const openPage = (body: string): Page => {
 };
 
 /**
- * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an estimate, but the page does
- * not show it. A page that cannot load more is the last one, unless it is full: then it may have changed the form of its link.
+ * Reads the content of a page. Never throws, whatever the body. There is no `total_results`: the data has an
+ * estimate, but the page does not show it. A page that cannot load more is the last one, unless it is full:
+ * then it may have changed the form of its link.
  */
 export const readPage = ({ data, reading }: Page): ParsedPage => {
-  const { asked, searched } = testimonyOf(data ?? {}, reading);
+  const { asked, searched } = ownWordsOf(data ?? {}, reading);
   const isFull = reading.left.filter(isRanked).length >= engines.youtube.resultsPerPage;
   return {
     left: reading.left,
@@ -36,7 +42,7 @@ export const readPage = ({ data, reading }: Page): ParsedPage => {
 /** Without the name and the version of its script, a page has no valid request for the next one. */
 const nextPage = ({ data, reading }: Page): NextPage | undefined => {
   if (!data) return undefined;
-  const { nextToken } = testimonyOf(data, reading);
+  const { nextToken } = ownWordsOf(data, reading);
   const client = clientOf(data);
   return nextToken && client.name && client.version ? { token: nextToken, client } : undefined;
 };

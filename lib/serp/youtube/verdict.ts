@@ -1,22 +1,22 @@
 /** Judges a fetched YouTube page before its results are used as a ranking (Reading 7). */
 import type { ParsedPage, Verdict } from '../../model/result.ts';
-import type { PageFetch } from '../engine.ts';
+import type { PageFetch } from '../engine-reader.ts';
 // The engine's refusals and its consent form are those of its owner's web search.
 import { type BlockSigns, readBlockSigns } from '../google/block-signs.ts';
 import { parseHtml } from '../page.ts';
 import { firstVerdict, isError, isRefusal, type Rule } from '../verdict.ts';
 import { isRanked } from './components.ts';
 import { at, type Json, type JsonObject, stringAt } from './json.ts';
-import type { Reading } from './reading.ts';
 import {
   isForOtherQuery,
   isForOtherRequest,
   isFresh,
   isStored,
   namesQuery,
-  type Testimony,
-  testimonyOf,
-} from './testimony.ts';
+  type OwnWords,
+  ownWordsOf,
+} from './own-words.ts';
+import type { Reading } from './reading.ts';
 
 /** A page as it was opened. `data` is null if the body has none. */
 export type Page = { body: string; data: JsonObject | null; reading: Reading };
@@ -24,7 +24,7 @@ export type Page = { body: string; data: JsonObject | null; reading: Reading };
 type Case = Page & {
   parsed: ParsedPage;
   fetch: PageFetch;
-  testimony: Testimony;
+  ownWords: OwnWords;
   /** The signs of a page without data. All are false on a page with data. */
   signs: BlockSigns;
 };
@@ -47,7 +47,10 @@ const isEmptyEnd = ({ data, fetch }: Case): boolean => {
   );
 };
 
-/** The page says so: by a message and a number of results of 0, or by a message or by nothing at all after the last page. */
+/**
+ * The page says so: by a message and a number of results of 0, or by a message or by nothing at all after the
+ * last page.
+ */
 const saysNothingFound = (c: Case): boolean =>
   isEmptyEnd(c) ||
   (c.reading.message &&
@@ -60,9 +63,10 @@ const isShell = ({ body, data, signs }: Case): boolean =>
   data === null && signs.scripts && /\bytcfg\b|<ytd-app\b|<ytm-app\b/.test(body);
 
 /**
- * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for blocks. Then the rules for
- * pages that cannot be used, or that say of themselves that they answer another request. The end of the document is not required: data
- * that can be parsed is complete. "Nothing found" is last, and needs a recent time, because a stored page says so of any query.
+ * The first rule that holds gives the verdict. If no rule holds, it is `unknown_layout`. First the rules for
+ * blocks. Then the rules for pages that cannot be used, or that say of themselves that they answer another
+ * request. The end of the document is not required: data that can be parsed is complete. "Nothing found" is
+ * last, and needs a recent time, because a stored page says so of any query.
  */
 const rules: Rule<Case>[] = [
   [
@@ -77,21 +81,24 @@ const rules: Rule<Case>[] = [
   ['unknown_layout', (c) => isError(c.fetch)],
   ['script_wall', isShell],
   ['unknown_layout', (c) => c.data === null],
-  ['decoy', (c) => isForOtherQuery(c.testimony, c.reading, c.fetch)],
-  ['unknown_layout', (c) => !namesQuery(c.testimony, c.fetch) || isForOtherRequest(c.testimony, c.fetch)],
-  ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.testimony, c.fetch)],
+  ['decoy', (c) => isForOtherQuery(c.ownWords, c.reading, c.fetch)],
+  ['unknown_layout', (c) => !namesQuery(c.ownWords, c.fetch) || isForOtherRequest(c.ownWords, c.fetch)],
+  ['soft_block', (c) => hasResults(c) && !c.fetch.isReplay && isStored(c.ownWords, c.fetch)],
   ['results', hasResults],
-  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.testimony, c.fetch)],
+  ['soft_block', (c) => saysNothingFound(c) && !isFresh(c.ownWords, c.fetch)],
   ['empty', saysNothingFound],
 ];
 
-/** Only `results` and `empty` may become a result. Judges by the data's structure, never by its words, size or file name. */
+/**
+ * Only `results` and `empty` may become a result. Judges by the data's structure, never by its words, size or
+ * file name.
+ */
 export const judgePage = (page: Page, parsed: ParsedPage, fetch: PageFetch): Verdict =>
   firstVerdict(rules, {
     ...page,
     parsed,
     fetch,
-    testimony: testimonyOf(page.data ?? {}, page.reading),
+    ownWords: ownWordsOf(page.data ?? {}, page.reading),
     // Only a page without data is read as HTML: it takes as long as the rest.
     signs: readBlockSigns(parseHtml(page.data === null ? page.body : '')),
   });

@@ -1,8 +1,9 @@
 /** Tokens, users, health and HEAD over HTTP, as a client uses them. */
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../shared.ts';
 
-const service = inject('service');
+const service = sharedService();
 const { call, json } = clientOf(service);
 
 type User = { id: number; api_key: string };

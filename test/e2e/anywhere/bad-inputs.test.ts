@@ -1,9 +1,10 @@
 /** Every case of `bad-inputs.json` gets exactly its expected answer, over the network. */
 import { request } from 'node:http';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { casesFor, expectAnswer, requestOf } from '../../bad-inputs.ts';
+import { sharedService } from '../shared.ts';
 
-const { url, apiKey, embedded } = inject('service');
+const { url, apiKey, embedded } = sharedService();
 
 /** Sends the path unchanged. `fetch` would normalise some of these paths. */
 const send = (

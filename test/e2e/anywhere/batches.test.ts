@@ -1,15 +1,16 @@
 /** A batch from its request to its webhook and its file, the forms of a result, and webhooks that are sent again. */
 import { parse } from 'csv-parse/sync';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Batch } from '../../../lib/model/batch.ts';
 import type { Deliveries } from '../../../lib/model/deliveries.ts';
 import type { RawResult } from '../../../lib/model/result.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { sharedService } from '../shared.ts';
 
-const service = inject('service');
+const service = sharedService();
 const client = clientOf(service);
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
@@ -27,7 +28,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads until the condition holds. */
 const until = async <T>(read: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> => {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 100_000;
   for (;;) {
     const value = await read();
     if (isReached(value)) return value;

@@ -1,9 +1,10 @@
 /** The documentation page in a real browser. It loads files from the service only. */
 import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedService } from '../shared.ts';
 
-const { url, apiKey } = inject('service');
+const { url, apiKey } = sharedService();
 let browser: Browser;
 
 beforeAll(async () => {

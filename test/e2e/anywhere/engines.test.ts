@@ -1,12 +1,13 @@
 /** Each engine of v1 as a client sees it: raw and tracked searches, batches, webhooks, stored HTML, and what its failures end in. */
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { sharedService } from '../shared.ts';
 
-const service = inject('service');
+const service = sharedService();
 const client = clientOf(service);
 
 type Item = { type: string; position: string; title: string; url: string; channel_url?: string };

@@ -1,11 +1,12 @@
 /** The `Idempotency-Key` and the list of v1 through the gateway, as a client uses them. */
 import { randomUUID } from 'node:crypto';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { V1Task, V1TaskList } from '../../../lib/model/v1-task.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../shared.ts';
 
-const client = clientOf(inject('service'));
+const client = clientOf(sharedService());
 
 const place = { location_name: 'United States', iso_code: 'US' };
 const post = (path: string, key: string, body: unknown) =>

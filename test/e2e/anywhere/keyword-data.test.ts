@@ -1,10 +1,11 @@
 /** Keyword data as clients use it: the engine list, suggestions and trends of the sandbox. */
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../../lib/model/engine.ts';
 import type { ListSearchEngine } from '../../../lib/model/engine-configuration.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../shared.ts';
 
-const client = clientOf(inject('service'));
+const client = clientOf(sharedService());
 
 const asked = { location_name: 'Germany', iso_code: 'DE', language_code: 'de' };
 

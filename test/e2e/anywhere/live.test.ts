@@ -1,12 +1,13 @@
 /** Requests that wait for the result: live calls of v1, and `wait` of v2. */
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { V1Task, V1TaskList } from '../../../lib/model/v1-task.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { sharedService } from '../shared.ts';
 
-const service = inject('service');
+const service = sharedService();
 const client = clientOf(service);
 
 const place = { location_name: 'United States', iso_code: 'US' };

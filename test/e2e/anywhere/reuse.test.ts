@@ -1,10 +1,11 @@
 /** Result reuse as a client sees it: which searches count as the same, and how a task shows the reuse. */
 import { randomBytes } from 'node:crypto';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { sharedService } from '../shared.ts';
 
-const client = clientOf(inject('service'));
+const client = clientOf(sharedService());
 
 /** A keyword that nobody has searched for on this service before. */
 const fresh = () => `walks ${randomBytes(6).toString('hex')}`;

@@ -1,11 +1,12 @@
 /** A search as a client sees it, from the POST to the polled result. */
 
 import * as v from 'valibot';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RawResult, type TrackingResult } from '../../../lib/model/result.ts';
 import { clientOf } from '../client.ts';
+import { sharedService } from '../shared.ts';
 
-const client = clientOf(inject('service'));
+const client = clientOf(sharedService());
 
 type Raw = v.InferOutput<typeof RawResult>;
 

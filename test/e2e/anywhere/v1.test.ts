@@ -1,10 +1,11 @@
 /** The v1 interface as a client sees it: its tasks, their HTML and their webhooks. */
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { engineNames } from '../../../lib/model/engine.ts';
 import type { V1Task } from '../../../lib/model/v1-task.ts';
 import { clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
+import { sharedService } from '../shared.ts';
 
 type Entry = { position: string; type: string; title: string; url: string; snippet: string };
 type Tracked = {
@@ -13,7 +14,7 @@ type Tracked = {
   results: { organic: Entry; local_pack?: Entry };
 };
 
-const service = inject('service');
+const service = sharedService();
 const client = clientOf(service);
 
 test('a search is answered at once with a waiting task, and ends in success', async () => {

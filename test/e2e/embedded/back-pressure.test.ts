@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { localTemplate } from '../../../infra/local/cached-template.ts';
 import { makeFirstUser } from '../../../infra/local/first-user.ts';
 import { runTemplate } from '../../../infra/local/run-template.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { credentials, startEmulators } from '../../../infra/local/stores/emulators.ts';
-import { synthesize } from '../../../infra/synthesize.ts';
+import { readTemplate } from '../../../infra/local/template.ts';
 import type { V2Task } from '../../../lib/model/v2-task.ts';
 import { type Client, clientOf } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
-import { queues } from './both-stacks.ts';
 import { type Refusal, serviceOf, startProxy } from './refusing-proxy.ts';
 import { queueLengths } from './run-datapoints.ts';
 
@@ -72,6 +72,7 @@ const logged = (message: string) => written.filter((line) => line.message === me
 
 let client: Client;
 let sqsEndpoint = '';
+let queues: string[] = [];
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 const stops: (() => unknown)[] = [];
 
@@ -90,7 +91,10 @@ beforeAll(async () => {
     startProxy(() => machines, refuse),
   ]);
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '0', CLOCK_RATE: '60' });
-  const source = synthesize('local', { bundle: false, outdir: join(dataDir, 'template') });
+  const source = await localTemplate();
+  queues = readTemplate(source, sqsEndpoint)
+    .all('AWS::SQS::Queue')
+    .map(({ name }) => name);
   const user = Promise.withResolvers<{ apiKey: string }>();
   const running = await runTemplate(
     { ...emulators, endpoints: { dynamodb: tables.url, sqs: objectsAndQueues.url } },

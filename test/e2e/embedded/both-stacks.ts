@@ -27,11 +27,13 @@ export const alarms = [service, watch].flatMap((template) =>
   })),
 );
 export const queues = idsOf(service, 'AWS::SQS::Queue');
+
 /** The id with this beginning. */
 export const idOf = (beginning: string, ids: string[]): string => {
   const found = ids.find((id) => id.startsWith(beginning));
   if (!found) throw new Error(`No id begins with ${beginning}`);
   return found;
 };
+
 /** The dimensions of the gateway's metrics. */
 export const gateway = { ApiName: serviceName, Stage: idsOf(service, 'AWS::ApiGateway::Stage')[0] ?? '' };

@@ -1,6 +1,6 @@
 /** The clock of the machine is set back, or jumps forward while all processes of the service are stopped. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { startService } from '../service.ts';
 
 let dataDir: string;
 let service: Awaited<ReturnType<typeof startService>>;
+
 /** The number of deliveries that the receiver still refuses. */
 let refusals: number;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
@@ -20,7 +21,7 @@ const start = () =>
   startService(
     {
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'moved-clock.ts'))}`,
-      MOVED_CLOCK: join(dataDir, 'seconds'),
+      MOVED_CLOCK: join(dataDir, 'clock', 'seconds'),
       RATE_LIMIT: '1000',
       // Retries of webhooks after one second instead of a minute.
       CLOCK_RATE: '60',
@@ -29,6 +30,7 @@ const start = () =>
   );
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'clock-'));
+  mkdirSync(join(dataDir, 'clock'));
   refusals = 0;
   receiver = await startReceiver(() => {
     refusals -= 1;
@@ -44,10 +46,15 @@ afterEach(async () => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Moves the clock of all threads of the service. */
+/** Moves the clock of all processes and threads of the service, and waits until all of them use it. */
 const moveClock = async (seconds: number) => {
-  writeFileSync(join(dataDir, 'seconds'), String(seconds));
-  await pause(500);
+  const folder = join(dataDir, 'clock');
+  writeFileSync(join(folder, 'seconds'), String(seconds));
+  const used = () =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('seconds-'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+  await expect.poll(() => new Set(used()), { timeout: 100_000 }).toEqual(new Set([String(seconds)]));
 };
 
 const postSearches = (count: number, name: string) =>
@@ -65,7 +72,7 @@ const statusesOf = async (ids: number[]): Promise<string[]> => {
   const client = clientOf(service);
   const ended = await Promise.all(ids.map((id) => client.finished(id)));
   const delivered = () => new Set(receiver.received.map(({ body }) => Number(JSON.parse(body).id)));
-  await expect.poll(() => ids.filter((id) => !delivered().has(id)), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => ids.filter((id) => !delivered().has(id)), { timeout: 100_000 }).toEqual([]);
   return ended.map(({ status }) => status);
 };
 
@@ -74,7 +81,7 @@ test('the clock is set back an hour: tasks before and after it succeed, ids are 
   const before = await postSearches(6, 'before');
   // A message that is not received yet would wait for an hour, like everything that waits for a time of day.
   const states = () => Promise.all(before.map(async ({ id }) => (await clientOf(service).read(id)).status));
-  await expect.poll(states, { timeout: 60_000 }).not.toContain('awaiting');
+  await expect.poll(states, { timeout: 100_000 }).not.toContain('awaiting');
   await moveClock(-3600);
   const after = await postSearches(6, 'after');
 
@@ -105,7 +112,7 @@ test('all processes are stopped for three minutes: nothing is lost, and no task 
 
   signal('SIGSTOP');
   // The time of day is three minutes later. Timers see only the seconds that pass here.
-  writeFileSync(join(dataDir, 'seconds'), '180');
+  writeFileSync(join(dataDir, 'clock', 'seconds'), '180');
   await pause(4000);
   signal('SIGCONT');
 

@@ -17,6 +17,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { localTemplate } from '../../../infra/local/cached-template.ts';
+import { readFirstUser } from '../../../infra/local/first-user.ts';
+import { openStores } from '../../../infra/local/stores/open-stores.ts';
+import { openSecrets } from '../../../infra/local/stores/secrets.ts';
+import { readTemplate } from '../../../infra/local/template.ts';
+import { checkEntries } from '../../../infra/local/unusable.ts';
 import { clientOf } from '../client.ts';
 import { startService } from '../service.ts';
 
@@ -29,12 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, re
 /** Runs `npm start` on a folder until it ends by itself. */
 const startAndFail = async (dataDir: string): Promise<{ code: number | null; errors: string }> => {
   const child: ChildProcess = spawn(process.execPath, ['infra/local/start.ts', '--no-demonstration'], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
-    },
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(child, 'exit');
@@ -44,7 +45,7 @@ const startAndFail = async (dataDir: string): Promise<{ code: number | null; err
 };
 
 /** Names, sizes and times of change of all files in a folder. */
-const filesIn = (dataDir: string) =>
+const filesIn = (dataDir: string): [name: string, size: number, changedMs: number][] =>
   readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
     .sort()
     .map((name) => {
@@ -56,8 +57,9 @@ test('a second service on the same DATA_DIR ends with a sentence, and changes no
   const dataDir = join(folder, 'used');
   const service = await startService({}, dataDir);
   try {
-    const template = () => filesIn(join(dataDir, 'template'));
-    const before = template();
+    // The others change while the first service runs.
+    const unchanged = () => filesIn(dataDir).filter(([name]) => !/^(tables|queues|service\.log)/.test(name));
+    const before = unchanged();
 
     const { code, errors } = await startAndFail(dataDir);
 
@@ -65,7 +67,8 @@ test('a second service on the same DATA_DIR ends with a sentence, and changes no
     expect(errors).toBe(
       `${dataDir} is in use by another process (process id ${service.child.pid}). Stop that service, or set DATA_DIR to another folder.\n`,
     );
-    expect(template()).toEqual(before);
+    expect(unchanged()).toEqual(before);
+    expect(before.map(([name]) => name)).toContain('first-user.json');
     expect((await clientOf(service).searched({ keyword: 'undisturbed' })).status).toBe('success');
   } finally {
     await service.stop();
@@ -124,43 +127,47 @@ const find = (dataDir: string, ending: RegExp): string => {
   return join(dataDir, name);
 };
 
-/** Without the list of files of a regular stop, LevelDB and SQLite must find the damage themselves. */
-const damages: [what: string, file: RegExp, damage: (file: string) => void, isFoundAfterKill: boolean][] = [
-  ['a truncated first-user.json', /first-user\.json$/, cut(20), true],
-  ['an empty first-user.json', /first-user\.json$/, cut(0), true],
-  ['a foreign first-user.json', /first-user\.json$/, replace('{"name": "another program"}'), true],
+type Damage = [what: string, file: RegExp, damage: (file: string) => void, isFoundAfterKill: boolean];
+
+/** One for each place in which a start finds damage: without the list of files of a regular stop, LevelDB and SQLite must find it themselves. */
+const foundByStart: Damage[] = [
   ['a pipe in the place of first-user.json', /first-user\.json$/, makePipe, true],
+  ['an empty first-user.json', /first-user\.json$/, cut(0), true],
   ['a truncated token-key.json', /token-key\.json$/, cut(20), true],
-  ['an empty token-key.json', /token-key\.json$/, cut(0), true],
-  ['a token-key.json with a damaged former key', /token-key\.json$/, damageFormer, true],
-  ['a link to nothing in the place of token-key.json', /token-key\.json$/, linkTo('/nowhere/key'), true],
-  ['a link to a device in the place of token-key.json', /token-key\.json$/, linkTo('/dev/zero'), true],
+  ['a folder in the place of running.json', /running\.json$/, makeFolder, true],
+  ['a foreign lock.db', /lock\.db$/, replace(noise), true],
+  ['a truncated log of LevelDB', /tables.\d+\.log$/, cut(2000), false],
+  ['a foreign CURRENT of LevelDB', /CURRENT$/, replace(noise), true],
+  ['a foreign database of queues', /fauxqs\.db$/, replace(noise), true],
+  ['a folder in the place of the log', /service\.log$/, makeFolder, true],
+];
+
+/** What `readFolder` finds, without a start. */
+const foundInProcess: Damage[] = [
+  ['a truncated first-user.json', /first-user\.json$/, cut(20), true],
+  ['a foreign first-user.json', /first-user\.json$/, replace('{"name": "another program"}'), true],
   [
     'a first-user.json without a key',
     /first-user\.json$/,
     replace('{"api_key": "", "webhook_secret": ""}'),
     true,
   ],
+  ['an empty token-key.json', /token-key\.json$/, cut(0), true],
+  ['a token-key.json with a damaged former key', /token-key\.json$/, damageFormer, true],
   ['a foreign token-key.json', /token-key\.json$/, replace('{"kid": "1", "key": 7}'), true],
-  ['a folder in the place of running.json', /running\.json$/, makeFolder, true],
-  ['a foreign lock.db', /lock\.db$/, replace(noise), true],
+  ['a link to nothing in the place of token-key.json', /token-key\.json$/, linkTo('/nowhere/key'), true],
+  ['a link to a device in the place of token-key.json', /token-key\.json$/, linkTo('/dev/zero'), true],
   ['a foreign list of files', /stopped\.json$/, replace(noise), false],
-  ['a foreign CURRENT of LevelDB', /CURRENT$/, replace(noise), true],
   ['an empty CURRENT of LevelDB', /CURRENT$/, cut(0), true],
   ['a truncated MANIFEST of LevelDB', /MANIFEST-\d+$/, cut(10), true],
   ['a removed MANIFEST of LevelDB', /MANIFEST-\d+$/, remove, true],
-  ['a truncated log of LevelDB', /tables.\d+\.log$/, cut(2000), false],
   ['a foreign log of LevelDB', /tables.\d+\.log$/, replace(noise), true],
   ['a removed log of LevelDB', /tables.\d+\.log$/, remove, false],
   ['a file in the place of the tables', /tables$/, replace(noise), true],
-  ['a foreign database of queues', /fauxqs\.db$/, replace(noise), true],
   ['a truncated database of queues', /fauxqs\.db$/, cut(5000), true],
   ['a damaged page in the database of queues', /fauxqs\.db$/, overwrite(8192), true],
   ['an empty database of queues', /fauxqs\.db$/, cut(0), false],
   ['a file in the place of the queues', /queues$/, replace(noise), true],
-  ['a file in the place of the template', /template$/, replace(noise), true],
-  ['a folder in the place of a file of the template', /manifest\.json$/, makeFolder, true],
-  ['a folder in the place of the log', /service\.log$/, makeFolder, true],
 ];
 
 let stopped: string;
@@ -172,23 +179,58 @@ beforeAll(async () => {
   writeFileSync(join(stopped, 'running.json'), 'left behind by a killed service');
 });
 
-test.each(damages)(
-  'ends with a sentence that names the file: %s',
-  async (what, file, damage, isFoundAfterKill) => {
-    const dataDir = join(folder, what.replaceAll(' ', '-'));
-    cpSync(stopped, dataDir, { recursive: true });
-    const damaged = find(dataDir, file);
-    if (isFoundAfterKill) rmSync(join(dataDir, 'stopped.json'));
-    damage(damaged);
+/** A copy of the stopped folder with the damage, and the name of the damaged file. */
+const damagedCopy = ([what, file, damage, isFoundAfterKill]: Damage) => {
+  const dataDir = join(folder, what.replaceAll(' ', '-'));
+  cpSync(stopped, dataDir, { recursive: true });
+  const damaged = find(dataDir, file);
+  if (isFoundAfterKill) rmSync(join(dataDir, 'stopped.json'));
+  damage(damaged);
+  return { dataDir, damaged };
+};
 
-    const { code, errors } = await startAndFail(dataDir);
+const expectSentence = (sentence: string, damaged: string): void => {
+  expect(sentence).toMatch(/^\S+ cannot be used: .+\. Restore it, or set DATA_DIR to another folder\.$/);
+  // LevelDB does not name the file if the reason is in another file than the one that it reads.
+  expect(sentence).toContain(damaged.replace(/(tables)\/(CURRENT|MANIFEST).*/, '$1'));
+};
 
-    expect(errors).toMatch(/^\S+ cannot be used: .+\. Restore it, or set DATA_DIR to another folder\.\n$/);
-    // LevelDB does not name the file if the reason is in another file than the one that it reads.
-    expect(errors).toContain(damaged.replace(/(tables)\/(CURRENT|MANIFEST).*/, '$1'));
-    expect(code).toBe(1);
+test.each(foundByStart)('a start ends with a sentence that names the file: %s', async (...damage) => {
+  const { dataDir, damaged } = damagedCopy(damage);
+
+  const { code, errors } = await startAndFail(dataDir);
+
+  expectSentence(errors.replace(/\n$/, ''), damaged);
+  expect(code).toBe(1);
+});
+
+/** Reads all that a start reads in a folder, in the same order. */
+const readFolder = async (dataDir: string): Promise<void> => {
+  checkEntries(dataDir);
+  readFirstUser(dataDir);
+  const { lock, tables, fauxqs } = await openStores(dataDir, process.pid, () => undefined);
+  await Promise.all([fauxqs.stop(), new Promise((resolve) => tables.close(resolve))]);
+  lock.close();
+  openSecrets(readTemplate(await localTemplate(), ''), {}, dataDir);
+};
+
+test.each(foundInProcess)(
+  'a damaged folder is refused with a sentence that names the file: %s',
+  async (...damage) => {
+    const { dataDir, damaged } = damagedCopy(damage);
+
+    const error: unknown = await readFolder(dataDir).catch((each: unknown) => each);
+
+    expectSentence(error instanceof Error ? error.message : 'no error', damaged);
   },
 );
+
+test('a folder of a service that stopped is not refused', async () => {
+  const dataDir = join(folder, 'undamaged');
+  cpSync(stopped, dataDir, { recursive: true });
+
+  await expect(readFolder(dataDir)).resolves.toBeUndefined();
+});
 
 test('ends with a sentence if DATA_DIR is a file', async () => {
   const file = join(folder, 'file');

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readRunning } from '../../../infra/local/running.ts';
 import { engineNames } from '../../../lib/model/engine.ts';
 import { startService } from '../service.ts';
@@ -114,7 +114,35 @@ describe('keyword data', () => {
     },
   });
 
-  test.each<[string, { token?: [number, object]; answer?: [number, object] }, RegExp]>([
+  type Answers = { token?: [number, object]; answer?: [number, object] };
+
+  let answers: Answers = {};
+  const paths: string[] = [];
+  const ads = createServer((request, response) => {
+    const path = request.url ?? '';
+    paths.push(path);
+    const given = path === '/token' ? answers.token : answers.answer;
+    const [status, body] = given ?? [
+      200,
+      path === '/token' ? { access_token: 'access-token-1', expires_in: 3599 } : figures,
+    ];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  let service: Awaited<ReturnType<typeof startService>>;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => ads.listen(0, '127.0.0.1', resolve));
+    service = await startService({
+      ADS_ORIGIN: `http://127.0.0.1:${(ads.address() as AddressInfo).port}`,
+      GOOGLE_ADS_CREDENTIALS: JSON.stringify(credentials),
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    ads.closeAllConnections();
+    ads.close();
+  });
+
+  test.each<[string, Answers, RegExp]>([
     ['gives figures', {}, /^ok +keyword data: Google Ads gives figures$/m],
     [
       'refuses the token',
@@ -127,33 +155,15 @@ describe('keyword data', () => {
       /^FAIL +keyword data: .*check customer_id and login_customer_id/m,
     ],
     ['has changed', { answer: [200, []] }, /^FAIL +keyword data: .*report it with this line/m],
-  ])('Google Ads %s', async (_, { token, answer }, line) => {
-    const paths: string[] = [];
-    const ads = createServer((request, response) => {
-      const path = request.url ?? '';
-      paths.push(path);
-      const given = path === '/token' ? token : answer;
-      const [status, body] = given ?? [
-        200,
-        path === '/token' ? { access_token: 'access-token-1', expires_in: 3599 } : figures,
-      ];
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    });
-    await new Promise<void>((resolve) => ads.listen(0, '127.0.0.1', resolve));
-    ends.push(async () => {
-      ads.closeAllConnections();
-      ads.close();
-    });
-    const dataDir = await given({
-      ADS_ORIGIN: `http://127.0.0.1:${(ads.address() as AddressInfo).port}`,
-      GOOGLE_ADS_CREDENTIALS: JSON.stringify(credentials),
-    });
+  ])('Google Ads %s', async (_, given, line) => {
+    answers = given;
+    paths.length = 0;
 
-    const { stdout, stderr } = await doctor(dataDir);
+    const { stdout, stderr } = await doctor(service.dataDir);
 
     expect(stdout).toMatch(line);
     expect(paths).toContain('/token');
-    if (!token) expect(paths).toContain('/v26/customers/1234567890:generateKeywordHistoricalMetrics');
+    if (!given.token) expect(paths).toContain('/v26/customers/1234567890:generateKeywordHistoricalMetrics');
     for (const secret of ['client-secret-1', 'refresh-token-1', 'access-token-1']) {
       expect(`${stdout}${stderr}`).not.toContain(secret);
     }

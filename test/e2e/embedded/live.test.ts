@@ -9,16 +9,21 @@ import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
 import { pageFor } from './engine.ts';
 
-/** The first fetch gets no answer, and the others take 9 s: 21 s for the first page, and 9 s for the other pages, which come together. */
-const answerAfterMs = 9000;
+/**
+ * The first fetch gets no answer, and the second one takes 6 s: 18 s for the first page. The other pages, which are fetched together, come
+ * when the call has returned.
+ */
+const answerAfterMs = 6000;
 let fetches = 0;
+const returned = Promise.withResolvers<void>();
 
 const engine = createServer(async (request, response) => {
   const address = new URL(request.url ?? '/', 'https://www.google.com');
   if (address.pathname === '/search') {
     fetches += 1;
     if (fetches === 1) return;
-    await sleep(answerAfterMs);
+    if (fetches === 2) await sleep(answerAfterMs);
+    else await returned.promise;
   }
   const page = pageFor(request, address);
   response.writeHead(page.status, page.headers).end(page.body);
@@ -53,6 +58,7 @@ test('the task is returned while it is crawled, and ends with its result and its
       postback_url: receiver.url,
     }),
   });
+  returned.resolve();
   const ended = await client.finishedV1(task.id);
   const [delivery] = await receiver.until(1);
   await receiver.stop();

@@ -81,7 +81,7 @@ test('without its authority, no page comes through a proxy that ends TLS itself'
   try {
     expect(await clientOf(service).searched(search)).toMatchObject({
       status: 'error',
-      error_message: 'unreachable: no trusted TLS connection came about',
+      error_message: 'unreachable: could not connect; the TLS certificate is not trusted',
     });
   } finally {
     await service.stop();

@@ -34,6 +34,7 @@ const FailedCall = v.object({
   ),
   function: v.string(),
 });
+
 /** Type of a machine's log line → the metric of CloudWatch. */
 const endedRuns = { ExecutionFailed: 'ExecutionsFailed', ExecutionTimedOut: 'ExecutionsTimedOut' } as const;
 const EndedRun = v.object({

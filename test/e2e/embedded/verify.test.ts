@@ -1,20 +1,20 @@
 /** `npm run verify` against the embedded stack: a table of checks, and exit code 1 if one of them failed. */
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startReceiver } from '../receiver.ts';
 import { startService } from '../service.ts';
+
+let service: Awaited<ReturnType<typeof startService>>;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
-
-const given = async (env: Record<string, string> = {}): Promise<string> => {
-  const service = await startService(env);
-  ends.push(service.stop);
-  return service.dataDir;
-};
 
 const verify = (
   dataDir: string,
@@ -35,7 +35,7 @@ const resultsIn = (stdout: string): string[] =>
   );
 
 test('every check passes on the sandbox, and a webhook arrives at a receiver of the command', async () => {
-  const { code, stdout } = await verify(await given());
+  const { code, stdout } = await verify(service.dataDir);
 
   expect(resultsIn(stdout), stdout).toEqual([
     ...['search pass', 'batch pass', 'webhook pass', 'browser pass', 'misfortune pass'],
@@ -45,7 +45,7 @@ test('every check passes on the sandbox, and a webhook arrives at a receiver of 
 });
 
 test('a webhook goes to the given receiver, and a receiver that refuses it fails the check', async () => {
-  const dataDir = await given();
+  const { dataDir } = service;
   const [accepting, refusing] = [await startReceiver(), await startReceiver(() => 500)];
   ends.push(accepting.stop, refusing.stop);
 
@@ -61,7 +61,9 @@ test('a webhook goes to the given receiver, and a receiver that refuses it fails
 });
 
 test('a check that fails shows the error of the task, and the exit code is 1', async () => {
-  const { code, stdout } = await verify(await given({ SANDBOX_MISFORTUNE: 'consent' }));
+  const walled = await startService({ SANDBOX_MISFORTUNE: 'consent' });
+  ends.push(walled.stop);
+  const { code, stdout } = await verify(walled.dataDir);
 
   // A prefix has precedence over the misfortune of the whole sandbox.
   expect(stdout).toMatch(/^search +FAIL .* ended in error: consent: /m);

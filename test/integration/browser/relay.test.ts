@@ -101,7 +101,10 @@ test.each([
 ])('%s, the certificate is not trusted', async (_, url, more) => {
   const { rendered, requests } = await renderBehind(() => ({}), url, more);
 
-  expect(rendered).toEqual({ ok: false, reason: 'unreachable: no trusted TLS connection came about' });
+  expect(rendered).toEqual({
+    ok: false,
+    reason: 'unreachable: could not connect; the TLS certificate is not trusted',
+  });
   expect(requests).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ describe('direct', () => {
 
       expect(await render(url, { exempt: undefined })).toEqual({
         ok: false,
-        reason: 'unreachable: no connection came about',
+        reason: 'unreachable: could not connect',
       });
       expect(requests).toEqual([]);
     },
@@ -42,7 +42,7 @@ describe('direct', () => {
 
     expect(await render(`${origin}/`)).toEqual({
       ok: false,
-      reason: 'unreachable: no trusted TLS connection came about',
+      reason: 'unreachable: could not connect; the TLS certificate is not trusted',
     });
   });
 });

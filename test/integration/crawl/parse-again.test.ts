@@ -39,6 +39,7 @@ const rowOf = async (key: TaskKey): Promise<SerpRow> => {
   if (!row) throw new Error('The row is gone');
   return row;
 };
+
 /** A successful task. */
 const givenCrawled = async (fields: Record<string, unknown> = {}): Promise<SerpRow> => {
   const key = await givenTask(fields);
@@ -47,6 +48,7 @@ const givenCrawled = async (fields: Record<string, unknown> = {}): Promise<SerpR
   await parseTask({ ...key, attempt }, pages);
   return rowOf(key);
 };
+
 /** Gives a task the result of a reader that finds nothing. */
 const forgetResult = (row: SerpRow) =>
   putResult(row, {

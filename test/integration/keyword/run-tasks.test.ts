@@ -15,7 +15,8 @@ import {
 
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
-const { readOverdue, readTaskRow } = await import('../../../lib/store/tasks.ts');
+const { readTaskRow } = await import('../../../lib/store/tasks.ts');
+const { readOverdue } = await import('../../../lib/store/unfinished.ts');
 const { holdLine } = await import('../../../lib/store/pace.ts');
 const { requestTurn } = await import('../../../lib/pace/ads-turn.ts');
 

@@ -1,4 +1,7 @@
-/** A second source of each kind is a file (in `invented/`) and a row: the public handlers answer with its data. */
+/**
+ * A second source of each kind is a file (in `invented/`) and a row: the public handlers answer with its
+ * data.
+ */
 import type http from 'node:http';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';

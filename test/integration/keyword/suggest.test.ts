@@ -1,6 +1,7 @@
 /** Suggestions from a source on loopback: bytes, failures, sharing of answers, and pace. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import { serve, serveBytes, serveProxy } from '../net/loopback.ts';
 import { answering, json, startSource } from './source.ts';
@@ -9,6 +10,7 @@ const tables = await startSource();
 const { suggest } = await import('../../../lib/keyword/web/suggest.ts');
 const { shareAnswer } = await import('../../../lib/keyword/web/share-answer.ts');
 const { takeCallTurns } = await import('../../../lib/pace/source-turn.ts');
+const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { claimAnswer, readAnswer } = await import('../../../lib/store/answers.ts');
 afterAll(() => tables.stop());
 
@@ -32,6 +34,30 @@ const ask = (more: Partial<Parameters<typeof suggest>[0]> = {}) =>
     location_code: 2276,
     ...more,
   });
+
+/**
+ * Makes requests at the same time. `waiting` is the number of those that have read the claim of the one that
+ * asks. A row of another test is not read, because each test has a keyword of its own.
+ */
+const askTogether = (count: number) => {
+  const request = new AsyncLocalStorage<number>();
+  const waiting = new Set<number>();
+  dynamo.middlewareStack.add(
+    (next) => async (args) => {
+      const answer = await next(args);
+      const { output } = answer;
+      const n = request.getStore();
+      if (n !== undefined && 'Item' in output && output.Item && 'claim' in output.Item) waiting.add(n);
+      return answer;
+    },
+    { step: 'initialize', name: 'see-claims' },
+  );
+  onTestFinished(() => {
+    dynamo.middlewareStack.remove('see-claims');
+  });
+  const asking = Array.from({ length: count }, (_, n) => request.run(n, () => ask()));
+  return { asking, waiting: () => waiting.size };
+};
 
 /** Status, headers and detail of the error. */
 const failureOf = async (asking: Promise<unknown>) => {
@@ -225,10 +251,9 @@ describe('identical requests in flight', () => {
     const calls = await answering((_, response) => {
       open.push(() => json(response, ['x', ['tea pot']]));
     });
-    const asking = [ask(), ask()];
+    const { asking, waiting } = askTogether(2);
     await expect.poll(() => open.length).toBe(1);
-    // Both requests have read the row now, or will read the claim.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
     open[0]?.();
     await Promise.all(asking);
 
@@ -240,12 +265,13 @@ describe('identical requests in flight', () => {
     const calls = await answering((_, response) => {
       open.push(() => response.writeHead(429).end());
     });
-    const asking = Array.from({ length: 3 }, () => failureOf(ask()));
+    const { asking, waiting } = askTogether(3);
+    const failures = asking.map(failureOf);
     await expect.poll(() => open.length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
     open[0]?.();
 
-    expect((await Promise.all(asking)).map(([status]) => status)).toEqual([503, 503, 503]);
+    expect((await Promise.all(failures)).map(([status]) => status)).toEqual([503, 503, 503]);
     expect(calls).toHaveLength(1);
   });
 

@@ -9,7 +9,8 @@ import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient }
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEventSources } from '../../../infra/local/lambda/event-sources.ts';
-import type { Functions, LocalFunction } from '../../../infra/local/lambda/functions.ts';
+import type { Functions } from '../../../infra/local/lambda/functions.ts';
+import type { LocalFunction } from '../../../infra/local/local-function.ts';
 import { openQueues } from '../../../infra/local/stores/durable-queues.ts';
 import { credentials } from '../../../infra/local/stores/emulators.ts';
 import { readTemplate, region } from '../../../infra/local/template.ts';

@@ -69,6 +69,7 @@ const added = async (work: () => Promise<unknown>): Promise<Units> => {
     ),
   );
 };
+
 /** The units that `work` adds, without the stored bytes. */
 const counted = async (work: () => Promise<unknown>): Promise<Units> =>
   Object.fromEntries(Object.entries(await added(work)).filter(([what]) => !what.startsWith('stored ')));

@@ -1,8 +1,8 @@
 /** The threads of functions: another one starts when the service is in use, and while all are busy. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { LocalFunction } from '../../../infra/local/lambda/functions.ts';
 import { startThreads, type Threads } from '../../../infra/local/lambda/threads.ts';
+import type { LocalFunction } from '../../../infra/local/local-function.ts';
 
 vi.mock('node:os', async (original) => ({
   ...(await original<typeof import('node:os')>()),

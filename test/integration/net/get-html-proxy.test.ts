@@ -61,7 +61,10 @@ describe('through a proxy', () => {
       const right = await through(proxy.origin, { url: 'https://www.engine.example/' });
       const wrong = await through(proxy.origin, { url: 'https://www.other.example/' });
       expect(right).toMatchObject({ ok: true, body: html });
-      expect(wrong).toEqual({ ok: false, reason: 'unreachable: no trusted TLS connection came about' });
+      expect(wrong).toEqual({
+        ok: false,
+        reason: 'unreachable: could not connect; the TLS certificate is not trusted',
+      });
       expect(proxy.tunnels.map(({ target }) => target)).toEqual([
         'www.engine.example:443',
         'www.other.example:443',
@@ -94,7 +97,10 @@ describe('through a proxy', () => {
 
     expect(trusted).toMatchObject({ ok: true, body: html });
     for (const page of [untrusted, wrongName, direct]) {
-      expect(page).toEqual({ ok: false, reason: 'unreachable: no trusted TLS connection came about' });
+      expect(page).toEqual({
+        ok: false,
+        reason: 'unreachable: could not connect; the TLS certificate is not trusted',
+      });
     }
   });
 
@@ -113,7 +119,7 @@ describe('through a proxy', () => {
     'with the invalid URL %s throws an error without the credentials',
     async (proxyUrl) => {
       const error = await through(proxyUrl).catch((thrown: unknown) => thrown);
-      expect(error).toEqual(new Error('PROXY_URL is no http(s) URL'));
+      expect(error).toEqual(new Error('PROXY_URL is not an http(s) URL'));
     },
   );
 

@@ -66,7 +66,7 @@ describe('redirects', () => {
     ['//10.0.0.1/', 'address is private'],
     ['file:///etc/passwd', 'URL scheme is neither http nor https'],
     ['data:text/html,hi', 'URL scheme is neither http nor https'],
-    ['http://[nonsense', 'the page redirects to what is no address'],
+    ['http://[nonsense', 'the page redirects to something that is not a URL'],
   ])('to %s are refused', async (location, reason) => {
     const origin = await serve(redirecting(302, location));
     expect(await fetchFrom(origin)).toEqual({ ok: false, reason: `unreachable: ${reason}` });

@@ -195,7 +195,7 @@ describe('TLS', () => {
     const origin = await serveTls((_, response) => response.end(html));
     expect(await fetchFrom(origin)).toEqual({
       ok: false,
-      reason: 'unreachable: no trusted TLS connection came about',
+      reason: 'unreachable: could not connect; the TLS certificate is not trusted',
     });
   });
 

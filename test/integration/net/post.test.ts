@@ -245,7 +245,7 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
   test('hangs in the TLS handshake', async () => {
     const origin = await serveSockets(() => {});
     const answer = await postHurried(origin.replace('http:', 'https:'));
-    expect(answer).toEqual({ ok: false, reason: 'timeout: no connection came about in time' });
+    expect(answer).toEqual({ ok: false, reason: 'timeout: could not connect in time' });
   });
 
   test('has an untrusted certificate', async () => {
@@ -256,7 +256,7 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
     });
     expect(await post(origin)).toEqual({
       ok: false,
-      reason: 'unreachable: no trusted TLS connection came about',
+      reason: 'unreachable: could not connect; the TLS certificate is not trusted',
     });
     expect(requests).toBe(0);
   });
@@ -265,7 +265,7 @@ describe('a receiver that misbehaves costs one attempt, which ends', () => {
     const origin = await serve((_, response) => response.end());
     expect(await post(origin.replace('http:', 'https:'))).toEqual({
       ok: false,
-      reason: 'unreachable: no trusted TLS connection came about',
+      reason: 'unreachable: could not connect; the TLS certificate is not trusted',
     });
   });
 });

@@ -12,6 +12,7 @@ import { secretsManager } from '../../../lib/runtime/secrets-manager.ts';
 import { loggingSlowCalls } from '../../../lib/runtime/slow-call.ts';
 
 let now = 0;
+
 /** Milliseconds that the next call takes, and the status of its answer. */
 let next = { takes: 0, status: 200 };
 let server: Server;

@@ -6,7 +6,8 @@ import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { givenTask, rowOf } from '../task/given.ts';
 
 const { listRows } = await import('../../../lib/store/lists.ts');
-const { moveRow, putRows } = await import('../../../lib/store/tasks.ts');
+const { moveRow } = await import('../../../lib/store/tasks.ts');
+const { putRows } = await import('../../../lib/store/new-tasks.ts');
 const { failTask, failures } = await import('../../../lib/task/fail.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 

@@ -10,7 +10,8 @@ import { accountOf } from '../account.ts';
 // The stores read their names from the environment when they are imported.
 const tables = await startTables();
 const { createV2Tasks } = await import('../../../lib/crawl/create.ts');
-const { moveRow, putNewRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { putNewRow } = await import('../../../lib/store/new-tasks.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 const { rowKey } = await import('../../../lib/store/partitions.ts');

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
-const { putNewRow, putRows } = await import('../../../lib/store/tasks.ts');
+const { putNewRow, putRows } = await import('../../../lib/store/new-tasks.ts');
 
 const table = process.env.TASKS_TABLE ?? '';
 const rows = [1, 2, 3].map((id) => ({ kind: 'serp', user_id: 1, id }) as unknown as SerpRow);

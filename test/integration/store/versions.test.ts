@@ -6,6 +6,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clock } from '../../../lib/runtime/clock.ts';
 import { resultKey, rowKey } from '../../../lib/store/partitions.ts';
+import { versions } from '../../../lib/store/version.ts';
 import { accountOf } from '../account.ts';
 import { startStores } from '../task/stores.ts';
 
@@ -13,7 +14,6 @@ const stores = await startStores();
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { s3 } = await import('../../../lib/runtime/s3.ts');
 const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
-const { rowVersion } = await import('../../../lib/store/task-row.ts');
 const { readSnapshot } = await import('../../../lib/store/snapshots.ts');
 const { readParked } = await import('../../../lib/store/parked-deliveries.ts');
 const { readV2Task } = await import('../../../lib/crawl/view.ts');
@@ -87,7 +87,7 @@ describe('a task of version 1', () => {
     expect(await readRow(1, 7)).toMatchObject({
       kind: 'serp',
       engine: 'google',
-      version: rowVersion,
+      version: versions.task,
       keyword: 'tea',
     });
   });
@@ -127,7 +127,7 @@ test('throws on a task that a later release wrote', async () => {
     ...formerRow(8),
     kind: 'serp',
     engine: 'google',
-    version: rowVersion + 1,
+    version: versions.task + 1,
   });
 
   await expect(readRow(1, 8)).rejects.toThrow('written by a later release');

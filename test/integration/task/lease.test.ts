@@ -10,7 +10,7 @@ const { planPages } = await import('../../../lib/crawl/plan-pages.ts');
 const { requeueLost } = await import('../../../lib/task/requeue-lost.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
-const { putRows } = await import('../../../lib/store/tasks.ts');
+const { putRows } = await import('../../../lib/store/new-tasks.ts');
 const { clock } = await import('../../../lib/runtime/clock.ts');
 
 const dropRow = (key: TaskKey) =>

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { givenTask, queuedCrawls } from './given.ts';
 
 const { clock } = await import('../../../lib/runtime/clock.ts');
-const { moveRow, readOverdue, readRow } = await import('../../../lib/store/tasks.ts');
+const { moveRow, readRow } = await import('../../../lib/store/tasks.ts');
+const { readOverdue } = await import('../../../lib/store/unfinished.ts');
 const { failures, failTask } = await import('../../../lib/task/fail.ts');
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { statesBefore } = await import('../../../lib/task/status.ts');

@@ -4,7 +4,7 @@ import { givenTask, rowOf } from './given.ts';
 
 const { failures, failTask } = await import('../../../lib/task/fail.ts');
 const { requeueLost } = await import('../../../lib/task/requeue-lost.ts');
-const { putRows } = await import('../../../lib/store/tasks.ts');
+const { putRows } = await import('../../../lib/store/new-tasks.ts');
 
 const now = 1_790_000_000;
 

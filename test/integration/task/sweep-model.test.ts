@@ -7,7 +7,8 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { seconds as limits, megabytes } from '../../../infra/function-limits.ts';
 import { dynamo, sqs } from '../../../lib/runtime/aws.ts';
 import { rowKey, unfinishedPartition } from '../../../lib/store/partitions.ts';
-import { rowVersion, type SerpRow } from '../../../lib/store/task-row.ts';
+import type { SerpRow } from '../../../lib/store/task-row.ts';
+import { versions } from '../../../lib/store/version.ts';
 import { taskId } from '../../../lib/task/id.ts';
 import { sweepTasks } from '../../../lib/task/sweep.ts';
 import { sweepSeconds, unclaimedSeconds } from '../../../lib/task/timing.ts';
@@ -176,7 +177,7 @@ const given = (count: number, fields: (n: number) => Partial<SerpRow>) => {
       id,
       kind: 'serp',
       engine: 'google',
-      version: rowVersion,
+      version: versions.task,
       status: 'awaiting',
       pages: [],
       postback_url: null,
@@ -199,7 +200,7 @@ const delivery = (n: number): Partial<SerpRow> => ({
   unfinished: unfinishedPartition('delivery', taskId(start - unclaimedSeconds, n)),
 });
 const pastDeadline = { created_at: start - 6 * 3600, postback_url: 'https://receiver.example/' };
-const unreadable = { version: rowVersion + 1 };
+const unreadable = { version: versions.task + 1 };
 
 /** Runs a sweep in every minute until all these tasks are taken up. Returns the second at which the last one was. */
 const sweepUntil = async (count: number): Promise<number> => {

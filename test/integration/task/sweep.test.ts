@@ -11,7 +11,8 @@ import { givenTask, logged, queuedCrawls, queuedDeliveries, rowOf, tables } from
 const { afterRead } = await import('../after-read.ts');
 const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { withScope } = await import('../../../lib/runtime/scope.ts');
-const { moveRow, postponeRow, putRows, readRows } = await import('../../../lib/store/tasks.ts');
+const { moveRow, postponeRow, readRows } = await import('../../../lib/store/tasks.ts');
+const { putRows } = await import('../../../lib/store/new-tasks.ts');
 const { failTask } = await import('../../../lib/task/fail.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 

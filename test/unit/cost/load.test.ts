@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { defaultValues } from '../../../infra/cost/assumptions.ts';
 import type { Figures } from '../../../infra/cost/figures.ts';
 import { kinds, nameOf } from '../../../infra/cost/kinds.ts';
-import { checkLoad, defaultLoad, type Load, modelOf, reachedAt } from '../../../infra/cost/load.ts';
+import { modelOf } from '../../../infra/cost/load.ts';
+import { reachedAt } from '../../../infra/cost/load-limits.ts';
+import { checkLoad, defaultLoad, type Load } from '../../../infra/cost/load-options.ts';
 import { firstLimit, inWords, modelLines } from '../../../infra/cost/scale.ts';
 
 const serp = 'functions/api/serp.ts';

@@ -1,6 +1,7 @@
 /**
- * Time that only the test moves. A test file that uses it replaces Node's own timers of promises by the global ones, which are faked:
- * `vi.mock('node:timers/promises', () => import('./fake-time.ts').then(({ promises }) => promises))`.
+ * Time that only the test moves. A test file that uses it replaces Node's own timers of promises by the
+ * global ones, which are faked: `vi.mock('node:timers/promises', () => import('./fake-time.ts').then(({
+ * promises }) => promises))`.
  */
 import { vi } from 'vitest';
 
@@ -18,7 +19,9 @@ export const startTime = (): void => {
 
 let days = 0;
 
-/** Real timers, for tests with sockets, on a day of their own: what was kept for some minutes is read again. */
+/**
+ * Real timers, for tests with sockets, on a day of their own: what was kept for some minutes is read again.
+ */
 export const realTimers = (): void => {
   vi.useRealTimers();
   days += 1;
@@ -28,7 +31,10 @@ export const realTimers = (): void => {
 /** Seconds since the test began. */
 export const elapsed = (): number => Number((Date.now() / 1000 - start).toFixed(3));
 
-/** Timers that a promise may need, and pauses without any timer. Code that needs more waits for what never comes. */
+/**
+ * Timers that a promise may need, and pauses without any timer. Code that needs more waits for what never
+ * comes.
+ */
 const most = { timers: 2000, pauses: 5000 };
 
 /** The real timer. */

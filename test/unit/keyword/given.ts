@@ -1,4 +1,7 @@
-/** Tables in memory, queues that accept every message, scripted sources, and log lines, for unit tests of keyword data. */
+/**
+ * Tables in memory, queues that accept every message, scripted sources, and log lines, for unit tests of
+ * keyword data.
+ */
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as v from 'valibot';
@@ -41,7 +44,9 @@ export const volume = (searches: number): Metrics => ({ ...noMetrics, volume: se
 
 type Answer<Value> = (() => Read<Value>) | undefined;
 
-/** What the scripted source was asked, with the seconds since the start, and the answers that it gives next. */
+/**
+ * What the scripted source was asked, with the seconds since the start, and the answers that it gives next.
+ */
 export const script = {
   volumes: [] as (VolumesAsked & { at: number })[],
   ideas: [] as (IdeasAsked & { at: number })[],

@@ -1,8 +1,8 @@
 /** Settings of the embedded stack: defaults, and what is refused. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { unionOfEnvironments } from '../../../infra/local/lambda/functions.ts';
 import { rateMs } from '../../../infra/local/lambda/schedules.ts';
+import { unionOfEnvironments } from '../../../infra/local/local-function.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 
 const apiKey = `serp_${'0'.repeat(46)}`;

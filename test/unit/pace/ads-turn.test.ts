@@ -1,6 +1,9 @@
-/** The rate limiter of the source of volumes, on tables in memory. Numbers here are written out, not taken from the code. */
+/**
+ * The rate limiter of the source of volumes, on tables in memory. Numbers here are written out, not taken
+ * from the code.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { holdCalls, pauseSeconds, requestTurn, waitForTurn, waitUntil } from '../../../lib/pace/ads-turn.ts';
+import { holdCalls, pauseSeconds, requestTurn, waitForTurn } from '../../../lib/pace/ads-turn.ts';
 import { elapsed, settled, start, startTime } from '../keyword/fake-time.ts';
 import { memoryTables } from '../tables.ts';
 
@@ -159,12 +162,6 @@ describe('waiting', () => {
     await holdCalls(5);
 
     expect((await settled(waitForTurn(1, start + 5))).outcome).toBe('go');
-  });
-
-  test('until a time in the past takes no time', async () => {
-    await settled(waitUntil(start - 10));
-
-    expect(elapsed()).toBe(0);
   });
 });
 

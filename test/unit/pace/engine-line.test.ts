@@ -1,4 +1,7 @@
-/** Turns, rests and probes of an engine, and the health of its fetchers, on tables in memory. Numbers are written out. */
+/**
+ * Turns, rests and probes of an engine, and the health of its fetchers, on tables in memory. Numbers are
+ * written out.
+ */
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';

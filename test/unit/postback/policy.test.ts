@@ -28,3 +28,10 @@ test.each([
     attempt: next,
   });
 });
+
+test('a delivery that was sent again keeps its round, and a first one has none', () => {
+  const key = { user_id: 1, id: 2, delivery: 'msg_a', attempt: 1 };
+
+  expect(nextDelivery({ ...key, round: 2 })).toStrictEqual({ ...key, attempt: 2, round: 2 });
+  expect(nextDelivery(key)).toStrictEqual({ ...key, attempt: 2 });
+});

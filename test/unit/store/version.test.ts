@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { upgrading } from '../../../lib/store/version.ts';
 
-const upgrade = upgrading('thing', [
+const upgrade = upgrading('snapshot', [
   ({ colour, ...thing }) => ({ ...thing, color: colour }),
   (thing) => ({ ...thing, size: 1 }),
 ]);
@@ -16,5 +16,5 @@ test.each([
 });
 
 test('an item of a later release is an error', () => {
-  expect(() => upgrade({ version: 4 })).toThrow('A thing of version 4 was written by a later release');
+  expect(() => upgrade({ version: 4 })).toThrow('A snapshot of version 4 was written by a later release');
 });

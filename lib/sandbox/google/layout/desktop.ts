@@ -54,7 +54,7 @@ export const resultStats = ({ context, totalResults, seconds }: PagePlan): Html 
 };
 
 /** The parts that differ between layouts. The rest is the same on every desktop page. */
-export type DesktopParts = { stats?: Html; above?: Html; results: Html; below?: Html; side: Html | null };
+type DesktopParts = { stats?: Html; above?: Html; results: Html; below?: Html; side: Html | null };
 
 export const desktopPage = (plan: PagePlan, { stats, above, results, below, side }: DesktopParts): Html => {
   const { context } = plan;

@@ -1,4 +1,6 @@
-/** An invented source of suggestions: one host for all engines, which is asked with a POST and answers lines. */
+/**
+ * An invented source of suggestions: one host for all engines, which is asked with a POST and answers lines.
+ */
 import type { SuggestSource } from '../../../../lib/provider/contract.ts';
 import { malformed, refusalOf } from '../../../../lib/provider/refusal.ts';
 

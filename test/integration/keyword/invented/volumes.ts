@@ -1,4 +1,7 @@
-/** An invented source of volumes and ideas, without credentials: lines of a keyword, its searches and its bid in cents. */
+/**
+ * An invented source of volumes and ideas, without credentials: lines of a keyword, its searches and its bid
+ * in cents.
+ */
 import { keywordForm, type Metrics, noMetrics } from '../../../../lib/model/keyword-metrics.ts';
 import type {
   Fault,

@@ -1,4 +1,7 @@
-/** A batch of messages: their groups, their order, those that come early, and what becomes of broken machinery. */
+/**
+ * A batch of messages: their groups, their order, those that come early, and what becomes of broken
+ * machinery.
+ */
 
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';

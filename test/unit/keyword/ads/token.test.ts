@@ -1,4 +1,6 @@
-/** What authorizes a call: the operator's secret, and a token that is kept until two minutes before its end. */
+/**
+ * What authorizes a call: the operator's secret, and a token that is kept until two minutes before its end.
+ */
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, test, vi } from 'vitest';

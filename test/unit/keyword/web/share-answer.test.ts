@@ -1,4 +1,7 @@
-/** Answers that all users share: one request asks, the others wait, and later ones use the answer while it is fresh. */
+/**
+ * Answers that all users share: one request asks, the others wait, and later ones use the answer while it is
+ * fresh.
+ */
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { shareAnswer } from '../../../../lib/keyword/web/share-answer.ts';

@@ -1,4 +1,7 @@
-/** The sources of suggestions and trends: which the settings choose, where they are, and how often they are asked. */
+/**
+ * The sources of suggestions and trends: which the settings choose, where they are, and how often they are
+ * asked.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { placeOfSource, volumeSource } from '../../../../lib/keyword/ads/source.ts';
 import {

@@ -17,7 +17,10 @@ const parameters = mockClient(SSMClient);
 
 vi.mock('node:timers/promises', () => import('../fake-time.ts').then(({ promises }) => promises));
 
-/** The times at which the source was asked, and what it answers next; without an answer, it suggests one thing. */
+/**
+ * The times at which the source was asked, and what it answers next; without an answer, it suggests one
+ * thing.
+ */
 const asked: number[] = [];
 const answers: Read<string[]>[] = [];
 

@@ -1,4 +1,7 @@
-/** Trends: calls in sequence, each with a turn, within the time of one request; and the cookie of a first refusal. */
+/**
+ * Trends: calls in sequence, each with a turn, within the time of one request; and the cookie of a first
+ * refusal.
+ */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { trends } from '../../../../lib/keyword/web/trends.ts';
 import { HttpError } from '../../../../lib/model/http-error.ts';

@@ -103,6 +103,59 @@ describe('a citation', () => {
       { reasons: ['not_cited'] },
     ]);
   });
+
+  test('that is unknown when a movement is reported is compared with the last known one, too', () => {
+    const first = findChanges([keywordAt(2, { cited: null })], { 1: [20, true] }, rule);
+
+    expect(first).toMatchObject({
+      changes: [{ reasons: expect.arrayContaining(['moved']) }],
+      next: { 1: [2, true] },
+    });
+    expect(findChanges([keywordAt(2, { cited: false })], first.next, rule).changes).toMatchObject([
+      { reasons: ['not_cited'] },
+    ]);
+  });
+
+  test('that becomes known is the first one to compare with', () => {
+    const first = findChanges([keywordAt(7, { cited: true })], { 1: [7, null] }, rule);
+
+    expect(first).toEqual({ changes: [], next: { 1: [7, true] } });
+  });
+});
+
+test('a change has the keyword, both positions, the citation and the time of the crawl', () => {
+  expect(findChanges([keywordAt(2, { cited: true })], { 1: [20, false] }, rule).changes).toEqual([
+    {
+      keyword_id: 1,
+      keyword: 'coffee',
+      engine: 'google',
+      location_name: '',
+      device: 'desktop',
+      domain: 'own.example.com',
+      reasons: ['moved', 'entered_top_3', 'entered_top_10', 'cited'],
+      previous_position: 20,
+      position: 2,
+      movement: 18,
+      url: 'https://own.example.com/',
+      cited: true,
+      lost_to: null,
+      crawled_at: 5,
+    },
+  ]);
+});
+
+test('changes are in the order of their size in either direction, then of the ids', () => {
+  const marks: Baseline = { 1: [20, null], 2: [20, null], 3: [20, null], 4: [20, null] };
+  const keywords = [
+    keywordAt(14, { keyword_id: 4 }),
+    keywordAt(26, { keyword_id: 3 }),
+    keywordAt(60, { keyword_id: 2 }),
+    keywordAt(13, { keyword_id: 1 }),
+  ];
+
+  expect(findChanges(keywords, marks, rule).changes.map(({ keyword_id }) => keyword_id)).toEqual([
+    2, 1, 3, 4,
+  ]);
 });
 
 describe('the baseline', () => {

@@ -1,9 +1,13 @@
-/** The work of reading a Bing page grows as the page does, and a page that needs too much of it is no result. */
+/**
+ * The work of reading a Bing page grows as the page does, and a page that needs too much of it is no result.
+ */
+
 import { expect, test } from 'vitest';
-import { maxSteps, readPage } from '../../../../lib/serp/bing/reader.ts';
+import { readPage } from '../../../../lib/serp/bing/reader.ts';
 import { judgePage } from '../../../../lib/serp/bing/verdict.ts';
-import { stepsUsed } from '../../../../lib/serp/dom.ts';
+import { maxSteps } from '../../../../lib/serp/list/reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
+import { stepsUsed } from '../../../../lib/serp/steps.ts';
 
 const pageOf = (items: string) =>
   parseHtml(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../../../lib/model/result.ts';
 import { readPage } from '../../../../lib/serp/bing/reader.ts';
 import { judgePage } from '../../../../lib/serp/bing/verdict.ts';
-import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 
 const fetchedAt = Date.UTC(2026, 2, 10, 12) / 1000;
@@ -37,7 +37,10 @@ type Parts = {
   end?: string;
 };
 
-/** A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+/**
+ * A page of results. `own`: the number of the page; 0: no row of page numbers. `linked`: the query of the
+ * links to other pages.
+ */
 const page = ({
   query = 'glaciers',
   title = `${query} - Search`,
@@ -74,6 +77,9 @@ const unrelated = ['Pizza dough', 'The best pizza in town', 'Pizza stones'];
 const madeBefore = (seconds: number): string =>
   `<script>_G={EventID:"${(fetchedAt - seconds).toString(16)}"}</script>${page()}`;
 
+/** The box into which a mobile page loads further results. */
+const moreResults = '<div class="b_fpage"><div></div></div>';
+
 const cases: [string, string, Partial<PageFetch>, Verdict][] = [
   ['results', page(), {}, 'results'],
   ['results of a query that is not known', page(), { query: '' }, 'results'],
@@ -96,6 +102,24 @@ const cases: [string, string, Partial<PageFetch>, Verdict][] = [
     'results',
   ],
   ['results without a row of page numbers', page({ own: 0 }), {}, 'results'],
+  [
+    'results with a box for more of them, and parts of the page behind the list',
+    page({ own: 0, items: moreResults, end: '</main><div id="filters"></div></body></html>' }),
+    {},
+    'results',
+  ],
+  [
+    'results with a box for more of them, and nothing behind the list',
+    page({ own: 0, items: moreResults, end: '</main></body></html>' }),
+    {},
+    'unknown_layout',
+  ],
+  [
+    'results that end within a box with text',
+    page({ own: 0, items: '<div>More</div>', end: '</main><div id="filters"></div></body></html>' }),
+    {},
+    'unknown_layout',
+  ],
   ['a query with quotes', page({ query: '&quot;glaciers&quot;', title: 'glaciers - Suchen' }), {}, 'results'],
   [
     'a captcha on the search page',

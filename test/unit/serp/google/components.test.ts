@@ -1,6 +1,8 @@
 /** The walker: claiming, widening and numbering, with a table of test components. */
+
 import { expect, test } from 'vitest';
-import { hasClass, textOf } from '../../../../lib/serp/dom.ts';
+import { hasClass } from '../../../../lib/serp/dom.ts';
+import { textOf } from '../../../../lib/serp/lines.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 import { type Component, type Layout, readBy } from '../../../../lib/serp/walker.ts';
 

@@ -40,6 +40,20 @@ test.each([
         '<a href="https://translate.google.com/translate?u=https://craft.example/guide/paper&amp;hl=de"></a>',
     },
   ],
+  [
+    'the address of an AMP page, before its canonical address,',
+    {
+      attributes:
+        'data-amp="https://craft.example/guide/paper" data-amp-cur="https://craft.example/guide/paper/whole"',
+    },
+  ],
+  [
+    'the address of an AMP page, after its canonical address,',
+    {
+      attributes:
+        'data-amp-cur="https://craft.example/guide/paper/whole" data-amp="https://craft.example/guide/paper"',
+    },
+  ],
   ['script data with its token', { script: `["${token}","x","https:\\/\\/craft.example\\/guide\\/paper"]` }],
 ])('%s gives the address', (_, parts) => {
   expect(resultWith(parts)).toMatchObject({
@@ -58,6 +72,16 @@ test.each([
   [
     'the site that an ad connects to in advance',
     { attributes: 'data-pcu="https://craft.example/guide/paper"' },
+  ],
+  [
+    'the canonical address of an AMP page',
+    { attributes: 'data-amp-cur="https://craft.example/guide/paper"' },
+  ],
+  [
+    'an attribute near the token in the click counter, with another path,',
+    {
+      attributes: `data-title-url="https://craft.example/contact" data-x="1" ping="/goto?url=${token}"`,
+    },
   ],
   ['another hidden link', { attributes: 'data-url="https://www.google.com/goto?url=CAESother"' }],
   ['script data of another result', { script: '["CAESother","https://craft.example/guide/paper"]' }],

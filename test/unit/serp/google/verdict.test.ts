@@ -1,7 +1,7 @@
 /** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
 import { expect, test } from 'vitest';
 import type { ParsedPage, ResultItem, Verdict } from '../../../../lib/model/result.ts';
-import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { judgePage } from '../../../../lib/serp/google/verdict.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 
@@ -117,6 +117,11 @@ test.each([
   ['a refresh for browsers without scripts', `${retry}${script}`],
   ['an external script', `${retry}<script src="/challenge.js"></script>`],
   ['a link to try again', `${script}<a href="/search?q=x&emsg=SG_REL&sei=abc">إعادة المحاولة</a>`],
+  ['a link to try again with a tab', `${script}<a href="/search?q=x&udm=2&emsg=SG_REL&sei=abc">clique</a>`],
+  [
+    'a link to try a later page again',
+    `${script}<a href="/search?q=x&start=10&sa=N&emsg=SG_REL&sei=abc">here</a>`,
+  ],
   ['a search form', `${searchForm()}${retry}<div id="main">Bitte warten</div>${script}`],
 ])('a page with %s and no column of results is a script wall', (_, body) => {
   expect(judge(page(body))).toBe('script_wall');

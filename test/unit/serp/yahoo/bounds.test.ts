@@ -1,8 +1,12 @@
-/** The work of reading a Yahoo page grows as the page does, and a page that needs too much of it is no result. */
+/**
+ * The work of reading a Yahoo page grows as the page does, and a page that needs too much of it is no result.
+ */
+
 import { expect, test } from 'vitest';
-import { stepsUsed } from '../../../../lib/serp/dom.ts';
+import { maxSteps } from '../../../../lib/serp/list/reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
-import { maxSteps, readPage } from '../../../../lib/serp/yahoo/reader.ts';
+import { stepsUsed } from '../../../../lib/serp/steps.ts';
+import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
 import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';
 
 const counted = 'https://r.search.yahoo.com/_ylt=A/RU=https%3a%2f%2fa.example%2f/RK=2';

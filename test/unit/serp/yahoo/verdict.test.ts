@@ -1,7 +1,7 @@
 /** Verdicts on test pages with the structure of real ones. The mix of languages is intentional. */
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../../lib/model/result.ts';
-import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { parseHtml } from '../../../../lib/serp/page.ts';
 import { readPage } from '../../../../lib/serp/yahoo/reader.ts';
 import { judgePage } from '../../../../lib/serp/yahoo/verdict.ts';
@@ -47,7 +47,10 @@ type Parts = {
   end?: string;
 };
 
-/** A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the links to other pages. */
+/**
+ * A page of results. `number`: the number of the page; 0: no row of page numbers. `linked`: the query of the
+ * links to other pages.
+ */
 const page = ({
   query = 'glaciers',
   title = `${query} - Yahoo Search Results`,

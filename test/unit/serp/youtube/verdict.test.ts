@@ -1,6 +1,6 @@
 /** The verdict on a YouTube page: what it is, and whether it answers this request. */
 import { expect, test } from 'vitest';
-import type { PageFetch } from '../../../../lib/serp/engine.ts';
+import type { PageFetch } from '../../../../lib/serp/engine-reader.ts';
 import { reader } from '../../../../lib/serp/youtube/reader.ts';
 
 const fetchedAt = 1_790_000_000;

@@ -1,0 +1,119 @@
+/** The functions that answer requests, one for each area of the interface (`functions/api`). */
+import type { Stack } from 'aws-cdk-lib';
+import { engineSettings, sourceSettings } from '../../lib/model/settings.ts';
+import type { PageBucket } from '../bucket.ts';
+import type { BesideBundle } from '../bundle.ts';
+import { megabytes, seconds } from '../function-limits.ts';
+import type { Parameters } from '../parameters.ts';
+import type { Queues } from '../queues.ts';
+import type { Resource } from '../resource.ts';
+import type { Secrets } from '../secrets.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { adsSettings, fetcherSettings, turnSettings } from '../setting-groups.ts';
+import { type ServiceSetting, settingsOf } from '../stages.ts';
+import type { Tables } from '../tables.ts';
+import type { Area } from './areas.ts';
+
+/** The list of places, which requests are checked with. */
+const places: BesideBundle = { data: ['lib/place/places.txt'] };
+
+const siteFiles: BesideBundle = {
+  files: {
+    from: 'swagger-ui-dist',
+    names: [
+      'package.json',
+      'swagger-ui.css',
+      'swagger-ui-bundle.js',
+      'favicon-32x32.png',
+      'LICENSE',
+      'NOTICE',
+    ],
+  },
+  data: ['docs/api'],
+  built: { script: 'lib/console/build.ts', folder: 'console' },
+};
+
+export const makeAreas = (
+  stack: Stack,
+  { users, tasks, limits, snapshots, pace, metrics, tracking }: Tables,
+  bucket: PageBucket,
+  { crawl, keyword, postback, patient, parked }: Queues,
+  { tokenKey, proxyUrl, proxyCa, adsCredentials, upstreamCredentials }: Secrets,
+  { fetchers }: Parameters,
+  crawlMachine: Resource<'run'>,
+): Record<Area, ServiceFunction> => {
+  const { reserved } = settingsOf(stack);
+
+  /** The function of an area. `settings`: those that it reads beside the settings of every area. */
+  const makeArea = (area: Area, settings: readonly ServiceSetting[], beside: BesideBundle = {}) =>
+    new ServiceFunction(stack, `${area[0]?.toUpperCase()}${area.slice(1)}Function`, {
+      entry: `functions/api/${area}.ts`,
+      timeoutSeconds: seconds.api,
+      memoryMegabytes: area === 'reporting' ? megabytes.reporting : megabytes.api,
+      reservedConcurrency: reserved?.[area],
+      settings: ['STAGE', 'PUBLIC_URL', ...settings],
+      beside,
+    });
+
+  /** Lets a function find the user of a request and count the request. */
+  const canAuthenticate = (each: ServiceFunction): ServiceFunction =>
+    each.bind(users, 'find', 'read').bind(tokenKey, 'read').bind(limits, 'count');
+
+  const keywordSettings = ['TASK_DEADLINE', ...adsSettings, ...sourceSettings] as const;
+
+  /** Lets a function answer calls for keyword data: from what is stored, from the sources, or by tasks. */
+  const canAnswerKeywords = (each: ServiceFunction): ServiceFunction =>
+    each
+      .bind(snapshots, 'read', 'put')
+      .bind(pace, 'turn')
+      .bind(metrics, 'use', 'claim')
+      .bind(proxyUrl, 'read')
+      .bind(proxyCa, 'read')
+      .bind(adsCredentials, 'read')
+      .bind(fetchers, 'read')
+      .bind(keyword, 'send');
+
+  return {
+    // A live call takes its turn at the engine, like the consumer of the crawl queue.
+    serp: canAuthenticate(makeArea('serp', [...turnSettings, 'TASK_DEADLINE'], places))
+      .bind(tasks, 'create', 'list')
+      .bind(bucket, 'readHtml', 'readResults', 'writeResults')
+      .bind(crawl, 'send')
+      .bind(postback, 'send')
+      .bind(snapshots, 'read')
+      .bind(pace, 'turn')
+      .bind(fetchers, 'read')
+      .bind(crawlMachine, 'run'),
+
+    keyword: canAnswerKeywords(canAuthenticate(makeArea('keyword', keywordSettings, places)))
+      .bind(tasks, 'create', 'read', 'list')
+      .bind(bucket, 'readResults'),
+
+    reporting: canAuthenticate(makeArea('reporting', fetcherSettings, places))
+      .bind(upstreamCredentials, 'read')
+      .bind(fetchers, 'read')
+      .bind(tasks, 'readMany', 'write')
+      .bind(postback, 'send')
+      .bind(tracking, 'get', 'getMany', 'query', 'queryIndex', 'put', 'update', 'delete', 'writeMany'),
+
+    mcp: canAnswerKeywords(canAuthenticate(makeArea('mcp', keywordSettings, places)))
+      .bind(tasks, 'create')
+      .bind(bucket, 'readHtml', 'readResults')
+      .bind(crawl, 'send'),
+
+    account: canAuthenticate(makeArea('account', ['SEARCH_SOURCE'])).bind(users, 'list', 'write'),
+
+    status: canAuthenticate(makeArea('status', [...fetcherSettings, ...engineSettings('RATE')]))
+      .bind(upstreamCredentials, 'read')
+      .bind(pace, 'read')
+      .bind(tasks, 'findUnfinished')
+      .bind(fetchers, 'read')
+      .bind(bucket, 'check')
+      .bind(crawl, 'count')
+      .bind(postback, 'count')
+      .bind(patient, 'count')
+      .bind(parked, 'count'),
+
+    site: makeArea('site', ['SEARCH_SOURCE'], siteFiles),
+  };
+};

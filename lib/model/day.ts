@@ -1,0 +1,13 @@
+/** Days, in UTC. */
+
+export const secondsOfDay = 86_400;
+
+/** The number of the day of a Unix time, counted from 1970. */
+export const dayNumber = (at: number): number => Math.floor(at / secondsOfDay);
+
+/** The day of a Unix time, as `YYYY-MM-DD`. */
+export const isoDay = (at: number): string => new Date(at * 1000).toISOString().slice(0, 10);
+
+/** The days between two days, both as `YYYY-MM-DD`. */
+export const daysBetween = (start: string, end: string): number =>
+  (Date.parse(end) - Date.parse(start)) / (secondsOfDay * 1000);

@@ -1,0 +1,264 @@
+/**
+ * What a page says of itself: the query, the page, the tab and the time that it is for. Compared with the
+ * request, it shows whether the page answers this search (Reading 7). A sign that a page lacks is not judged,
+ * because no layout has all of them.
+ */
+
+import type { Element } from 'domhandler';
+import { findAll, has, hasId, isInside, isNamed, type Test } from '../dom.ts';
+import type { PageFetch } from '../engine-reader.ts';
+import { textOf } from '../lines.ts';
+import { freshForSeconds, isAtOtherAddress } from '../own-words.ts';
+import type { Page } from '../page.ts';
+import { elementsOf, once } from '../page-cache.ts';
+import { isSameQuery, normalized } from '../query.ts';
+import { isVariant } from '../relevance.ts';
+import { isInert, isMobileTitleLink, isTitleLink } from './elements.ts';
+import { isEngineHost } from './link.ts';
+import { searchParameters, startOf } from './own-search.ts';
+
+export type OwnWords = {
+  /** The text of the search box; empty if there is none. */
+  box: string;
+  title: string;
+  /** The queries of the column of results and of the links to other pages. */
+  searched: string[];
+  /**
+   * The tab of the page, as `udm` or `tbm`, in the search form and in the links to other pages; empty for web
+   * results.
+   */
+  tab: string[];
+  /** The first result of each linked page, counted from 0. */
+  starts: number[];
+  /** The number of results per page. */
+  step: number;
+  /** Unix seconds: the page's own time, and the times in its links. */
+  stamps: { page: number[]; links: number[] };
+  /** Whether the page links to other pages or tabs of a search. */
+  navigation: boolean;
+  /**
+   * Whether the page has an element that only follows the results: the footer, or the links to other pages.
+   */
+  foot: boolean;
+};
+
+/** The first four bytes of an event id are its time: base64url, little endian (Reading 7). */
+const timeOf = (id: string | null | undefined): number[] => {
+  const bytes = Buffer.from(id ?? '', 'base64url');
+  return bytes.length < 4 ? [] : [bytes.readUInt32LE(0)];
+};
+
+/** The web tab (`udm=14`) shows the web results of an ordinary search. */
+const webTab = '14';
+
+const otherTab = (parameters: URLSearchParams): string =>
+  ['udm', 'tbm'].map((name) => parameters.get(name) ?? '').find((tab) => tab !== '' && tab !== webTab) ?? '';
+
+const contextQuery = (context: string): string[] => {
+  const encoded = /(?:^|;)query:([^;]*)/.exec(context)?.[1];
+  if (!encoded) return [];
+  try {
+    return [decodeURIComponent(encoded)];
+  } catch {
+    return [];
+  }
+};
+
+const scriptId = /\bkEI["']?\s*[:=]\s*["']([\w-]+)/y;
+
+/**
+ * The event ids in the scripts of a page. A pattern for all of them would be tried at each word of the page.
+ */
+const scriptIds = ({ html }: Page): string[] => {
+  const found: string[] = [];
+  let end = 0;
+  for (let at = html.indexOf('kEI'); at >= 0; at = html.indexOf('kEI', end)) {
+    scriptId.lastIndex = at;
+    const [, id] = scriptId.exec(html) ?? [];
+    if (id !== undefined) found.push(id);
+    end = Math.max(at + 3, scriptId.lastIndex);
+  }
+  return found;
+};
+
+const hasFooterId = hasId('sfooter', 'fbar', 'footcnt');
+
+const isFooter: Test = (element) =>
+  element.name === 'footer' || element.attribs.role === 'contentinfo' || hasFooterId(element);
+
+const isRetry = isNamed('a', 'meta');
+
+type Reader = (element: Element, found: OwnWords) => void;
+
+/** A page names its own time in the link for browsers without scripts, too. */
+const readRetry: Reader = ({ attribs: { href, content } }, found) =>
+  found.stamps.links.push(...timeOf(/[?&]sei=([\w-]+)/.exec(href ?? content ?? '')?.[1]));
+
+const readBox: Reader = (element, found) => {
+  if (found.box === '' && element.attribs.name === 'q')
+    found.box = (element.name === 'textarea' && textOf(element)) || (element.attribs.value ?? '').trim();
+};
+
+const readTitle: Reader = (element, found) => {
+  if (found.title === '' && !isInside(element, isNamed('svg'))) found.title = textOf(element);
+};
+
+const readInput: Reader = (element, found) => {
+  const { name, value = '' } = element.attribs;
+  if (name === 'q') readBox(element, found);
+  if (name === 'ei') found.stamps.page.push(...timeOf(value));
+  if ((name === 'udm' || name === 'tbm') && value !== '' && value !== webTab) found.tab.push(value);
+};
+
+const readLink: Reader = (element, found) => {
+  const parameters = searchParameters(element);
+  if (!parameters) return;
+  found.stamps.links.push(...timeOf(parameters.get('ei')));
+  const query = parameters.get('q')?.trim() ?? '';
+  const start = startOf(element);
+  found.navigation ||= ['start', 'udm', 'tbm'].some((name) => parameters.has(name));
+  if (start === undefined) return;
+  found.foot = true;
+  found.starts.push(start);
+  found.step = Number(parameters.get('num')) || found.step;
+  if (query !== '') found.searched.push(query);
+  if (otherTab(parameters) !== '') found.tab.push(otherTab(parameters));
+};
+
+/** Elements with these names say something of the page. Others do so by their id or their role. */
+const readers = new Map<string, Reader>([
+  ['title', readTitle],
+  ['textarea', readBox],
+  ['input', readInput],
+  ['a', readLink],
+  ['meta', () => {}],
+  ['footer', () => {}],
+]);
+
+const readOwnWords = (page: Page): OwnWords => {
+  const found: OwnWords = {
+    box: '',
+    title: '',
+    searched: [],
+    tab: [],
+    starts: [],
+    step: 10,
+    stamps: { page: scriptIds(page).flatMap(timeOf), links: [] },
+    navigation: false,
+    foot: false,
+  };
+  const all = elementsOf(page.root);
+  const inInert = new Set(all.filter(isInert).flatMap((element) => findAll(element, () => true)));
+  for (const element of all) {
+    const read = readers.get(element.name);
+    if (!read && element.attribs.id === undefined && element.attribs.role === undefined) continue;
+    if (isInert(element)) continue;
+    if (inInert.has(element)) {
+      if (isRetry(element)) readRetry(element, found);
+      continue;
+    }
+    if (element.attribs.id === 'rso')
+      found.searched.push(...Object.values(element.attribs).flatMap(contextQuery));
+    found.foot ||= isFooter(element);
+    read?.(element, found);
+  }
+  return found;
+};
+
+export const ownWordsOf = once(readOwnWords);
+
+/**
+ * The query that the results are for, by the column and by the page's own links; empty if they do not name
+ * one, null if they contradict each other.
+ */
+const searchedIn = ({ searched }: OwnWords): string | null => {
+  const [query = '', ...others] = new Map(searched.map((text) => [normalized(text), text])).values();
+  return others.length > 0 ? null : query;
+};
+
+/** The query that the results are for, if it is another one than that of the search box; otherwise empty. */
+export const otherQueryOf = (page: Page): string => {
+  const found = ownWordsOf(page);
+  const searched = searchedIn(found) ?? '';
+  return searched === '' || found.box === '' || isSameQuery(searched, found.box) ? '' : searched;
+};
+
+/**
+ * Whether the search box or the title names another query than the one asked, or the page's own links
+ * contradict each other. They may name a corrected or a shortened query, but no unrelated one.
+ */
+export const isForOtherQuery = (page: Page, { query }: PageFetch): boolean => {
+  const found = ownWordsOf(page);
+  if (searchedIn(found) === null) return true;
+  if (query === '') return false;
+  const other = otherQueryOf(page);
+  if (other !== '' && !isVariant(query, other)) return true;
+  const isBoxed = found.box === '' || isSameQuery(found.box, query) || isSameQuery(found.title, query);
+  // The title is the query, a dash and the name of the engine. A title without a dash names no query.
+  const isTitled = !/\s[-–]\s/.test(found.title) || normalized(found.title).startsWith(normalized(query));
+  return !isBoxed || !isTitled;
+};
+
+const searchAddress = {
+  isSearch: (url: URL) =>
+    isEngineHost(url.hostname) && url.pathname === '/search' && otherTab(url.searchParams) === '',
+  names: { query: 'q', first: 'start' },
+  firstOf: (page: number) => 10 * (page - 1),
+};
+
+/**
+ * Whether the links to other pages fit another page than the asked one. A page links to its neighbours, and
+ * not to itself.
+ */
+const isOtherPage = ({ starts, step }: OwnWords, { page }: PageFetch): boolean => {
+  if (page === undefined) return false;
+  const own = step * (page - 1);
+  const lacks = (side: number[], neighbour: number): boolean => side.length > 0 && !side.includes(neighbour);
+  return (
+    starts.includes(own) ||
+    lacks(
+      starts.filter((start) => start < own),
+      own - step,
+    ) ||
+    lacks(
+      starts.filter((start) => start > own),
+      own + step,
+    )
+  );
+};
+
+/**
+ * Whether the results have the markup of the other device. Pages for browsers without scripts are the same
+ * for both.
+ */
+const isForOtherDevice = ({ root }: Page, { device }: PageFetch): boolean => {
+  if (!has(root, hasId('rso'))) return false;
+  const isDesktop = has(root, isTitleLink);
+  return device === 'mobile' ? isDesktop : !isDesktop && has(root, isMobileTitleLink);
+};
+
+/** Whether the page says that it is another page, tab or layout of the engine than the one asked. */
+export const isForOtherRequest = (page: Page, fetch: PageFetch): boolean => {
+  const found = ownWordsOf(page);
+  return (
+    found.tab.length > 0 ||
+    isAtOtherAddress(fetch, searchAddress) ||
+    isOtherPage(found, fetch) ||
+    isForOtherDevice(page, fetch)
+  );
+};
+
+/**
+ * The limit for pages that have times in their links only, which are pages for browsers without scripts. On
+ * saved pages of this kind, these times were up to 12 days from the day of the fetch.
+ */
+const linksFreshForSeconds = 30 * 86_400;
+
+/** Whether all times of the page are near the fetch time. Null if it has none. */
+export const isFresh = (page: Page, { fetchedAt }: PageFetch): boolean | null => {
+  const { stamps } = ownWordsOf(page);
+  const areWithin = (times: number[], seconds: number): boolean =>
+    times.every((time) => Math.abs(time - fetchedAt) <= seconds);
+  if (stamps.page.length > 0) return areWithin([...stamps.page, ...stamps.links], freshForSeconds);
+  return stamps.links.length > 0 ? areWithin(stamps.links, linksFreshForSeconds) : null;
+};

@@ -1,0 +1,105 @@
+/** The visible text of elements. */
+import { type AnyNode, isTag, isText, type ParentNode } from 'domhandler';
+import { find, nextNode, type Test } from './dom.ts';
+import { spend } from './steps.ts';
+
+const withoutText = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head']);
+
+/**
+ * Whether the page hides the element. For lines of text only: whole blocks of results may be hidden until
+ * scripts run.
+ */
+export const isHidden: Test = ({ attribs }) =>
+  attribs.role === 'dialog' || (attribs.style !== undefined && /display:\s*none/.test(attribs.style));
+
+const blocks = new Set(
+  'address article dd div dl dt figure h1 h2 h3 h4 h5 h6 header footer li ol p section table tbody td th tr ul'.split(
+    ' ',
+  ),
+);
+
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * White space other than single spaces, or an invisible sign. Most texts have none, and a test is cheaper
+ * than a replacement.
+ */
+const untidy = /\s\s|[^\S ]|[\u200b-\u200f\u202a-\u202e\u2060-\u2069]/;
+
+const tidy = (text: string): string =>
+  (untidy.test(text) ? text.replace(invisible, '').replace(/\s+/g, ' ') : text).trim();
+
+/**
+ * Preparing the lines of an element takes as long as visiting this many nodes. Their text is counted on top.
+ */
+const stepsOfLines = 16;
+
+/**
+ * The text in an element, one line per block with text. Skips scripts, hidden elements and the elements that
+ * `leaveOut` matches.
+ */
+export const linesOf = (top: ParentNode, leaveOut: Test = () => false): string[] => {
+  const lines: string[] = [];
+  let line = '';
+  const endLine = (): void => {
+    const text = line === '' ? '' : tidy(line);
+    if (text !== '') lines.push(text);
+    line = '';
+  };
+  const breakLine = (node: AnyNode | ParentNode): void => {
+    if (line !== '' && isTag(node) && blocks.has(node.name)) endLine();
+  };
+  let node: AnyNode | null = isTag(top) && withoutText.has(top.name) ? null : top.firstChild;
+  let steps = stepsOfLines;
+  while (node) {
+    steps += 1;
+    breakLine(node);
+    let inside: AnyNode | null = null;
+    if (isText(node)) {
+      steps += 4 + (node.data.length >> 3);
+      line += node.data;
+    } else if (isTag(node) && node.name === 'br') line += ' ';
+    else if (isTag(node) && !withoutText.has(node.name) && !isHidden(node) && !leaveOut(node))
+      inside = node.firstChild;
+    if (inside) {
+      node = inside;
+      continue;
+    }
+    breakLine(node);
+    while (node && !node.next) {
+      node = node.parent === top ? null : node.parent;
+      if (node) breakLine(node);
+    }
+    node = node?.next ?? null;
+  }
+  endLine();
+  spend(steps);
+  return lines;
+};
+
+/** All text in an element as it is in the page, also the text of hidden elements. */
+export const contentOf = (top: ParentNode): string => {
+  let content = '';
+  for (let node = top.firstChild; node; node = nextNode(node, top)) {
+    spend(1);
+    if (!isText(node)) continue;
+    spend(node.data.length >> 4);
+    content += node.data;
+  }
+  return content;
+};
+
+/** The text of `linesOf` in one line. */
+export const textOf = (top: ParentNode, leaveOut?: Test): string => linesOf(top, leaveOut).join(' ');
+
+/** The lines of sentences, without labels and other short lines: the text of an ad. */
+export const sentencesOf = (top: ParentNode, leaveOut: Test): string =>
+  linesOf(top, leaveOut)
+    .filter((line) => line.length > 20)
+    .join(' ');
+
+/** The text of the first element that a test matches; empty if there is none. */
+export const textIn = (top: ParentNode, test: Test): string => {
+  const found = find(top, test);
+  return found ? textOf(found) : '';
+};

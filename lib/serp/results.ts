@@ -1,0 +1,28 @@
+/** What the results that were read from a page say about it, for the verdicts of all engines (Reading 7). */
+import type { ParsedPage } from '../model/result.ts';
+import type { PageFetch } from './engine-reader.ts';
+import { isSameSite, shownHost } from './host.ts';
+import { isDecoy } from './relevance.ts';
+
+const organics = ({ left }: ParsedPage) => left.filter((item) => item.type === 'organic');
+
+export const hasOrganic = (parsed: ParsedPage): boolean => organics(parsed).length > 0;
+
+/**
+ * Whether the results are for other words than the requested query. The text of the page's search box is used
+ * only if the query is unknown, because the results of another search agree with that search's box.
+ */
+export const isDecoyPage = (parsed: ParsedPage, { query }: PageFetch): boolean => {
+  const spellings = parsed.left.filter((item) => item.type === 'spelling').map((item) => item.title);
+  return isDecoy(query || parsed.query, spellings, organics(parsed));
+};
+
+/** Whether a web result shows another site than the one that it links to. */
+export const showsOtherHost = ({ left }: ParsedPage): boolean =>
+  left.some(
+    ({ type, url, url_resolution, breadcrumb }) =>
+      type === 'organic' &&
+      url_resolution !== 'opaque' &&
+      shownHost(breadcrumb) !== '' &&
+      !isSameSite(url, breadcrumb),
+  );

@@ -1,0 +1,15 @@
+/**
+ * `npm test`: runs the rungs of the ladder that need nothing but this folder: unit, contract, corpus, workflow, infra, integration, e2e.
+ * `-- --times` prints the time of each rung and the twenty slowest files as well. Other options are those of vitest.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { offerHelp } from '../infra/help.ts';
+import { vitestArguments } from './vitest-arguments.ts';
+
+offerHelp();
+const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
+const { status } = spawnSync(process.execPath, [vitest, ...vitestArguments(process.argv.slice(2))], {
+  stdio: 'inherit',
+});
+process.exit(status ?? 1);

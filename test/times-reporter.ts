@@ -1,0 +1,19 @@
+/** A reporter of vitest: prints the time of each rung, and the slowest files. */
+import type { Reporter, TestModule } from 'vitest/node';
+import { timesOf } from './times.ts';
+
+const timeOf = (module: TestModule) => {
+  const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } =
+    module.diagnostic();
+  return {
+    rung: module.project.name,
+    file: module.relativeModuleId,
+    ms: environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration,
+  };
+};
+
+export default class TimesReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    process.stdout.write(`\n${timesOf(modules.map(timeOf)).join('\n')}\n`);
+  }
+}

@@ -1,0 +1,155 @@
+/** What an attempt and a parking read, send and record. The stores and the network are replaced. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { postJson } from '../../../lib/net/post.ts';
+import { composePayload } from '../../../lib/postback/compose.ts';
+import { deliverOnce } from '../../../lib/postback/deliver-once.ts';
+import { parkDelivery } from '../../../lib/postback/park-delivery.ts';
+import { log } from '../../../lib/runtime/log.ts';
+import { beginAttempt, recordDelivered, recordFailure, recordParked } from '../../../lib/store/deliveries.ts';
+import { dropParked } from '../../../lib/store/drop-parked.ts';
+import { putParked } from '../../../lib/store/parked-deliveries.ts';
+import { readReported } from '../../../lib/store/tasks.ts';
+
+vi.mock(import('../../../lib/net/post.ts'), () => ({ postJson: vi.fn() }));
+vi.mock(import('../../../lib/store/tasks.ts'), async (original) => ({
+  ...(await original()),
+  readReported: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/drop-parked.ts'), () => ({ dropParked: vi.fn() }));
+vi.mock(import('../../../lib/store/parked-deliveries.ts'), () => ({ putParked: vi.fn() }));
+vi.mock(import('../../../lib/store/deliveries.ts'), async (original) => ({
+  ...(await original()),
+  beginAttempt: vi.fn(),
+  recordDelivered: vi.fn(),
+  recordFailure: vi.fn(),
+  recordParked: vi.fn(),
+}));
+vi.mock(import('../../../lib/postback/compose.ts'), async (original) => ({
+  ...(await original()),
+  composePayload: vi.fn(),
+  signedPost: vi.fn(() => ({ headers: {}, body: '{}' })),
+}));
+
+const key = { user_id: 1, id: 2, delivery: 'msg_1', attempt: 3 };
+const row = {
+  ...key,
+  kind: 'serp',
+  pages: [{ html: 'page' }],
+  base_url: 'https://here.example',
+  postback_url: 'https://receiver.example/',
+  delivery_state: 'pending',
+  delivery_attempt: 2,
+};
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  vi.mocked(readReported).mockResolvedValue(row as never);
+  vi.mocked(composePayload).mockResolvedValue({ payload: { id: 2 }, account: { id: 1 } } as never);
+  vi.mocked(beginAttempt).mockResolvedValue(0);
+  vi.mocked(postJson).mockResolvedValue({ ok: true, status: 200 } as never);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('an attempt', () => {
+  test('has the number of the attempts before it in its payload', async () => {
+    expect(await deliverOnce(key, 1000)).toBe('delivered');
+
+    expect(composePayload).toHaveBeenCalledExactlyOnceWith({ ...row, postback_retries_count: 2 }, 1000);
+    expect(beginAttempt).toHaveBeenCalledExactlyOnceWith(key, 1025, 1000);
+  });
+
+  test('is recorded and logged with its duration', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValueOnce(5000).mockReturnValueOnce(5040.4);
+    const info = vi.spyOn(log, 'info');
+
+    await deliverOnce(key, 1000);
+    now.mockRestore();
+
+    expect(recordDelivered).toHaveBeenCalledExactlyOnceWith(key, {
+      place: 0,
+      attempt: [1000, 200, 40, undefined],
+    });
+    expect(info).toHaveBeenCalledExactlyOnceWith(
+      'delivery attempt',
+      { delivery: 'msg_1', attempt: 3, outcome: 'delivered', reason: null },
+      { DeliverySucceeded: 1, DeliveryMilliseconds: 40 },
+    );
+    info.mockRestore();
+  });
+
+  test('that fails is recorded with its reason, and the next one is due ten seconds after its delay', async () => {
+    vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
+    vi.mocked(postJson).mockResolvedValue({ ok: false, reason: 'HTTP 500', status: 500 } as never);
+
+    expect(await deliverOnce(key, 1000)).toBe('failed');
+    vi.useRealTimers();
+
+    expect(recordFailure).toHaveBeenCalledExactlyOnceWith(
+      key,
+      1000 + 240 + 10,
+      expect.objectContaining({ attempt: [1000, 500, expect.any(Number), 'HTTP 500'] }),
+    );
+    expect(recordDelivered).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    [undefined, 0],
+    [0, 1],
+    [2, 1],
+  ])('of a delivery with %j resends deletes %i parked copies', async (resends, copies) => {
+    vi.mocked(readReported).mockResolvedValue({ ...row, resends } as never);
+
+    await deliverOnce(key, 1000);
+
+    expect(dropParked).toHaveBeenCalledTimes(copies);
+  });
+
+  test.each<[string, object, string]>([
+    ['of another delivery', { delivery: 'msg_2' }, 'stale'],
+    ['of a finished delivery', { delivery_state: 'delivered' }, 'stale'],
+    ['of a parked delivery', { delivery_state: 'parked' }, 'stale'],
+    ['without an address', { postback_url: null }, 'stale'],
+    ['after a later one', { delivery_attempt: 4 }, 'stale'],
+    ['that another process makes', { delivery_attempt: 3, delivery_state: 'sending' }, 'stale'],
+    ['whose failure is recorded', { delivery_attempt: 3 }, 'failed'],
+  ])('%s is not made', async (_, fields, outcome) => {
+    vi.mocked(readReported).mockResolvedValue({ ...row, ...fields } as never);
+
+    expect(await deliverOnce(key, 1000)).toBe(outcome);
+    expect(postJson).not.toHaveBeenCalled();
+  });
+
+  test('after the last one is not made', async () => {
+    expect(await deliverOnce({ ...key, attempt: 6 }, 1000)).toBe('failed');
+    expect(postJson).not.toHaveBeenCalled();
+  });
+});
+
+test.each([
+  ['sandbox', { sandbox: true }],
+  ['live', {}],
+])('a delivery that is parked with the source %s has the marks %j', async (source, marks) => {
+  vi.stubEnv('SEARCH_SOURCE', source);
+
+  expect(await parkDelivery(key, 1000)).toEqual({ ...key, outcome: 'parked' });
+
+  expect(vi.mocked(putParked).mock.calls).toStrictEqual([
+    [
+      {
+        kind: 'serp',
+        user_id: 1,
+        id: 2,
+        delivery: 'msg_1',
+        url: 'https://receiver.example/',
+        parked_at: 1000,
+        base_url: 'https://here.example',
+        html: 'page',
+        ...marks,
+        payload: { id: 2 },
+      },
+    ],
+  ]);
+  expect(recordParked).toHaveBeenCalledExactlyOnceWith(key);
+});

@@ -1,0 +1,141 @@
+/** Which payload each kind of delivery gets, and its headers. The stores and the layouts of the payloads are replaced. */
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { noCounts } from '../../../lib/model/batch.ts';
+import type { Account } from '../../../lib/model/user.ts';
+import { composePayload, isSandbox, signedPost, storedPage } from '../../../lib/postback/compose.ts';
+import { readAlert } from '../../../lib/store/read-alert.ts';
+import { readIdeasResult, readResult } from '../../../lib/store/results.ts';
+import type { ReportedRow } from '../../../lib/store/task-row.ts';
+import { readAccount } from '../../../lib/store/users.ts';
+
+vi.mock(import('../../../lib/store/users.ts'), async (original) => ({
+  ...(await original()),
+  readAccount: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/results.ts'), async (original) => ({
+  ...(await original()),
+  readResult: vi.fn(),
+  readIdeasResult: vi.fn(),
+}));
+vi.mock(import('../../../lib/store/read-alert.ts'), () => ({ readAlert: vi.fn() }));
+vi.mock(import('../../../lib/model/delivery.ts'), async (original) => ({
+  ...(await original()),
+  Payload: v.any() as never,
+}));
+vi.mock(import('../../../lib/keyword/view.ts'), async (original) => ({
+  ...(await original()),
+  keywordTaskOf: vi.fn((...of: unknown[]) => ({ keywordTask: of })) as never,
+  ideasTaskOf: vi.fn((...of: unknown[]) => ({ ideasTask: of })) as never,
+}));
+vi.mock(import('../../../lib/crawl/view.ts'), async (original) => ({
+  ...(await original()),
+  v1TaskOf: vi.fn((...of: unknown[]) => ({ v1Task: of })) as never,
+  batchOf: vi.fn((...of: unknown[]) => ({ batch: of })) as never,
+}));
+vi.mock(import('../../../lib/postback/v2-payload.ts'), () => ({
+  v2Payload: vi.fn((...of: unknown[]) => ({ v2Task: of })) as never,
+}));
+
+const account = {
+  id: 1,
+  webhook_secrets: [`whsec_${Buffer.alloc(24, 1).toString('base64')}`],
+  former_secret_until: 0,
+} as unknown as Account;
+
+const rowOf = (fields: object): ReportedRow =>
+  ({ user_id: 1, id: 2, base_url: 'https://here.example', ...fields }) as unknown as ReportedRow;
+
+beforeEach(() => {
+  vi.mocked(readAccount).mockResolvedValue(account);
+  vi.mocked(readResult).mockResolvedValue('stored result' as never);
+  vi.mocked(readIdeasResult).mockResolvedValue('stored ideas' as never);
+  vi.mocked(readAlert).mockReset();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('the payload', () => {
+  const keyword = rowOf({ kind: 'keyword' });
+  const ideas = rowOf({ kind: 'ideas' });
+  const v1 = rowOf({ kind: 'serp', api: 'v1', pages: [] });
+  const v2 = rowOf({ kind: 'serp', pages: [] });
+  const batch = rowOf({ kind: 'batch' });
+  const counts = { ...noCounts, success: 3 };
+  const counted = rowOf({ kind: 'batch', counts });
+
+  test.each<[string, ReportedRow, object]>([
+    ['a task of volumes', keyword, { keywordTask: [keyword, 1000] }],
+    ['a task of ideas', ideas, { ideasTask: [ideas, 'stored ideas', 1000] }],
+    ['a search of version 1', v1, { v1Task: [v1, 'stored result', 1000] }],
+    ['a search of version 2', v2, { v2Task: [v2, 'stored result', ''] }],
+    ['a batch without counts', batch, { batch: [batch, noCounts] }],
+    ['a batch', counted, { batch: [counted, counts] }],
+  ])('of %s', async (_, row, payload) => {
+    expect(await composePayload(row, 1000)).toEqual({ payload, account });
+  });
+
+  test('of an alert is the stored one', async () => {
+    vi.mocked(readAlert).mockResolvedValue({ payload: { alert: 1 } } as never);
+
+    expect(await composePayload(rowOf({ kind: 'alert', object: 'alerts/1' }), 1000)).toMatchObject({
+      payload: { alert: 1 },
+    });
+    expect(readAlert).toHaveBeenCalledExactlyOnceWith('alerts/1');
+  });
+
+  test.each([undefined, { payload: null }])('of an alert that is %j cannot be made', async (stored) => {
+    vi.mocked(readAlert).mockResolvedValue(stored as never);
+
+    await expect(composePayload(rowOf({ kind: 'alert' }), 1000)).rejects.toThrow(
+      'The payload of the alert is gone',
+    );
+  });
+
+  test('of a user who is deleted cannot be made', async () => {
+    vi.mocked(readAccount).mockResolvedValue(undefined);
+
+    await expect(composePayload(batch, 1000)).rejects.toThrow('The user of this delivery no longer exists');
+  });
+});
+
+test.each<[string, object, string]>([
+  ['a search with pages', { kind: 'serp', pages: [{ html: 'a' }, { html: 'b' }] }, 'a'],
+  ['a search whose page is not stored', { kind: 'serp', pages: [{}] }, ''],
+  ['a search without pages', { kind: 'serp', pages: [] }, ''],
+  ['a task of volumes', { kind: 'keyword' }, ''],
+  ['a batch', { kind: 'batch' }, ''],
+])('the stored page of %s', (_, fields, html) => {
+  expect(storedPage(rowOf(fields))).toEqual({ base_url: 'https://here.example', html });
+});
+
+test.each([
+  ['sandbox', true],
+  ['live', false],
+])('with the source %s, deliveries are from the sandbox: %s', (source, expected) => {
+  vi.stubEnv('SEARCH_SOURCE', source);
+
+  expect(isSandbox()).toBe(expected);
+});
+
+test.each([
+  [true, { 'x-search-source': 'sandbox' }],
+  [false, {}],
+  [undefined, {}],
+])('a delivery with sandbox %s has the headers %j', (sandbox, source) => {
+  const { headers, body } = signedPost({ id: 1 } as never, account, {
+    delivery: 'msg_1',
+    timestamp: 1000,
+    sandbox,
+  });
+
+  expect(body).toBe('{"id":1}');
+  expect(headers).toEqual({
+    'content-type': 'application/json',
+    ...source,
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': '1000',
+    'webhook-signature': expect.stringMatching(/^v1,/),
+  });
+});

@@ -1,0 +1,43 @@
+/** Lists as CSV. */
+import { describe, expect, test } from 'vitest';
+import { csvReply, wantsCsv } from '../../../../lib/reporting/report/csv.ts';
+
+test.each([
+  ['csv', 'application/json', true],
+  ['json', 'text/csv', false],
+  [undefined, 'text/csv', true],
+  [undefined, 'application/json', false],
+  [undefined, '', false],
+] as const)('with the format %s and the header %j, a list is CSV: %s', (format, accept, expected) => {
+  expect(wantsCsv({ format, accept })).toBe(expected);
+});
+
+describe('CSV', () => {
+  const record = { name: 'a "b", c', place: '-', none: null, list: ['x', 'y'], number: 0, formula: '=1+1' };
+  const columns = [...Object.keys(record), 'absent'];
+
+  test('has a line of names, quoted cells, empty ones for what is absent, and no formulas', () => {
+    const reply = csvReply(columns, [record]);
+
+    expect(reply).toMatchObject({ type: 'text/csv; charset=utf-8' });
+    expect(reply).toMatchObject({
+      body: 'name,place,none,list,number,formula,absent\r\n"a ""b"", c",,,x y,0,\'=1+1,\r\n',
+    });
+  });
+
+  test('has the wanted columns in the order of the list', () => {
+    expect(csvReply(columns, [record], 'number,name')).toMatchObject({
+      body: 'name,number\r\n"a ""b"", c",0\r\n',
+    });
+    expect(csvReply(columns, [])).toMatchObject({ body: `${columns.join(',')}\r\n` });
+  });
+
+  test('that is too large is refused', () => {
+    expect(() => csvReply(['name'], [{ name: 'x'.repeat(7_000_000) }])).toThrow(
+      expect.objectContaining({
+        statusCode: 413,
+        detail: expect.stringContaining('larger than 6 MB as CSV'),
+      }),
+    );
+  });
+});
