@@ -65,6 +65,26 @@ describe('turns', () => {
     ]);
   });
 
+  test('of one user reach two calls ahead at another rate, too', async () => {
+    process.env.ADS_RATE = '2';
+
+    expect(await inSequence([1, 1, 1])).toEqual([
+      ['go', 0],
+      ['go', 0.55],
+      ['wait', 1.1],
+    ]);
+  });
+
+  test('that a user has had already make the next call come back after a turn at least', async () => {
+    await turnOf(1);
+    await turnOf(1);
+    Object.assign(tables.items('PACE_TABLE').find(({ line }) => line === 'google-ads#1') ?? {}, {
+      turn_end: start + 10,
+    });
+
+    expect(await turnOf(1, 2)).toEqual(['wait', 3.1]);
+  });
+
   test('of another user come within two calls, however many the first one has', async () => {
     for (let n = 0; n < 20; n++) await turnOf(1);
 

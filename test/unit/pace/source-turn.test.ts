@@ -1,4 +1,5 @@
 /** The rate limiter of the sources of suggestions and trends, on tables in memory. */
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpError } from '../../../lib/model/http-error.ts';
 import { recordCall, takeCallTurns, tooLate } from '../../../lib/pace/source-turn.ts';
@@ -9,6 +10,7 @@ const tables = memoryTables();
 const lines: Record<string, unknown>[] = [];
 
 beforeEach(() => {
+  tables.start();
   tables.clear();
   startTime();
   lines.length = 0;
@@ -84,6 +86,17 @@ describe('after refusals', () => {
     });
     expect(await timeOf(1, 1, 10)).toBe(refused(30));
     expect(await timeOf(1, 1, 40)).toBe(40);
+  });
+
+  test('a call that another one has overtaken at the probe waits for that probe', async () => {
+    await take(1);
+    await refuse(20);
+    const [seen] = tables.items('PACE_TABLE');
+    const before = { ...seen };
+    await take(1, 1, 10);
+    tables.client.on(GetCommand).resolves({ Item: before });
+
+    expect(await timeOf(1, 1, 10)).toBe(refused(30));
   });
 
   test('a probe that is refused rests it for longer', async () => {
