@@ -76,6 +76,26 @@ describe('accepting keywords', () => {
     ]);
   });
 
+  test('again with the same idempotency key gives the same tasks, and is not counted again', async () => {
+    const idempotency = { key: 'again', path: '/api/v1/keyword-sv', body: 'hash' };
+    const accept = () =>
+      createKeywordTasks(
+        userOf(1),
+        ['a', 'b', 'c'].map((key) => request(key)),
+        'https://here.example',
+        {
+          idempotency,
+        },
+      );
+    const first = await accept();
+    const second = await accept();
+
+    expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+    expect(linesOf('tasks accepted')).toMatchObject([
+      { first_task_id: first[0]?.id, last_task_id: first[2]?.id, tasks: 3 },
+    ]);
+  });
+
   test('lets the sweeper look at them at their deadline at the latest', async () => {
     process.env.TASK_DEADLINE = '60';
     await createKeywordTasks(userOf(1), [request('a')], 'https://here.example');
@@ -250,6 +270,14 @@ describe('a task as its owner sees it', () => {
     expect(await errorOf(read('', 2))).toBe('404 Task not found');
     vi.setSystemTime((start + 86_400) * 1000);
     expect(await errorOf(read(''))).toBe('404 Task not found');
+  });
+
+  test('of ideas is found by its owner', async () => {
+    const { id } = await givenIdeas({ keywords: ['tea'] });
+
+    expect(await readIdeasTask(userOf(1), id)).toMatchObject({ id, keywords: ['tea'], results: [] });
+    expect(await errorOf(readIdeasTask(userOf(2), id))).toBe('404 Task not found');
+    expect(await errorOf(readIdeasTask(userOf(1), 7))).toBe('404 Task not found');
   });
 
   test('of another kind is not found', async () => {
