@@ -40,10 +40,7 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   'reporting-run': {
     mutate: ['lib/reporting/run/*.ts'],
-    tests: [
-      'test/unit/reporting/run/*.test.ts',
-      'test/integration/reporting/{alerts,plan-record,volumes}.test.ts',
-    ],
+    tests: ['test/unit/reporting/run/*.test.ts'],
   },
   task: {
     mutate: ['lib/task/*.ts'],

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAwaitedTask, readAwaitedTask } from '../../../lib/crawl/awaited.ts';
 import { createV1Tasks } from '../../../lib/crawl/create.ts';
 import { readTaskHtml } from '../../../lib/crawl/read-html.ts';
-import { readV1Task } from '../../../lib/crawl/view.ts';
+import { readV1Task } from '../../../lib/crawl/read-task.ts';
 import { findLiveVolumes } from '../../../lib/keyword/ads/live-volume.ts';
 import { createIdeasTask } from '../../../lib/keyword/create.ts';
 import { readIdeasTask } from '../../../lib/keyword/view.ts';
@@ -23,7 +23,7 @@ vi.mock(import('../../../lib/crawl/create.ts'), async (original) => ({
   createV1Tasks: vi.fn(),
 }));
 vi.mock(import('../../../lib/crawl/read-html.ts'), () => ({ readTaskHtml: vi.fn() }));
-vi.mock(import('../../../lib/crawl/view.ts'), async (original) => ({
+vi.mock(import('../../../lib/crawl/read-task.ts'), async (original) => ({
   ...(await original()),
   readV1Task: vi.fn(),
 }));
