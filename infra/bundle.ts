@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const besideModules = ['swagger-ui-dist', '#console'];
 
 /** The specifiers by which the sandbox is imported on demand (`imports` in package.json). */
-const sandboxModules = ['#sandbox', '#sandbox-source', '#sandbox-provider'];
+const sandboxModules = ['#sandbox', '#sandbox-provider'];
 
 export type BesideBundle = {
   /** Files and folders of a package. */

@@ -17,6 +17,7 @@ import {
   settingOf,
   settingValue,
 } from '../lib/model/settings.ts';
+import { checkSource } from '../lib/provider/sources/check.ts';
 
 /** A value in JSON may be a number or a boolean. */
 const readText = (scope: Construct, name: string): string => {
@@ -29,8 +30,11 @@ const readText = (scope: Construct, name: string): string => {
  * The given value; empty if none is given.
  * @throws with the message of the setting's row if the value is malformed.
  */
-export const givenSetting = (scope: Construct, name: SettingName, place: Place): string =>
-  checkSetting(name, readText(scope, name), place);
+export const givenSetting = (scope: Construct, name: SettingName, place: Place): string => {
+  const given = checkSetting(name, readText(scope, name), place);
+  checkSource(name, given);
+  return given;
+};
 
 /**
  * The given value, or the default.

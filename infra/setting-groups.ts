@@ -11,6 +11,7 @@ export const turnSettings = [...fetcherSettings, ...engineSettings('RATE'), 'SAN
 export const adsSettings = [
   'SEARCH_SOURCE',
   'SANDBOX_MISFORTUNE',
+  'VOLUMES_SOURCE',
   'ADS_ORIGIN',
   'ADS_RATE',
   'ADS_VERSION',

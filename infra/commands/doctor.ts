@@ -43,7 +43,7 @@ const checksOf = async (patient: Patient, isLive: boolean): Promise<Row[]> => [
   ),
   ...engineNames.map((engine): Row => [`fetchers ${engine}`, checkFetchers(engine, patient)]),
   ...engineNames.map((engine): Row => [`suggestions ${engine}`, checkSuggestions(engine)]),
-  ['trends', checkTrends(engineNames[0])],
+  ['trends', checkTrends],
   ['keyword data', checkKeywordData(isLive)],
   ['first user', checkFirstUser(patient)],
 ];

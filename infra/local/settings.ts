@@ -11,6 +11,7 @@ import {
   settingNames,
   settingValue,
 } from '../../lib/model/settings.ts';
+import { checkSource } from '../../lib/provider/sources/check.ts';
 import { readCrashPoint } from '../../lib/runtime/crash.ts';
 
 const laptopSettings = settingNames.filter((name) => mayBeGiven(name, 'laptop'));
@@ -62,6 +63,7 @@ const refuseMisspelt = (environment: Environment): void => {
 const faultOf = (name: SettingName, given: string): string[] => {
   try {
     checkSetting(name, given);
+    checkSource(name, given);
     return [];
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];

@@ -104,19 +104,20 @@ export const collectPages = async (
   const { until, chosen } = upstream;
 
   const answer = await collectPagesOf(row.engine, upstream_id);
-  if (answer.outcome !== 'delivered') {
-    if (answer.outcome !== 'pending') logFault(row, 'collect', answer);
-    if (answer.outcome !== 'refused' && now < until) return wait(row, run, upstream, now);
+  if (!answer.ok || answer.value === null) {
+    if (!answer.ok) logFault(row, 'collect', answer);
+    const isRejected = !answer.ok && answer.problem === 'rejected';
+    if (!isRejected && now < until) return wait(row, run, upstream, now);
     await recordOutcome(row.engine, chosen, 'failed', now);
-    const reason =
-      answer.outcome === 'pending' ? 'the provider has not delivered the pages in time' : shownReason(answer);
+    const reason = answer.ok ? 'the provider has not delivered the pages in time' : shownReason(answer);
     return endRefused(row, run, reason, now);
   }
   log.info('upstream answered', { engine: row.engine, outcome: 'delivered' }, { UpstreamDelivered: 1 });
+  const { value: pages } = answer;
   const began = nowMs();
   const crawled = await Promise.all(
     row.pages.map(({ page }) => {
-      const delivered = answer.pages.find((each) => each.page === page);
+      const delivered = pages.find((each) => each.page === page);
       return delivered ? keepPage(row, delivered, began, nowMs) : missing(page);
     }),
   );

@@ -1,6 +1,6 @@
 /** Hands a search to the upstream provider. The task then waits for the provider's pingback. */
 import { makePingbackToken } from '../access/pingback-token.ts';
-import { findOrder, orderPages } from '../fetcher/upstream.ts';
+import { findOrder, isPassing, orderPages } from '../fetcher/upstream.ts';
 import { countryOf } from '../model/country.ts';
 import { engines, takesPlaces } from '../model/engine.ts';
 import { languageTag } from '../model/language.ts';
@@ -97,7 +97,9 @@ const listedAfterSeconds = 5;
 const findEarlier = async (row: SerpRow, { first, last }: NonNullable<SerpRow['ordering']>, now: number) => {
   const tags = new Set(Array.from({ length: row.attempt }, (_, n) => tagOf(row, n + 1)));
   const found = await findOrder(tags, { from: first, to: Math.min(now, last + orderSeconds) });
-  return found.outcome === 'none' && now < last + listedAfterSeconds ? { outcome: 'early' as const } : found;
+  if (!found.ok) return found;
+  if (found.value !== null) return { ok: true as const, value: found.value };
+  return now < last + listedAfterSeconds ? 'early' : 'none';
 };
 
 /** How long the sweeper waits before it asks for the pages of an order whose pingback may be lost. */
@@ -144,25 +146,25 @@ export const postSearch = async (run: HandedSearch, now = clock()): Promise<Prov
     return endRefused(row, run, `the provider takes keywords of at most ${maxKeywordLength} characters`, now);
   }
   const earlier = row.ordering && (await findEarlier(row, row.ordering, now));
-  if (earlier?.outcome === 'early') return stepOf(run, 'throttled');
-  const isNew = !earlier || earlier.outcome === 'none';
+  if (earlier === 'early') return stepOf(run, 'throttled');
+  const isNew = !earlier || earlier === 'none';
   // Another step of this run has begun the order, and records it.
   if (isNew && !(await beginOrder(row, now))) return stepOf(run, 'handed');
   const answer = isNew ? await order(row) : earlier;
-  if (answer.outcome === 'accepted') {
+  if (answer.ok) {
     const orderedAt = isNew ? now : row.ordering?.first;
     await moveRow(
       row,
       { from: ['crawling'], attempt: run.attempt },
-      acceptedChanges(row, run, answer.id, now, orderedAt),
+      acceptedChanges(row, run, answer.value, now, orderedAt),
     );
     // If another step was faster, the task is no longer `crawling`, and its run goes on all the same.
     return stepOf(run, 'handed');
   }
   logFault(row, isNew ? 'order' : 'find', answer);
-  if (answer.outcome === 'later') return stepOf(run, 'throttled');
+  if (answer.problem === 'throttled') return stepOf(run, 'throttled');
   await recordOutcome(row.engine, run.next, 'failed', now);
-  if (answer.outcome === 'broken' && run.attempt < lastRun) return stepOf(run, 'throttled');
+  if (isPassing(answer) && run.attempt < lastRun) return stepOf(run, 'throttled');
   return endRefused(row, run, shownReason(answer), now);
 };
 

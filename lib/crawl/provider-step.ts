@@ -1,5 +1,5 @@
 /** What the two steps with the upstream provider share: their output, and the end of a search that the provider does not answer. */
-import type { Fault } from '../fetcher/upstream.ts';
+import { type Fault, isOfAccount } from '../fetcher/upstream.ts';
 import type { BlockSignal, TaskKey } from '../model/workflow.ts';
 import { log } from '../runtime/log.ts';
 import type { SerpRow } from '../store/task-row.ts';
@@ -30,15 +30,16 @@ export const stepOf = (
 export const unhanded = (run: Run): ProviderStep => stepOf(run, 'refused');
 
 /** Logs a fault of the provider. A refusal of the account rings an alarm, because every search meets it. */
-export const logFault = (row: SerpRow, step: string, { outcome, code, reason }: Fault): void => {
-  const fields = { engine: row.engine, step, outcome, code, reason };
-  if (outcome === 'account') log.error('upstream refused', fields, { UpstreamRefused: 1 });
+export const logFault = (row: SerpRow, step: string, fault: Fault): void => {
+  const { problem, code, reason } = fault;
+  const fields = { engine: row.engine, step, outcome: problem, code, reason };
+  if (isOfAccount(fault)) log.error('upstream refused', fields, { UpstreamRefused: 1 });
   else log.warn('upstream failed', fields);
 };
 
 /** What clients read about a fault. The state of the operator's account is not theirs to know. */
-export const shownReason = ({ outcome, reason }: Fault): string =>
-  outcome === 'account' ? 'the provider takes no searches of this service' : reason;
+export const shownReason = (fault: Fault): string =>
+  isOfAccount(fault) ? 'the provider takes no searches of this service' : fault.reason;
 
 /** Ends a task that the provider does not answer, unless it is final already. */
 export const endRefused = async (

@@ -1,7 +1,11 @@
-/** The fetcher `upstream`: a provider that fetches the pages of a search on the service's behalf, and calls back when it has them. */
+/**
+ * The fetcher `upstream`: a provider that fetches the pages of a search on the service's behalf, and calls
+ * back when it has them.
+ */
 import type { EngineName } from '../model/engine.ts';
 import { callApi } from '../net/call-api.ts';
 import { withOrigin } from '../net/origin.ts';
+import type { ProviderAnswer, ProviderRequest, Read } from '../provider/contract.ts';
 import * as provider from '../provider/dataforseo.ts';
 import { stopwatch } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
@@ -15,70 +19,76 @@ const limits = {
   list: { deadlineMs: 10_000, maxBytes: 8 * 1024 * 1024 },
 };
 
-const send = async (
-  { method, path, body }: provider.ProviderRequest,
+/** Sends a request with the operator's credentials, and reads its answer. */
+const callProvider = async <Value>(
+  request: (credentials: string) => ProviderRequest,
+  read: (answer: ProviderAnswer) => Read<Value>,
   limit: { deadlineMs: number; maxBytes: number },
-): Promise<provider.ProviderAnswer | provider.Fault> => {
+): Promise<Read<Value>> => {
   const secret = await upstreamCredentials();
   // The operator has removed the credentials since the fetcher was chosen.
-  if (secret === '') return { outcome: 'account', code: 0, reason: 'the service has no credentials' };
+  if (secret === '') return provider.upstreamFault('credentials', 0, 'the service has no credentials');
   const origin = setting('UPSTREAM_ORIGIN');
+  const { url, ...rest } = request(secret);
   const answer = await callApi({
-    method,
-    url: withOrigin(`${provider.origin}${path}`, origin || provider.origin),
-    headers: {
-      ...provider.headersFor(secret),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body }),
+    ...rest,
+    url: origin ? withOrigin(url, origin) : url,
     ...(origin && { exempt: origin }),
     ...limit,
   });
-  if (answer.ok) return answer;
-  return { outcome: 'broken', code: 0, reason: 'the provider did not answer' };
+  return answer.ok ? read(answer) : provider.upstreamFault('down', 0, 'the provider did not answer');
 };
 
-/** Orders the pages of a search. Repeated orders are separate tasks of the provider, each of which costs money: ask `findOrder` first. */
-export const orderPages = async (search: provider.OrderedSearch): Promise<provider.OrderAnswer> => {
-  const answer = await send(provider.orderRequest(search), limits.order);
-  return 'outcome' in answer ? answer : provider.readOrder(answer);
-};
+/**
+ * Orders the pages of a search, and gives the id of the order. Repeated orders are separate tasks of the
+ * provider, each of which costs money: ask `findOrder` first.
+ */
+export const orderPages = (search: provider.OrderedSearch): Promise<Read<string>> =>
+  callProvider((credentials) => provider.orderRequest(credentials, search), provider.readOrder, limits.order);
 
 /** The clock of the provider may differ from ours by so much. */
 const skewSeconds = 60;
 
 /**
- * Finds the order of a search among those that the provider accepted between two times (Unix seconds), by its tag. `none`: the provider has
- * no such order. A fault says nothing about the search: it is that of the list.
+ * Finds the id of a search's order among those that the provider accepted between two times (Unix seconds),
+ * by its tag. Null: the provider has no such order. A fault says nothing about the search: it is that of the
+ * list.
  */
 export const findOrder = async (
   tags: ReadonlySet<string>,
   { from, to }: { from: number; to: number },
-): Promise<provider.OrderAnswer | { outcome: 'none' }> => {
+): Promise<Read<string | null>> => {
   const end = stopwatch() + limits.list.deadlineMs;
   for (let offset = 0; ; offset += provider.listLimit) {
     const deadlineMs = Math.floor(end - stopwatch());
     if (deadlineMs <= 0) {
-      return { outcome: 'broken', code: 0, reason: 'the provider did not list its searches in time' };
+      return provider.upstreamFault('timeout', 0, 'the provider did not list its searches in time');
     }
-    const request = provider.listRequest(from - skewSeconds, to, offset);
-    const answer = await send(request, { ...limits.list, deadlineMs });
-    const list = 'outcome' in answer ? answer : provider.readList(answer);
-    if (list.outcome !== 'listed') {
+    const list = await callProvider(
+      (credentials) => provider.listRequest(credentials, { from: from - skewSeconds, to, offset }),
+      provider.readList,
+      { ...limits.list, deadlineMs },
+    );
+    if (!list.ok) {
       // The provider has refused the list, not the search.
-      return list.outcome === 'refused' ? { ...list, outcome: 'broken' } : list;
+      return list.problem === 'rejected' ? { ...list, problem: 'down' } : list;
     }
-    const found = list.tasks.find(({ id, tag }) => tags.has(tag) && provider.isTaskId(id));
-    if (found) return { outcome: 'accepted', id: found.id };
-    if (list.tasks.length < provider.listLimit) return { outcome: 'none' };
+    const found = list.value.find(({ id, tag }) => tags.has(tag) && provider.isTaskId(id));
+    if (found) return { ok: true, value: found.id };
+    if (list.value.length < provider.listLimit) return { ok: true, value: null };
   }
 };
 
-/** Collects the pages of an ordered search, as often as necessary. */
-export const collectPagesOf = async (engine: EngineName, id: string): Promise<provider.CollectAnswer> => {
-  const answer = await send(provider.collectRequest(engine, id), limits.collect);
-  return 'outcome' in answer ? answer : provider.readPages(answer, id);
-};
+/** Collects the pages of an ordered search, as often as necessary. Null: they are not ready yet. */
+export const collectPagesOf = (
+  engine: EngineName,
+  id: string,
+): Promise<Read<provider.DeliveredPage[] | null>> =>
+  callProvider(
+    (credentials) => provider.collectRequest(credentials, engine, id),
+    (answer) => provider.readPages(answer, id),
+    limits.collect,
+  );
 
-export type { Fault } from '../provider/dataforseo.ts';
+export { type Fault, isOfAccount, isPassing } from '../provider/contract.ts';
 export { isTaskId } from '../provider/dataforseo.ts';

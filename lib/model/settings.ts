@@ -1,6 +1,7 @@
 /**
- * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and the table in `docs/settings.md` all
- * read these rows. The message of a schema is what the operator reads about a malformed value.
+ * The settings that an operator may give: one row per setting. The functions, `npm start`, the CDK app and
+ * the table in `docs/settings.md` all read these rows. The message of a schema is what the operator reads
+ * about a malformed value.
  */
 import * as v from 'valibot';
 import { credentialsIn } from './ads-credentials.ts';
@@ -10,8 +11,9 @@ import { Misfortune } from './misfortune.ts';
 import { Stage } from './stage.ts';
 
 /**
- * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file or `--context NAME=value` of
- * a stage that asks the real search engines. `rehearsal`: the same, of any other stage. `secret`: Secrets Manager, by `npm run secret`.
+ * Where a setting may be given. `laptop`: a variable in the environment of `npm start`. `deployed`: the file
+ * or `--context NAME=value` of a stage that asks the real search engines. `rehearsal`: the same, of any other
+ * stage. `secret`: Secrets Manager, by `npm run secret`.
  */
 export type Place = 'laptop' | 'deployed' | 'rehearsal' | 'secret';
 
@@ -141,7 +143,22 @@ const ofStart = {
 /** Default of `SUGGEST_RATE` and `TRENDS_RATE` for the real sources, in calls per second. */
 export const politeCallRate = 1;
 
-/** The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share a row of the table. */
+/**
+ * Which source gives a kind of keyword data. The form alone is checked here: the names are in
+ * `lib/provider/sources`.
+ */
+const sourceChoice = (name: string, what: string, value: string) =>
+  ({
+    about: `The source of ${what}.`,
+    schema: matching(/^[a-z][a-z0-9-]*$/, `${name} must be the name of a source, such as ${value}`),
+    default: value,
+    where: everywhere,
+  }) as const;
+
+/**
+ * The settings of a source of suggestions or trends. Those of one kind have the same sentence, so they share
+ * a row of the table.
+ */
 const sourceOrigin = (name: string) =>
   ({
     about: 'The origin from which suggestions, or trends, are fetched in place of the real one.',
@@ -208,6 +225,17 @@ const ofFunctions = {
     default: 'always',
     where: everywhere,
   },
+  VOLUMES_SOURCE: sourceChoice(
+    'VOLUMES_SOURCE',
+    'search volumes and keyword ideas (`lib/provider/sources/volumes.ts`)',
+    'google-ads',
+  ),
+  SUGGEST_SOURCE: sourceChoice(
+    'SUGGEST_SOURCE',
+    'suggestions (`lib/provider/sources/suggestions.ts`)',
+    'engines',
+  ),
+  TRENDS_SOURCE: sourceChoice('TRENDS_SOURCE', 'trends (`lib/provider/sources/trends.ts`)', 'google-trends'),
   ADS_ORIGIN: {
     about: "The origin at which keyword data is requested in place of Google's.",
     schema: checked(isWebUrl, 'ADS_ORIGIN must be a URL that begins with http:// or https://'),
@@ -265,6 +293,8 @@ const ofFunctions = {
 
 /** The settings of the sources of suggestions and trends. */
 export const sourceSettings = [
+  'SUGGEST_SOURCE',
+  'TRENDS_SOURCE',
   'SUGGEST_ORIGIN',
   'SUGGEST_RATE',
   'SUGGEST_CACHE',

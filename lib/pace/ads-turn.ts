@@ -1,7 +1,8 @@
 /**
- * The rate limiter of Google Ads, across all functions: one line of the pace table, with a turn for each call. A user's waiting calls reserve
- * their times to come back as if no other user were waiting, and a user's turns reach two calls ahead at most. So a call of another
- * user waits for two calls, however many the first user has.
+ * The rate limiter of the source of volumes, across all functions: one line of the pace table, named after
+ * the source, with a turn for each call. A user's waiting calls reserve their times to come back as if no
+ * other user were waiting, and a user's turns reach two calls ahead at most. So a call of another user waits
+ * for two calls, however many the first user has.
  */
 import { preciseClock, sleepUntil } from '../runtime/clock.ts';
 import { setting } from '../runtime/env.ts';
@@ -16,20 +17,22 @@ import {
   takeShare,
 } from '../store/pace.ts';
 
-const line = 'google-ads';
+const line = (): string => setting('VOLUMES_SOURCE');
 
 /** The line has no circuit breaker: after a refusal, it is held for the time that the source names. */
 const wallLimit = 1;
 
 /**
- * Turns are a tenth further apart than the rate says. A call that may start at once starts a little late, and the next one must still not
- * come within a second of it: the source would refuse all calls for half a minute.
+ * Turns are a tenth further apart than the rate says. A call that may start at once starts a little late, and
+ * the next one must still not come within a second of it: the source would refuse all calls for half a
+ * minute.
  */
-export const spacing = 1.1;
+const spacing = 1.1;
 
 /**
- * A user's turns reach to the end of the second call from now, and a turn is taken only if it comes within four calls. The halves keep the
- * bounds away from the ends of calls, because sums of fractions are not exact.
+ * A user's turns reach to the end of the second call from now, and a turn is taken only if it comes within
+ * four calls. The halves keep the bounds away from the ends of calls, because sums of fractions are not
+ * exact.
  */
 const callsAhead = { ofUser: 1.5, ofAll: 4.5 };
 
@@ -46,26 +49,29 @@ export type Turn = { outcome: 'go' | 'wait'; at: number };
 export const requestTurn = async (userId: number, now = preciseClock()): Promise<Turn> => {
   const rate = Number(setting('ADS_RATE'));
   if (rate === 0) {
-    const { free_at } = await readLine(line);
+    const { free_at } = await readLine(line());
     return free_at > now ? { outcome: 'wait', at: free_at } : { outcome: 'go', at: now };
   }
   const request: TurnRequest = { now, seconds: spacing / rate };
-  if (await takeFreeTurn(line, request, wallLimit, true)) return { outcome: 'go', at: now };
-  if (await takeShare(line, userId, request, now + callsAhead.ofUser * request.seconds)) {
-    const turn = await takeNextTurn(line, request, wallLimit, now + callsAhead.ofAll * request.seconds);
+  if (await takeFreeTurn(line(), request, wallLimit, true)) return { outcome: 'go', at: now };
+  if (await takeShare(line(), userId, request, now + callsAhead.ofUser * request.seconds)) {
+    const turn = await takeNextTurn(line(), request, wallLimit, now + callsAhead.ofAll * request.seconds);
     if (turn !== undefined) {
-      await markTurn(line, userId, turn + request.seconds);
+      await markTurn(line(), userId, turn + request.seconds);
       return { outcome: 'go', at: Math.max(now, turn) };
     }
   }
-  const { free_at } = await readLine(line);
+  const { free_at } = await readLine(line());
   const latest = now + longestWaitSeconds;
   const from = Math.min(Math.max(now + request.seconds, free_at), latest);
-  const reserved = await reserveReturn(line, userId, request.seconds, from, latest);
+  const reserved = await reserveReturn(line(), userId, request.seconds, from, latest);
   return { outcome: 'wait', at: reserved ?? latest };
 };
 
-/** Waits for a turn until `latest` (Unix seconds). Returns the time from which a turn may be had if it does not come by then. */
+/**
+ * Waits for a turn until `latest` (Unix seconds). Returns the time from which a turn may be had if it does
+ * not come by then.
+ */
 export const waitForTurn = async (userId: number, latest: number): Promise<Turn> => {
   for (;;) {
     const turn = await requestTurn(userId);
@@ -80,4 +86,4 @@ export const pauseSeconds = (refusals: number): number => Math.min(5 * 2 ** (ref
 
 /** Stops all calls to the source for `seconds`, at most for a quarter of an hour. */
 export const holdCalls = (seconds: number, now = preciseClock()): Promise<void> =>
-  holdLine(line, now + Math.min(seconds, longestHoldSeconds));
+  holdLine(line(), now + Math.min(seconds, longestHoldSeconds));

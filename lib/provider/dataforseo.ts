@@ -1,18 +1,22 @@
 /**
- * DataForSEO v3: the request that orders the pages of a search, the request that collects them, and the answers to both. The provider calls
- * back (`pingback_url`) when a search is ready.
+ * DataForSEO v3: the request that orders the pages of a search, the request that collects them, and the
+ * answers to both. The provider calls back (`pingback_url`) when a search is ready.
  */
 import * as v from 'valibot';
 import type { Device } from '../model/crawl-request.ts';
 import type { EngineName } from '../model/engine.ts';
+import type { Fault, Problem, ProviderAnswer, ProviderRequest, Read } from './contract.ts';
 
-export const origin = 'https://api.dataforseo.com';
+const origin = 'https://api.dataforseo.com';
 
 /** A search, as the provider gets it. */
 export type OrderedSearch = {
   engine: EngineName;
   keyword: string;
-  /** The full name of a place (`Berlin,Berlin,Germany`, `Germany`), or its latitude and longitude, with or without a radius (`52.52,13.405,500`). */
+  /**
+   * The full name of a place (`Berlin,Berlin,Germany`, `Germany`), or its latitude and longitude, with or
+   * without a radius (`52.52,13.405,500`).
+   */
   place: string;
   language_code: string;
   device: Device;
@@ -27,7 +31,17 @@ export type OrderedSearch = {
   pingbackUrl: string | null;
 };
 
-export type ProviderRequest = { method: 'GET' | 'POST'; path: string; body?: string };
+/** `credentials`: `login:password`. */
+const authorization = (credentials: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+});
+
+const post = (credentials: string, path: string, task: object): ProviderRequest => ({
+  method: 'POST',
+  url: `${origin}${path}`,
+  headers: { ...authorization(credentials), 'content-type': 'application/json' },
+  body: JSON.stringify([task]),
+});
 
 /** The provider's names of the engines are ours. */
 const pathOf = (engine: EngineName, action: string): string => `/v3/serp/${engine}/organic/${action}`;
@@ -49,30 +63,29 @@ const locationOf = (place: string) => {
 /** The operating systems whose pages look as those that the service fetches itself. */
 const systems: Record<Device, string> = { desktop: 'windows', mobile: 'android' };
 
-/** Orders all pages of a search as one task. The provider replaces `$id` and `$tag` in the URL of the pingback. */
-export const orderRequest = (search: OrderedSearch): ProviderRequest => ({
-  method: 'POST',
-  path: pathOf(search.engine, 'task_post'),
-  body: JSON.stringify([
-    {
-      keyword: encodeKeyword(search.keyword),
-      ...locationOf(search.place),
-      language_code: search.language_code,
-      device: search.device,
-      os: systems[search.device],
-      se_domain: search.domain,
-      depth: search.results,
-      max_crawl_pages: search.pages,
-      tag: search.tag,
-      ...(search.pingbackUrl && { pingback_url: `${search.pingbackUrl}?id=$id&tag=$tag` }),
-    },
-  ]),
-});
+/**
+ * Orders all pages of a search as one task. The provider replaces `$id` and `$tag` in the URL of the
+ * pingback.
+ */
+export const orderRequest = (credentials: string, search: OrderedSearch): ProviderRequest =>
+  post(credentials, pathOf(search.engine, 'task_post'), {
+    keyword: encodeKeyword(search.keyword),
+    ...locationOf(search.place),
+    language_code: search.language_code,
+    device: search.device,
+    os: systems[search.device],
+    se_domain: search.domain,
+    depth: search.results,
+    max_crawl_pages: search.pages,
+    tag: search.tag,
+    ...(search.pingbackUrl && { pingback_url: `${search.pingbackUrl}?id=$id&tag=$tag` }),
+  });
 
 /** Collects the pages of a search. A repeated request is free of charge, for seven days. */
-export const collectRequest = (engine: EngineName, id: string): ProviderRequest => ({
+export const collectRequest = (credentials: string, engine: EngineName, id: string): ProviderRequest => ({
   method: 'GET',
-  path: pathOf(engine, `task_get/html/${encodeURIComponent(id)}`),
+  url: `${origin}${pathOf(engine, `task_get/html/${encodeURIComponent(id)}`)}`,
+  headers: authorization(credentials),
 });
 
 /** `2019-11-15 12:57:46 +00:00`. */
@@ -86,54 +99,30 @@ const dateOf = (seconds: number): string =>
 export const listLimit = 1000;
 
 /**
- * Lists the tasks that were created between two times (Unix seconds), of all engines and in any state, with their tags. Free of charge, for
- * tasks of the last month.
+ * Lists the tasks that were created between two times (Unix seconds), of all engines and in any state, with
+ * their tags. Free of charge, for tasks of the last month.
  */
-export const listRequest = (from: number, to: number, offset: number): ProviderRequest => ({
-  method: 'POST',
-  path: '/v3/serp/id_list',
-  body: JSON.stringify([
-    {
-      datetime_from: dateOf(from),
-      datetime_to: dateOf(to),
-      limit: listLimit,
-      offset,
-      sort: 'asc',
-      include_metadata: true,
-    },
-  ]),
-});
-
-/** `credentials`: `login:password`. */
-export const headersFor = (credentials: string): Record<string, string> => ({
-  authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
-});
-
-/** An answer over HTTP. */
-export type ProviderAnswer = { status: number; body: string };
-
-/**
- * `refused`: the provider has a final, negative answer to this search. `account`: it refuses every request of the account. `later`: it takes
- * no more requests now. `broken`: no answer of the provider that can be read. `reason` is for `error_message`, without its first word.
- */
-export type Fault = {
-  outcome: 'refused' | 'account' | 'later' | 'broken';
-  /** The provider's code, or the HTTP status; 0 if there is none. */
-  code: number;
-  reason: string;
-};
+export const listRequest = (
+  credentials: string,
+  { from, to, offset }: { from: number; to: number; offset: number },
+): ProviderRequest =>
+  post(credentials, '/v3/serp/id_list', {
+    datetime_from: dateOf(from),
+    datetime_to: dateOf(to),
+    limit: listLimit,
+    offset,
+    sort: 'asc',
+    include_metadata: true,
+  });
 
 export type DeliveredPage = {
   page: number;
-  html: string /** Unix seconds; null if unknown. */;
+  html: string;
+  /** Unix seconds; null if unknown. */
   date: number | null;
 };
 
 export type ListedTask = { id: string; tag: string };
-
-export type OrderAnswer = { outcome: 'accepted'; id: string } | Fault;
-export type ListAnswer = { outcome: 'listed'; tasks: ListedTask[] } | Fault;
-export type CollectAnswer = { outcome: 'delivered'; pages: DeliveredPage[] } | { outcome: 'pending' } | Fault;
 
 const Code = v.pipe(v.number(), v.integer());
 const Message = v.optional(v.nullable(v.string()), '');
@@ -197,68 +186,65 @@ const shown = (message: string | null | undefined): string =>
     .trim()
     .slice(0, 200);
 
-const faultOf = (code: number, message: string | null | undefined): Fault => {
-  if (codes.notAuthorised.includes(code) || code === 401 || code === 403) {
-    return {
-      outcome: 'account',
-      code,
-      reason: 'the provider does not accept the credentials of the service',
-    };
-  }
-  if (codes.tooMany.includes(code) || code === 429) {
-    return { outcome: 'later', code, reason: 'the provider takes no more searches now' };
-  }
-  if (code === 402 || Math.floor(code / 100) === 402) {
-    return {
-      outcome: 'account',
-      code,
-      reason: 'the account at the provider is out of money, or at its limit',
-    };
-  }
-  if ((code >= 500 && code < 600) || code >= 50_000) {
-    return { outcome: 'broken', code, reason: `the provider met an error of its own (${code})` };
-  }
-  const words = shown(message);
-  return {
-    outcome: 'refused',
-    code,
-    reason: `the provider refused the search (${[code, words].filter(Boolean).join(': ')})`,
-  };
-};
-
-const unreadable = (code: number): Fault => ({
-  outcome: 'broken',
+/** A fault of the provider. `code`: the provider's code, or the HTTP status; 0 if there is none. */
+export const upstreamFault = (problem: Problem, code: number, reason: string): Fault => ({
+  ok: false,
+  problem,
+  word: 'upstream',
   code,
-  reason: 'the provider gave an answer that cannot be read',
+  reason,
 });
 
+const faultOf = (code: number, message: string | null | undefined): Fault => {
+  if (codes.notAuthorised.includes(code) || code === 401 || code === 403) {
+    return upstreamFault('credentials', code, 'the provider does not accept the credentials of the service');
+  }
+  if (codes.tooMany.includes(code) || code === 429) {
+    return upstreamFault('throttled', code, 'the provider takes no more searches now');
+  }
+  if (code === 402 || Math.floor(code / 100) === 402) {
+    return upstreamFault('access', code, 'the account at the provider is out of money, or at its limit');
+  }
+  if ((code >= 500 && code < 600) || code >= 50_000) {
+    return upstreamFault('down', code, `the provider met an error of its own (${code})`);
+  }
+  const words = shown(message);
+  const said = [code, words].filter(Boolean).join(': ');
+  return upstreamFault('rejected', code, `the provider refused the search (${said})`);
+};
+
+const unreadable = (code: number): Fault =>
+  upstreamFault('malformed', code, 'the provider gave an answer that cannot be read');
+
 /** Reads both levels of an answer: the envelope may be good while its task is not. */
-const readTask = ({ status, body }: ProviderAnswer): v.InferOutput<typeof Task> | Fault => {
+const readTask = ({ status, body }: ProviderAnswer): Read<v.InferOutput<typeof Task>> => {
   // These are about the account, whatever the body is.
   if ([401, 402, 403, 429].includes(status)) return faultOf(status, '');
   const { success, output } = v.safeParse(Envelope, body);
   if (!success) return status >= 500 ? faultOf(status, '') : unreadable(status);
   if (output.status_code !== codes.ok) return faultOf(output.status_code, output.status_message);
   const [task] = output.tasks ?? [];
-  return task ?? unreadable(status);
+  return task ? { ok: true, value: task } : unreadable(status);
 };
 
-/** Reads the answer to `orderRequest`. */
-export const readOrder = (answer: ProviderAnswer): OrderAnswer => {
-  const task = readTask(answer);
-  if ('outcome' in task) return task;
-  if (task.status_code !== codes.created) return faultOf(task.status_code, task.status_message);
-  return task.id && isTaskId(task.id) ? { outcome: 'accepted', id: task.id } : unreadable(answer.status);
+/** Reads the answer to `orderRequest`: the id under which the provider has accepted the search. */
+export const readOrder = (answer: ProviderAnswer): Read<string> => {
+  const read = readTask(answer);
+  if (!read.ok) return read;
+  const { id, status_code, status_message } = read.value;
+  if (status_code !== codes.created) return faultOf(status_code, status_message);
+  return id && isTaskId(id) ? { ok: true, value: id } : unreadable(answer.status);
 };
 
 /** Reads the answer to `listRequest`. */
-export const readList = (answer: ProviderAnswer): ListAnswer => {
-  const task = readTask(answer);
-  if ('outcome' in task) return task;
-  if (task.status_code !== codes.ok) return faultOf(task.status_code, task.status_message);
-  const { success, output } = v.safeParse(ListResult, task.result ?? []);
+export const readList = (answer: ProviderAnswer): Read<ListedTask[]> => {
+  const read = readTask(answer);
+  if (!read.ok) return read;
+  const { result, status_code, status_message } = read.value;
+  if (status_code !== codes.ok) return faultOf(status_code, status_message);
+  const { success, output } = v.safeParse(ListResult, result ?? []);
   if (!success) return unreadable(answer.status);
-  return { outcome: 'listed', tasks: output.map(({ id, metadata }) => ({ id, tag: metadata?.tag ?? '' })) };
+  return { ok: true, value: output.map(({ id, metadata }) => ({ id, tag: metadata?.tag ?? '' })) };
 };
 
 /** `2019-11-15 12:57:46 +00:00` in Unix seconds. */
@@ -267,18 +253,19 @@ const timeOf = (date: string | null | undefined): number | null => {
   return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000);
 };
 
-/** Reads the answer to `collectRequest` for the search with this id. */
-export const readPages = (answer: ProviderAnswer, id: string): CollectAnswer => {
-  const task = readTask(answer);
-  const code = 'outcome' in task ? task.code : task.status_code;
-  if (codes.pending.includes(code)) return { outcome: 'pending' };
-  if ('outcome' in task) return task;
+/** Reads the answer to `collectRequest` for the search with this id. Null: the pages are not ready yet. */
+export const readPages = (answer: ProviderAnswer, id: string): Read<DeliveredPage[] | null> => {
+  const read = readTask(answer);
+  const code = read.ok ? read.value.status_code : (read.code ?? 0);
+  if (codes.pending.includes(code)) return { ok: true, value: null };
+  if (!read.ok) return read;
+  const task = read.value;
   if (code !== codes.ok) return faultOf(code, task.status_message);
   const { success, output } = v.safeParse(v.array(PageResult), task.result ?? []);
   if (!success || task.id !== id) return unreadable(answer.status);
   const items = output.flatMap((result) => result.items ?? []);
   const pages = items.flatMap(({ page, html, date }) => (html ? [{ page, html, date: timeOf(date) }] : []));
   return pages.length > 0
-    ? { outcome: 'delivered', pages }
-    : { outcome: 'refused', code, reason: 'the provider delivered no page' };
+    ? { ok: true, value: pages }
+    : upstreamFault('rejected', code, 'the provider delivered no page');
 };

@@ -1,13 +1,21 @@
 /**
- * Google Trends. A keyword takes three calls: `explore` names the widgets of the page, each with a request and a token that is signed over it,
- * and two of the widgets are then asked for their data. The trending searches of a country are a feed.
+ * Google Trends. A keyword takes three calls: `explore` names the widgets of the page, each with a request
+ * and a token that is signed over it, and two of the widgets are then asked for their data. The trending
+ * searches of a country are a feed.
  */
 import * as v from 'valibot';
 import { countryOf } from '../model/country.ts';
-import { type EngineName, trendsPropertyOf } from '../model/engine.ts';
+import { trendsPropertyOf } from '../model/engine.ts';
 import { languageTag } from '../model/language.ts';
-import type { Provider, SourceAnswer, SourceResult } from '../model/source.ts';
 import type { InterestPoint, KeywordTrends, RelatedQuery, TrendingSearch } from '../model/trends.ts';
+import type {
+  Provider,
+  ProviderAnswer,
+  ProviderRequest,
+  Read,
+  TrendsAsked,
+  TrendsSource,
+} from './contract.ts';
 import { malformed, refusalOf } from './refusal.ts';
 import { readWrappedJson } from './wrapped-json.ts';
 import { readXml } from './xml.ts';
@@ -31,12 +39,12 @@ const reading =
     take: (data: v.InferOutput<Schema>) => Value | undefined,
     what: string,
   ) =>
-  (answer: SourceAnswer): SourceResult<Value> => {
+  (answer: ProviderAnswer): Read<Value> => {
     const refusal = refusalOf(answer);
     if (refusal) return refusal;
     const { success, output } = v.safeParse(schema, parse(answer.body));
     const value = success ? take(output) : undefined;
-    return value === undefined ? malformed(`the answer is no ${what}`) : { outcome: 'answered', value };
+    return value === undefined ? malformed(`the answer is not ${what}`) : { ok: true, value };
   };
 
 export type Widget = {
@@ -57,17 +65,12 @@ const Explored = v.object({
   ),
 });
 
-export type TrendsQuery = {
-  keyword: string;
-  iso_code: string;
-  language_code: string | null;
-  engine_name: EngineName;
-};
-
 /** The widgets of a keyword over the last twelve months. */
-export const explore: Provider<TrendsQuery, Record<WidgetName, Omit<Widget, 'language'>>> = {
-  name: 'google-trends',
+export const explore: Provider<TrendsAsked, Record<WidgetName, Omit<Widget, 'language'>>> = {
+  data: 'trends',
+  setsCookie: true,
   request: ({ keyword, iso_code, language_code, engine_name }) => ({
+    method: 'GET',
     url: addressOf('/trends/api/explore', {
       ...viewerOf(language_code),
       req: JSON.stringify({
@@ -89,13 +92,14 @@ export const explore: Provider<TrendsQuery, Record<WidgetName, Omit<Widget, 'lan
       });
       return TIMESERIES && RELATED_QUERIES ? { TIMESERIES, RELATED_QUERIES } : undefined;
     },
-    'list of widgets with tokens',
+    'a list of widgets with tokens',
   ),
 };
 
 const widgetRequest =
   (path: string) =>
-  ({ request, token, language }: Widget) => ({
+  ({ request, token, language }: Widget): ProviderRequest => ({
+    method: 'GET',
     url: addressOf(`/trends/api/widgetdata/${path}`, { ...viewerOf(language), req: request, token }),
     headers: {},
   });
@@ -119,7 +123,7 @@ const dayOf = (unixTime: string): string => new Date(Number(unixTime) * 1000).to
 
 /** The interest in the first keyword over time. */
 export const interest: Provider<Widget, InterestPoint[]> = {
-  name: 'google-trends',
+  data: 'interest over time',
   request: widgetRequest('multiline'),
   read: reading(
     Timeline,
@@ -130,7 +134,7 @@ export const interest: Provider<Widget, InterestPoint[]> = {
           'columnData' in point ? point.columnData[0] : { time: point.time, value: point.value[0] };
         return { date: dayOf(time), value: Math.round(value) };
       }),
-    'interest over time',
+    'a series of interest over time',
   ),
 };
 
@@ -142,13 +146,13 @@ const queriesIn = (list: v.InferOutput<typeof Ranked> | undefined): RelatedQuery
 
 /** The related queries. There are two lists, or none if the source has too few searches. */
 export const relatedQueries: Provider<Widget, KeywordTrends['related_queries']> = {
-  name: 'google-trends',
+  data: 'related queries',
   request: widgetRequest('relatedsearches'),
   read: reading(
     RankedLists,
     readWrappedJson,
     ({ default: { rankedList } }) => ({ top: queriesIn(rankedList[0]), rising: queriesIn(rankedList[1]) }),
-    'list of related queries',
+    'a list of related queries',
   ),
 };
 
@@ -162,8 +166,12 @@ const Feed = v.object({
 
 /** The trending searches of a country. */
 export const trending: Provider<{ country: string }, TrendingSearch[]> = {
-  name: 'google-trends',
-  request: ({ country }) => ({ url: addressOf('/trending/rss', { geo: country }), headers: {} }),
+  data: 'trending searches',
+  request: ({ country }) => ({
+    method: 'GET',
+    url: addressOf('/trending/rss', { geo: country }),
+    headers: {},
+  }),
   read: reading(
     Feed,
     (body) => readXml(body.replace(/^\uFEFF/, '').trim(), ['item', 'news_item']),
@@ -173,6 +181,24 @@ export const trending: Provider<{ country: string }, TrendingSearch[]> = {
         traffic: approx_traffic.trim(),
         related_queries: [],
       })),
-    'feed of trending searches',
+    'a feed of trending searches',
   ),
+};
+
+export const googleTrends: TrendsSource = {
+  name: 'google-trends',
+  ofKeyword: (asked) => ({
+    key: explore.request(asked).url,
+    ask: async (call) => {
+      const { language_code: language } = asked;
+      const { TIMESERIES, RELATED_QUERIES } = await call(explore, asked, 3);
+      const interest_over_time = await call(interest, { ...TIMESERIES, language }, 2);
+      const related_queries = await call(relatedQueries, { ...RELATED_QUERIES, language }, 1);
+      return { interest_over_time, related_queries };
+    },
+  }),
+  ofCountry: (country) => ({
+    key: trending.request({ country }).url,
+    ask: (call) => call(trending, { country }, 1),
+  }),
 };

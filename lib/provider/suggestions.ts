@@ -1,12 +1,18 @@
-/** Reads suggestions from each format in which an engine answers. A format names its list; an answer without it is malformed, not empty. */
+/**
+ * Reads suggestions from each format in which an engine answers. A format names its list; an answer without
+ * it is malformed, not empty.
+ */
 import { decodeHTMLStrict } from 'entities/decode';
 import * as v from 'valibot';
-import type { SourceAnswer, SourceResult } from '../model/source.ts';
+import type { ProviderAnswer, Read } from './contract.ts';
 import { malformed, refusalOf } from './refusal.ts';
 import { readWrappedJson } from './wrapped-json.ts';
 import { readXml } from './xml.ts';
 
-/** Marks around the part that the user typed, or did not type, in plain text: control characters, and two for private use. */
+/**
+ * Marks around the part that the user typed, or did not type, in plain text: control characters, and two for
+ * private use.
+ */
 const highlightMarks = /[\p{Cc}\ue000\ue001]/gu;
 
 const toPlain = (text: string): string => text.replace(highlightMarks, '').replace(/\s+/g, ' ').trim();
@@ -68,7 +74,10 @@ const Qsonhs = v.object({
   }),
 });
 
-/** Objects of Yahoo (`r`, `gossip`) and Bing (`s`, `AS`). If Bing has no suggestions, it leaves the list out and says so by a 0. */
+/**
+ * Objects of Yahoo (`r`, `gossip`) and Bing (`s`, `AS`). If Bing has no suggestions, it leaves the list out
+ * and says so by a 0.
+ */
 const fromObject = (answer: unknown): string[] | undefined => {
   if (v.is(Sd1, answer)) return answer.r.map(({ k }) => toPlain(k));
   if (v.is(Gossip, answer)) return answer.gossip.results.map(({ key }) => toPlain(key));
@@ -100,10 +109,10 @@ const suggestionsIn = (text: string): string[] | undefined => {
 };
 
 /** The suggestions of an answer, in its order. */
-export const readSuggestions = (answer: SourceAnswer): SourceResult<string[]> => {
+export const readSuggestions = (answer: ProviderAnswer): Read<string[]> => {
   const refusal = refusalOf(answer);
   if (refusal) return refusal;
   const found = suggestionsIn(answer.body.replace(/^\uFEFF/, '').trim());
   if (!found) return malformed('the answer is not a list of suggestions');
-  return { outcome: 'answered', value: found.filter((each) => each !== '') };
+  return { ok: true, value: found.filter((each) => each !== '') };
 };

@@ -31,7 +31,7 @@ export type StoredResult = {
   top_10?: string[];
 };
 
-/** The stored result of a task of keyword ideas, as `lib/provider/google-ads.ts` reads it. */
+/** The stored result of a task of keyword ideas, as a source (`lib/provider/contract.ts`) reads it. */
 export type IdeasResult = {
   ideas: {
     text: string;

@@ -18,6 +18,8 @@ const tables = [
   'lib/model/engine.ts',
   // The names of sites on an engine, which both its row in `engine.ts` and its folder use.
   'lib/model/channel.ts',
+  // How each engine names countries and languages, which its folder and its suggestions both use.
+  'lib/model/market.ts',
   'lib/model/settings.ts',
   'lib/serp/address.ts',
   'lib/serp/reader.ts',

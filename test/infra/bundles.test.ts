@@ -79,7 +79,7 @@ test.each(
 
 test('the area keyword evaluates the code for connections on demand', () => {
   // esbuild wraps a module that is imported on demand into a function, and so evaluates it at the first call.
-  expect(codeOf('functions/api/keyword.ts')).toMatch(/\boverNetwork:\(\)=>[\w$]+/);
+  expect(codeOf('functions/api/keyword.ts')).toMatch(/\bsendOverNetwork:\(\)=>[\w$]+/);
 });
 
 const codeOf = (entry: string): string =>

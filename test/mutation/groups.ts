@@ -20,11 +20,15 @@ export const groups: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   pace: {
     mutate: ['lib/pace/*.ts'],
-    tests: ['test/unit/pace/*.test.ts', 'test/integration/pace/*.test.ts'],
+    tests: ['test/unit/pace/*.test.ts'],
   },
   postback: {
     mutate: ['lib/postback/*.ts'],
     tests: ['test/unit/postback/*.test.ts', 'test/integration/postback/*.test.ts'],
+  },
+  provider: {
+    mutate: ['lib/provider/**/*.ts', '!lib/provider/sandbox.ts', 'lib/model/market.ts'],
+    tests: ['test/unit/provider/*.test.ts'],
   },
   'reporting-report': {
     mutate: ['lib/reporting/*.ts', 'lib/reporting/report/*.ts'],

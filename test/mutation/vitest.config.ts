@@ -2,10 +2,14 @@
 import { defineConfig } from 'vitest/config';
 import { groups } from './groups.ts';
 
+const tests = groups[process.env.MUTATION_GROUP ?? '']?.tests ?? [];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/setup/env.ts'],
-    include: groups[process.env.MUTATION_GROUP ?? '']?.tests ?? [],
+    include: tests,
+    // Loading the modules of each file anew takes longer than its tests. Unit tests of these rooms share no state.
+    isolate: !tests.every((name) => /^test\/unit\/(keyword|pace|provider)\//.test(name)),
     testTimeout: 60_000,
     hookTimeout: 240_000,
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ideaMetricOf, keywordForm, liveMetricOf } from '../../lib/model/keyword-metrics.ts';
 import { readIdeas, readVolumes } from '../../lib/provider/google-ads/answer.ts';
-import { readToken } from '../../lib/provider/google-ads/token.ts';
+import { adsToken } from '../../lib/provider/google-ads/token.ts';
 
 const folder = new URL('../../../shared/keyword/google_ads/', import.meta.url);
 const answer = (name: string, status = 200) => ({
@@ -86,21 +86,22 @@ test('ideas with concepts and absent metrics', () => {
 test.each([
   ['error_403_customer_not_enabled_v8.json', 403, 'access', 'CUSTOMER_NOT_ENABLED'],
   ['error_403_developer_token_prohibited_v23_20260329.json', 403, 'access', 'DEVELOPER_TOKEN_PROHIBITED'],
-  ['error_429_quota_operations_v21_20260803.json', 429, 'quota', 'RESOURCE_EXHAUSTED'],
+  ['error_429_quota_operations_v21_20260803.json', 429, 'throttled', 'RESOURCE_EXHAUSTED'],
 ])('%s', (name, status, problem, word) => {
   const read = readVolumes(answer(name, status));
 
   expect(read).toMatchObject({ ok: false, problem, reason: expect.stringContaining(word) });
-  if (problem === 'quota') expect(read).toMatchObject({ retrySeconds: 40_591 });
+  if (problem === 'throttled') expect(read).toMatchObject({ retryAfterSeconds: 40_591 });
 });
 
 test.each([
   ['oauth_token_400_invalid_grant_revoked.json', 'invalid_grant: Token has been expired or revoked'],
   ['oauth_token_400_invalid_grant_bad_request.json', 'invalid_grant: Bad Request'],
 ])('%s is a fault of the credentials', (name, words) => {
-  expect(readToken(answer(name, 400))).toEqual({
+  expect(adsToken.read(answer(name, 400))).toEqual({
     ok: false,
     problem: 'credentials',
+    word: 'upstream',
     reason: `Google Ads does not accept the credentials (${words})`,
   });
 });

@@ -5,8 +5,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { SourceResult } from '../../lib/model/source.ts';
 import { decodeText } from '../../lib/net/charset.ts';
+import type { Read } from '../../lib/provider/contract.ts';
 import { explore, interest, relatedQueries } from '../../lib/provider/google-trends.ts';
 import { readSuggestions } from '../../lib/provider/suggestions.ts';
 
@@ -42,8 +42,8 @@ describe.each(suggested.filter(({ file }) => !/invalid/.test(file)))('$file', ({
   const result = readSuggestions(answer(body));
 
   test('is a list of plain texts', () => {
-    expect(result.outcome).toBe('answered');
-    const value = result.outcome === 'answered' ? result.value : [];
+    expect(result.ok).toBe(true);
+    const value = result.ok ? result.value : [];
     for (const text of value) {
       expect(text).toMatch(/\S/);
       expect(text).not.toMatch(/<\/?b>|&(?:amp|#39|quot);|\\u|[\p{Cc}\p{Co}\ufffd]/u);
@@ -53,16 +53,16 @@ describe.each(suggested.filter(({ file }) => !/invalid/.test(file)))('$file', ({
   });
 
   test('is malformed if it is cut anywhere', () => {
-    for (const part of parts(body)) expect(readSuggestions(answer(part)).outcome).toBe('failed');
+    for (const part of parts(body)) expect(readSuggestions(answer(part)).ok).toBe(false);
   });
 });
 
 test.each(suggested.filter(({ file }) => /invalid/.test(file)))('$file is no list', ({ body }) => {
-  expect(readSuggestions(answer(body, 400)).outcome).toBe('failed');
-  expect(readSuggestions(answer(body)).outcome).toBe('failed');
+  expect(readSuggestions(answer(body, 400)).ok).toBe(false);
+  expect(readSuggestions(answer(body)).ok).toBe(false);
 });
 
-const readers: [RegExp, (body: string) => SourceResult<unknown>][] = [
+const readers: [RegExp, (body: string) => Read<unknown>][] = [
   [/\/explore__/, (body) => explore.read(answer(body))],
   [/\/multi(?:line|range)__/, (body) => interest.read(answer(body))],
   [/\/relatedsearches(?:__related_queries|_empty)/, (body) => relatedQueries.read(answer(body))],
@@ -80,11 +80,11 @@ test('there are answers of each kind', () => {
 
 describe.each(readable)('$file', ({ body, read }) => {
   test('is read', () => {
-    expect(read(body)).toMatchObject({ outcome: 'answered' });
+    expect(read(body)).toMatchObject({ ok: true });
   });
 
   test('is malformed if it is cut anywhere', () => {
-    for (const part of parts(body)) expect(read(part).outcome).toBe('failed');
+    for (const part of parts(body)) expect(read(part).ok).toBe(false);
   });
 });
 
@@ -93,7 +93,7 @@ describe('widgets of explore', () => {
     '$file: the request is sent back as it came',
     ({ body }) => {
       const result = explore.read(answer(body));
-      const value = result.outcome === 'answered' ? result.value : undefined;
+      const value = result.ok ? result.value : undefined;
 
       for (const widget of Object.values(value ?? {})) {
         expect(body).toContain(`"request":${widget.request}`);
@@ -106,6 +106,6 @@ describe('widgets of explore', () => {
 test.each(trends.filter(({ file }) => !readable.some((each) => each.file === file)))(
   '$file is the answer of another interface, and no trend of a keyword',
   ({ body }) => {
-    for (const [, read] of readers) expect(read(body).outcome).toBe('failed');
+    for (const [, read] of readers) expect(read(body).ok).toBe(false);
   },
 );

@@ -1,11 +1,15 @@
-/** The volumes of keywords for the service itself, which is in no hurry: it takes a turn as a user's call does, or comes back later. */
+/**
+ * The volumes of keywords for the service itself, which is in no hurry: it takes a turn as a user's call
+ * does, or comes back later.
+ */
 import { noMetrics } from '../../model/keyword-metrics.ts';
 import { pauseSeconds, waitForTurn } from '../../pace/ads-turn.ts';
-import { type Market, maxKeywords } from '../../provider/google-ads/call.ts';
+import type { Market } from '../../provider/contract.ts';
 import { preciseClock } from '../../runtime/clock.ts';
 import { inBatches } from '../../runtime/in-parallel.ts';
-import { prepareCall } from './ask.ts';
-import { askVolumes, readStored, refusedForms, type Volumes } from './volumes.ts';
+import { prepareCall } from './call-source.ts';
+import { volumeSource } from './source.ts';
+import { fetchVolumes, readStored, refusedForms, type Volumes } from './volumes.ts';
 
 /** The source may take so long for 10,000 keywords. */
 const callMs = 20_000;
@@ -13,17 +17,23 @@ const callMs = 20_000;
 /** How long a call may wait for its turn. */
 const turnSeconds = 10;
 
-/** When to ask again after a fault that is no refusal of a keyword. */
+/** When to ask again after a fault other than the refusal of a keyword. */
 const faultSeconds = 3600;
 
-/** `retryAt`: Unix seconds from which the keywords that were not found may be asked again; absent if all were found. */
+/**
+ * `retryAt`: Unix seconds from which the keywords that were not found may be asked again; absent if all were
+ * found.
+ */
 export type FoundVolumes = { found: Volumes; retryAt?: number };
 
 const unknown = (forms: Iterable<string>, fetchedAt: number): Volumes =>
   new Map([...forms].map((form) => [form, { metrics: noMetrics, fetchedAt, reused: false }]));
 
-/** Asks about keywords that are not stored. Keywords that the source refuses are unknown to it, and the others are asked once more. */
-const ask = async (
+/**
+ * Looks keywords up that are not stored. Keywords that the source refuses are unknown to it, and the others
+ * are asked once more.
+ */
+const lookUp = async (
   userId: number,
   forms: readonly string[],
   market: Market,
@@ -34,20 +44,26 @@ const ask = async (
   const latest = now + turnSeconds;
   const turn = await waitForTurn(userId, latest);
   if (turn.outcome === 'wait') return { found: new Map(), retryAt: Math.ceil(turn.at) };
-  const read = await askVolumes(userId, forms, market, { deadlineMs: callMs, attempts: 1, latest });
+  const read = await fetchVolumes(userId, forms, market, { deadlineMs: callMs, attempts: 1, latest });
   if (read.ok) return { found: read.value };
-  if (read.problem === 'quota') {
-    return { found: new Map(), retryAt: Math.ceil(now + Math.max(read.retrySeconds ?? 0, pauseSeconds(1))) };
+  if (read.problem === 'throttled') {
+    return {
+      found: new Map(),
+      retryAt: Math.ceil(now + Math.max(read.retryAfterSeconds ?? 0, pauseSeconds(1))),
+    };
   }
   const refused = refusedForms(forms, read);
   if (refused.size === 0 || round > 1) return { found: new Map(), retryAt: Math.ceil(now + faultSeconds) };
   const others = forms.filter((form) => !refused.has(form));
   const { found, ...rest } =
-    others.length > 0 ? await ask(userId, others, market, round + 1) : { found: new Map() };
+    others.length > 0 ? await lookUp(userId, others, market, round + 1) : { found: new Map() };
   return { found: new Map([...found, ...unknown(refused, Math.floor(now))]), ...rest };
 };
 
-/** The metrics of keywords in a market, by form: stored ones, and those that the source gives. `userId`: whose turn the calls take. */
+/**
+ * The metrics of keywords in a market, by form: stored ones, and those that the source gives. `userId`: whose
+ * turn the calls take.
+ */
 export const findVolumes = async (
   userId: number,
   forms: readonly string[],
@@ -55,10 +71,10 @@ export const findVolumes = async (
 ): Promise<FoundVolumes> => {
   const found = await readStored(forms, market);
   const missing = forms.filter((form) => !found.has(form));
-  for (const batch of inBatches(missing, maxKeywords)) {
-    const asked = await ask(userId, batch, market);
-    for (const [form, each] of asked.found) found.set(form, each);
-    if (asked.retryAt !== undefined) return { found, retryAt: asked.retryAt };
+  for (const batch of inBatches(missing, volumeSource().maxKeywords)) {
+    const looked = await lookUp(userId, batch, market);
+    for (const [form, each] of looked.found) found.set(form, each);
+    if (looked.retryAt !== undefined) return { found, retryAt: looked.retryAt };
   }
   return { found };
 };

@@ -6,16 +6,19 @@ import type { LiveVolumeRequest } from '../../model/keyword-request.ts';
 import type { LiveVolume } from '../../model/keyword-task.ts';
 import type { Account } from '../../model/user.ts';
 import { waitForTurn } from '../../pace/ads-turn.ts';
-import type { Market } from '../../provider/google-ads/call.ts';
-import type { Fault } from '../../provider/provider.ts';
+import type { Fault, Market } from '../../provider/contract.ts';
 import { clock, preciseClock } from '../../runtime/clock.ts';
+import { inBatches } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
 import { claimAsk, releaseAsk } from '../../store/ask-claims.ts';
-import { prepareCall } from './ask.ts';
-import { reuseSeconds, sourceName } from './source.ts';
-import { askVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
+import { prepareCall } from './call-source.ts';
+import { placeOfSource, reuseSeconds, volumeSource } from './source.ts';
+import { fetchVolumes, formsOf, readStored, type Volumes } from './volumes.ts';
 
-/** Reading 41: a live call waits for 25 s at most. Of these, 10 are for the turn and for a request in flight, 10 for the source, and 4 for its token. */
+/**
+ * Reading 41: a live call waits for 25 s at most. Of these, 10 are for the turn and for a request in flight,
+ * 10 for the source, and 4 for its token.
+ */
 const waitSeconds = 10;
 const callMs = 10_000;
 
@@ -35,44 +38,51 @@ const unavailable = (detail: string, seconds: number): HttpError =>
 /** The response to a live call that the source did not answer: never an empty list. */
 export const liveError = (fault: Fault): HttpError => {
   const detail = `The source gave no data: ${fault.reason}`;
-  if (fault.problem === 'quota') return unavailable(detail, fault.retrySeconds ?? 1);
-  const isPlace = fault.at?.some(({ field }) => /^geo_?target_?constants$/i.test(field));
+  if (fault.problem === 'throttled') return unavailable(detail, fault.retryAfterSeconds ?? 1);
+  const isPlace = fault.at?.some(({ field }) => field === 'location');
   return isPlace
     ? new HttpError(422, [
         {
           loc: ['body', 'location_code'],
           type: 'value_error',
-          msg: 'Value error, Google Ads does not know this location code',
+          msg: `Value error, ${volumeSource().title} does not know this location code`,
         },
       ])
     : new HttpError(502, detail);
 };
 
-/** Asks the source about keywords whose question this request has claimed. */
-const askClaimed = async (user: Account, missing: readonly string[], market: Market, latest: number) => {
-  await prepareCall();
-  const turn = await waitForTurn(user.id, latest);
-  if (turn.outcome === 'wait') {
-    throw unavailable('The source takes no more calls now', turn.at - preciseClock());
+/** Gets the keywords whose question this request has claimed. */
+const fetchClaimed = async (user: Account, missing: readonly string[], market: Market, latest: number) => {
+  const found: Volumes = new Map();
+  for (const forms of inBatches(missing, volumeSource().maxKeywords)) {
+    await prepareCall();
+    const turn = await waitForTurn(user.id, latest);
+    if (turn.outcome === 'wait') {
+      throw unavailable('The source takes no more calls now', turn.at - preciseClock());
+    }
+    const read = await fetchVolumes(user.id, forms, market, { deadlineMs: callMs, attempts: 2, latest });
+    if (!read.ok) throw liveError(read);
+    for (const [form, volume] of read.value) found.set(form, volume);
   }
-  const read = await askVolumes(user.id, missing, market, { deadlineMs: callMs, attempts: 2, latest });
-  if (!read.ok) throw liveError(read);
-  return read.value;
+  return found;
 };
 
-/** The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others wait for what it stores. */
+/**
+ * The metrics of all keywords, by form. Of identical requests in flight, one asks the source, and the others
+ * wait for what it stores.
+ */
 const findAll = async (user: Account, forms: readonly string[], market: Market): Promise<Volumes> => {
   const latest = preciseClock() + waitSeconds;
   for (;;) {
     const stored = await readStored(forms, market);
     const missing = forms.filter((form) => !stored.has(form));
     if (missing.length === 0) return stored;
-    if (reuseSeconds() === 0) return askClaimed(user, missing, market, latest);
-    const question = JSON.stringify([sourceName(), market, missing.toSorted()]);
+    if (reuseSeconds() === 0) return fetchClaimed(user, missing, market, latest);
+    const question = JSON.stringify([placeOfSource(), market, missing.toSorted()]);
     const now = preciseClock();
     if (await claimAsk(question, now, now + claimSeconds)) {
       try {
-        return new Map([...stored, ...(await askClaimed(user, missing, market, latest))]);
+        return new Map([...stored, ...(await fetchClaimed(user, missing, market, latest))]);
       } finally {
         await releaseAsk(question);
       }
@@ -82,7 +92,10 @@ const findAll = async (user: Account, forms: readonly string[], market: Market):
   }
 };
 
-/** `x-cache` says whether the figures were stored by an earlier request, and `age` how many seconds ago the oldest were. */
+/**
+ * `x-cache` says whether the figures were stored by an earlier request, and `age` how many seconds ago the
+ * oldest were.
+ */
 const cacheHeaders = (forms: readonly string[], found: Volumes, now: number): Record<string, string> => {
   const reused = [...found.values()].filter((each) => each.reused);
   if (reused.length === 0) return { 'x-cache': 'miss' };

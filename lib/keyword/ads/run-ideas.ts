@@ -3,25 +3,26 @@ import { keywordForm } from '../../model/keyword-metrics.ts';
 import { pageUrlOf } from '../../model/keyword-request.ts';
 import { maxIdeas } from '../../model/request-limits.ts';
 import { pauseSeconds, requestTurn, waitForTurn } from '../../pace/ads-turn.ts';
-import { type Idea, type IdeasPage, readIdeas } from '../../provider/google-ads/answer.ts';
-import { ideasRequest } from '../../provider/google-ads/call.ts';
-import type { Read } from '../../provider/provider.ts';
+import { errorMessageOf, type Idea, type IdeasPage, type Read } from '../../provider/contract.ts';
 import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { putResult } from '../../store/put-result.ts';
 import type { IdeasRow } from '../../store/task-row.ts';
 import { readTaskRow } from '../../store/tasks.ts';
 import { isFinal } from '../../task/status.ts';
-import { askAds, errorMessageOf, prepareCall } from './ask.ts';
+import { callSource, prepareCall } from './call-source.ts';
 import { endInFailure, endInSuccess, logSuccess, postpone, type Received } from './received.ts';
+import { volumeSource } from './source.ts';
 
-/** Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller. */
+/**
+ * Pages of ideas that are asked for. The source gives all ideas on one page, unless its pages are smaller.
+ */
 const maxPages = 10;
 
 const patience = { deadlineMs: 30_000, attempts: 3 };
 const turnSeconds = 20;
 
-/** Asks for the ideas, page by page. The caller has taken the turn of the first page. */
-const askIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageToken'>>> => {
+/** Gets the ideas, page by page. The caller has taken the turn of the first page. */
+const fetchIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageToken'>>> => {
   const { user_id, keywords, page_url, location_code, language_code } = row;
   const seeds = { keywords, pageUrl: page_url ? (pageUrlOf(page_url) ?? null) : null };
   const market = { location: location_code, language: language_code || null };
@@ -31,13 +32,10 @@ const askIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageTo
   for (let page = 1; ; page++) {
     const latest = preciseClock() + turnSeconds;
     const size = maxIdeas - ideas.length;
-    const read = await askAds(
+    const read = await callSource(
       user_id,
-      {
-        name: 'ideas',
-        request: (call) => ideasRequest(call, seeds, market, { size, pageToken }),
-        read: readIdeas,
-      },
+      volumeSource().ideas,
+      { seeds, market, size, pageToken },
       { ...patience, latest },
     );
     if (!read.ok) return read;
@@ -47,8 +45,9 @@ const askIdeas = async (row: IdeasRow): Promise<Read<Omit<IdeasPage, 'nextPageTo
     if (pageToken === '' || ideas.length >= maxIdeas || page === maxPages) break;
     const turn = await waitForTurn(user_id, latest);
     if (turn.outcome === 'wait') {
-      const retrySeconds = Math.ceil(turn.at - preciseClock());
-      return { ok: false, problem: 'quota', reason: 'no turn for the next page', retrySeconds };
+      const retryAfterSeconds = Math.ceil(turn.at - preciseClock());
+      const reason = 'no turn for the next page';
+      return { ok: false, problem: 'throttled', word: 'throttled', reason, retryAfterSeconds };
     }
   }
   return { ok: true, value: { ideas: ideas.slice(0, maxIdeas), devices } };
@@ -68,9 +67,9 @@ const runOne = async (received: Received): Promise<void> => {
   const turn = await requestTurn(user_id);
   if (turn.outcome === 'wait') return postpone([received], [row], turn.at, false);
   await sleepUntil(turn.at);
-  const read = await askIdeas(row);
-  if (!read.ok && read.problem === 'quota') {
-    const seconds = Math.max(read.retrySeconds ?? 0, pauseSeconds(throttled + 1));
+  const read = await fetchIdeas(row);
+  if (!read.ok && read.problem === 'throttled') {
+    const seconds = Math.max(read.retryAfterSeconds ?? 0, pauseSeconds(throttled + 1));
     return postpone([received], [row], preciseClock() + seconds, true);
   }
   const now = clock();

@@ -1,8 +1,7 @@
 /** Runs the tasks of a group: keywords of one place, of any users. */
 import { keywordForm, noMetrics } from '../../model/keyword-metrics.ts';
 import { pauseSeconds, requestTurn } from '../../pace/ads-turn.ts';
-import { type Market, maxKeywords } from '../../provider/google-ads/call.ts';
-import type { Fault } from '../../provider/provider.ts';
+import { errorMessageOf, type Fault, type Market } from '../../provider/contract.ts';
 import { clock, preciseClock, sleepUntil } from '../../runtime/clock.ts';
 import { inBatches, inParallel } from '../../runtime/in-parallel.ts';
 import { log } from '../../runtime/log.ts';
@@ -10,7 +9,7 @@ import { packMetrics } from '../../store/packed-metrics.ts';
 import type { KeywordRow } from '../../store/task-row.ts';
 import { readRows } from '../../store/tasks.ts';
 import { isFinal } from '../../task/status.ts';
-import { errorMessageOf, prepareCall } from './ask.ts';
+import { prepareCall } from './call-source.ts';
 import {
   endInFailure,
   endInSuccess,
@@ -20,7 +19,8 @@ import {
   type Received,
   returnNow,
 } from './received.ts';
-import { askVolumes, formsOf, readStored, refusedForms, type Volumes } from './volumes.ts';
+import { volumeSource } from './source.ts';
+import { fetchVolumes, formsOf, readStored, refusedForms, type Volumes } from './volumes.ts';
 
 /** Rows that one request reads, and requests at a time. */
 const readSize = 100;
@@ -42,10 +42,18 @@ const interleaved = (messages: readonly Received[]): Received[] => {
   return Array.from({ length: longest }, (_, n) => byUser.flatMap((each) => each[n] ?? [])).flat();
 };
 
+/** A message as messages of at most `most` tasks. */
+const divided = ({ message, ...received }: Received, most: number): Received[] =>
+  inBatches([message.id, ...message.more], most).map(([id = message.id, ...more]) => ({
+    ...received,
+    message: { ...message, id, more },
+  }));
+
 /** Splits messages into those whose keywords fit in one call, and the others. */
 const split = (messages: readonly Received[]): { now: Received[]; later: Received[] } => {
+  const { maxKeywords } = volumeSource();
   let keywords = 0;
-  const ordered = interleaved(messages);
+  const ordered = interleaved(messages).flatMap((each) => divided(each, maxKeywords));
   const end = ordered.findIndex(({ message }) => {
     keywords += 1 + message.more.length;
     return keywords > maxKeywords;
@@ -67,7 +75,10 @@ const readWaiting = async (messages: readonly Received[], now: number): Promise<
 
 const unasked = { metrics: noMetrics, reused: false };
 
-/** Ends the tasks whose metrics are known. A keyword that is no word at all has no metrics. Returns the other tasks. */
+/**
+ * Ends the tasks whose metrics are known. A keyword that is no word at all has no metrics. Returns the other
+ * tasks.
+ */
 const endKnown = async (rows: readonly KeywordRow[], found: Volumes): Promise<KeywordRow[]> => {
   const now = clock();
   const known = rows.flatMap((row) => {
@@ -100,8 +111,10 @@ const usersOf = (rows: readonly KeywordRow[]): number[] =>
     .toSorted(([, a], [, b]) => a.length - b.length)
     .map(([user]) => user);
 
-/** Asks about the keywords of tasks in one call, and ends the tasks, or postpones them. The caller has taken a turn. */
-const ask = async (
+/**
+ * Gets the metrics of tasks in one call, and ends the tasks, or postpones them. The caller has taken a turn.
+ */
+const answerTasks = async (
   messages: readonly Received[],
   waiting: readonly KeywordRow[],
   market: Market,
@@ -110,21 +123,21 @@ const ask = async (
   const [userId = 0] = usersOf(waiting);
   const forms = formsOf(waiting.map(({ key }) => key));
   const latest = preciseClock() + turnSeconds;
-  const read = await askVolumes(userId, forms, market, { ...patience, latest });
+  const read = await fetchVolumes(userId, forms, market, { ...patience, latest });
   if (read.ok) {
     await endKnown(waiting, read.value);
     return;
   }
-  if (read.problem === 'quota') {
+  if (read.problem === 'throttled') {
     const longest = Math.max(...messages.map(({ message }) => message.throttled));
-    const seconds = Math.max(read.retrySeconds ?? 0, pauseSeconds(longest + 1));
+    const seconds = Math.max(read.retryAfterSeconds ?? 0, pauseSeconds(longest + 1));
     return postpone(messages, waiting, preciseClock() + seconds, true);
   }
   const refused = refusedForms(forms, read);
   const isRefused = ({ key }: KeywordRow) => refused.has(keywordForm(key));
   if (refused.size > 0 && refused.size < forms.length && round < maxRounds) {
     await failWith(waiting.filter(isRefused), read);
-    return askAgain(
+    return answerInTurn(
       messages,
       waiting.filter((row) => !isRefused(row)),
       market,
@@ -132,10 +145,10 @@ const ask = async (
     );
   }
   // A request of one user that the source refuses must not fail the tasks of others.
-  if (read.problem === 'invalid' && usersOf(waiting).length > 1) {
+  if (read.problem === 'rejected' && usersOf(waiting).length > 1) {
     for (const user of usersOf(waiting)) {
       const own = messages.filter(({ message }) => message.user_id === user);
-      await askAgain(
+      await answerInTurn(
         own,
         waiting.filter(({ user_id }) => user_id === user),
         market,
@@ -147,8 +160,8 @@ const ask = async (
   await failWith(waiting, read);
 };
 
-/** As `ask`, with a further turn. */
-const askAgain = async (
+/** As `answerTasks`, with a turn that is taken first. */
+const answerInTurn = async (
   messages: readonly Received[],
   waiting: readonly KeywordRow[],
   market: Market,
@@ -158,10 +171,13 @@ const askAgain = async (
   const turn = await requestTurn(usersOf(waiting)[0] ?? 0);
   if (turn.outcome === 'wait') return postpone(messages, waiting, turn.at, false);
   await sleepUntil(turn.at);
-  await ask(messages, waiting, market, round);
+  await answerTasks(messages, waiting, market, round);
 };
 
-/** Ends the tasks of a group with the metrics of their keywords, from the cache or from one call; or postpones them until a call may be made. */
+/**
+ * Ends the tasks of a group with the metrics of their keywords, from the cache or from one call; or postpones
+ * them until a call may be made.
+ */
 export const runVolumes = async (group: readonly Received[]): Promise<void> => {
   const { now: messages, later } = split(group);
   if (later.length > 0) await returnNow(later, preciseClock());
@@ -169,5 +185,5 @@ export const runVolumes = async (group: readonly Received[]): Promise<void> => {
   const rows = await readWaiting(messages, clock());
   const stored = await readStored(formsOf(rows.map(({ key }) => key)), market);
   const waiting = await endKnown(rows, stored);
-  if (waiting.length > 0) await askAgain(messages, waiting, market, 1);
+  if (waiting.length > 0) await answerInTurn(messages, waiting, market, 1);
 };

@@ -1,45 +1,44 @@
-/** The access token of Google Ads, kept until shortly before its end. */
-import { type Credentials, credentialsIn } from '../../model/ads-credentials.ts';
-import { readToken, tokenRequest } from '../../provider/google-ads/token.ts';
-import type { Read } from '../../provider/provider.ts';
+/**
+ * What authorizes the calls of the source of volumes: the operator's secret, and an access token that is kept
+ * until shortly before its end.
+ */
+import type { Access, Fault, Read, VolumeSource } from '../../provider/contract.ts';
 import { clock } from '../../runtime/clock.ts';
-import { resource } from '../../runtime/env.ts';
+import { resource, setting } from '../../runtime/env.ts';
 import { keepSecret } from '../../runtime/secret.ts';
-import { sendToAds } from './send.ts';
-import { customOrigin, isSandbox } from './source.ts';
+import { sendRequest } from './send-request.ts';
+import { customOrigin, isSandbox, volumeSource } from './source.ts';
 
-const secret = keepSecret(resource('GOOGLE_ADS_CREDENTIALS_SECRET'));
+/** The secrets that a source of volumes may name. */
+const secrets = { GOOGLE_ADS_CREDENTIALS: keepSecret(resource('GOOGLE_ADS_CREDENTIALS_SECRET')) };
 
 /** A token is renewed so long before its end. */
 const marginSeconds = 120;
 
 const deadlineMs = 4000;
 
-/** For the sandbox, and for an origin that the operator has set: neither has an account at Google Ads. */
-const placeholder: Credentials = {
-  client_id: 'none',
-  client_secret: 'none',
-  refresh_token: 'none',
-  customer_id: '0000000000',
-};
-
-const noCredentials = {
+const noCredentials = (reason: string): Fault => ({
   ok: false,
   problem: 'credentials',
-  reason: 'the service has no credentials of Google Ads: the operator must set GOOGLE_ADS_CREDENTIALS',
-} as const;
+  word: 'upstream',
+  reason,
+});
 
-const readCredentials = async (): Promise<Read<Credentials>> => {
+const readCredentials = async ({
+  title,
+  authorization,
+}: Pick<VolumeSource, 'title'> & Required<Pick<VolumeSource, 'authorization'>>): Promise<Read<string>> => {
+  const { secret, placeholder, isReadable } = authorization;
   if (isSandbox()) return { ok: true, value: placeholder };
-  const given = await secret();
-  if (given === '') return customOrigin() ? { ok: true, value: placeholder } : noCredentials;
-  const credentials = credentialsIn(given);
-  return credentials
-    ? { ok: true, value: credentials }
-    : {
-        ...noCredentials,
-        reason: 'the credentials of Google Ads cannot be read: see GOOGLE_ADS_CREDENTIALS',
-      };
+  const given = await secrets[secret]();
+  if (given === '') {
+    return customOrigin()
+      ? { ok: true, value: placeholder }
+      : noCredentials(`the service has no credentials of ${title}: the operator must set ${secret}`);
+  }
+  return isReadable(given)
+    ? { ok: true, value: given }
+    : noCredentials(`the credentials of ${title} cannot be read: see ${secret}`);
 };
 
 type Kept = { from: string; token: string; until: number };
@@ -50,20 +49,28 @@ export const dropToken = (): void => {
   kept = undefined;
 };
 
-/** The credentials and a valid access token, from the cache (`isKept`) or from the token service. */
-export const authorize = async (
-  now = clock(),
-): Promise<Read<{ credentials: Credentials; token: string; isKept: boolean }>> => {
-  const read = await readCredentials();
+/**
+ * The credentials and a valid access token, from the cache (`isKept`) or from the token service. Both are
+ * empty if the source wants none.
+ */
+export const authorize = async (now = clock()): Promise<Read<Access & { isKept: boolean }>> => {
+  const version = setting('ADS_VERSION');
+  const { name, title, authorization } = volumeSource();
+  if (!authorization) {
+    return { ok: true, value: { credentials: '', token: '', version, isKept: false } };
+  }
+  const read = await readCredentials({ title, authorization });
   if (!read.ok) return read;
   const credentials = read.value;
-  const from = JSON.stringify([customOrigin(), credentials]);
+  const { token: provider } = authorization;
+  if (!provider) return { ok: true, value: { credentials, token: '', version, isKept: false } };
+  const from = JSON.stringify([name, customOrigin(), credentials]);
   if (kept?.from === from && now < kept.until) {
-    return { ok: true, value: { credentials, token: kept.token, isKept: true } };
+    return { ok: true, value: { credentials, token: kept.token, version, isKept: true } };
   }
-  const answer = await sendToAds(tokenRequest(credentials), deadlineMs, true);
-  const token = answer.ok ? readToken(answer.value) : answer;
+  const answer = await sendRequest(provider.request(credentials), deadlineMs);
+  const token = answer.ok ? provider.read(answer.value) : answer;
   if (!token.ok) return token;
   kept = { from, token: token.value.token, until: now + token.value.seconds - marginSeconds };
-  return { ok: true, value: { credentials, token: token.value.token, isKept: false } };
+  return { ok: true, value: { credentials, token: token.value.token, version, isKept: false } };
 };

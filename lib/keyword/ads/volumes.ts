@@ -1,20 +1,25 @@
 /** The metrics of keywords in a market: from the cache, and from the source. */
 import { keywordForm, type Metrics, noMetrics } from '../../model/keyword-metrics.ts';
-import { readVolumes } from '../../provider/google-ads/answer.ts';
-import { type Market, volumesRequest } from '../../provider/google-ads/call.ts';
-import type { Fault, Read } from '../../provider/provider.ts';
+import type { Fault, Market, Read } from '../../provider/contract.ts';
 import { clock } from '../../runtime/clock.ts';
 import { type MetricsKey, putMetrics, readMetrics, type StoredMetrics } from '../../store/metrics.ts';
-import { askAds, type Patience } from './ask.ts';
-import { reuseSeconds, sourceName } from './source.ts';
+import { callSource, type Patience } from './call-source.ts';
+import { placeOfSource, reuseSeconds, volumeSource } from './source.ts';
 
 /** Metrics by `keywordForm`. `reused`: they were stored by an earlier request. */
 export type Volume = StoredMetrics & { reused: boolean };
 export type Volumes = Map<string, Volume>;
 
-const keyOf = (market: Market, keyword: string): MetricsKey => ({ source: sourceName(), ...market, keyword });
+const keyOf = (market: Market, keyword: string): MetricsKey => ({
+  source: placeOfSource(),
+  ...market,
+  keyword,
+});
 
-/** The different keywords among these, in their form. Empty ones are left out: no source can be asked about them. */
+/**
+ * The different keywords among these, in their form. Empty ones are left out: no source can be asked about
+ * them.
+ */
 export const formsOf = (keywords: readonly string[]): string[] => [
   ...new Set(keywords.map(keywordForm).filter(Boolean)),
 ];
@@ -35,20 +40,16 @@ export const readStored = async (
 };
 
 /**
- * Asks the source for the metrics of keywords, by form, and stores them. The caller has taken a turn. A keyword that the source does not know
- * has `noMetrics`.
+ * Gets the metrics of keywords from the source, by form, and stores them. The caller has taken a turn. A
+ * keyword that the source does not know has `noMetrics`.
  */
-export const askVolumes = async (
+export const fetchVolumes = async (
   userId: number,
   forms: readonly string[],
   market: Market,
   patience: Patience,
 ): Promise<Read<Volumes>> => {
-  const read = await askAds(
-    userId,
-    { name: 'volumes', request: (call) => volumesRequest(call, forms, market), read: readVolumes },
-    patience,
-  );
+  const read = await callSource(userId, volumeSource().volumes, { keywords: forms, market }, patience);
   if (!read.ok) return read;
   const fetchedAt = clock();
   const found = forms.map((form): [string, Metrics] => [form, read.value.get(form) ?? noMetrics]);
@@ -65,7 +66,7 @@ export const askVolumes = async (
 
 /** The keywords that the source refused; empty if it refused something else. */
 export const refusedForms = (forms: readonly string[], { problem, at = [] }: Fault): Set<string> =>
-  problem === 'invalid' &&
+  problem === 'rejected' &&
   at.length > 0 &&
   at.every(({ field, index }) => field === 'keywords' && index !== undefined)
     ? new Set(at.flatMap(({ index = -1 }) => forms[index] ?? []))

@@ -1,6 +1,6 @@
 /**
- * Answers that all users share. The first request for an answer claims its row and asks the source. Requests that come meanwhile, in any
- * function, wait for that answer; later ones use it while it is fresh.
+ * Answers that all users share. The first request for an answer claims its row and asks the source. Requests
+ * that come meanwhile, in any function, wait for that answer; later ones use it while it is fresh.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,10 @@ const keyOf = (source: Source, asked: unknown): AnswerKey => ({
   source: `${source.name} ${placeOf(source)}`,
 });
 
-/** The outcome in a row that a request may use: a fresh answer, or whatever came of the claim that it has waited for. */
+/**
+ * The outcome in a row that a request may use: a fresh answer, or whatever came of the claim that it has
+ * waited for.
+ */
 const usable = (
   row: AnswerRow,
   freshFrom: number,
@@ -57,8 +60,10 @@ const failureOf = (error: unknown) =>
       };
 
 /**
- * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later requests.
- * @throws what `ask` throws, and HttpError 503 if another request has asked the source and gets no answer in time.
+ * The answer to `asked`. `ask` gets the seconds that it may take. A failure is never stored for later
+ * requests.
+ * @throws what `ask` throws, and HttpError 503 if another request has asked the source and gets no answer in
+ * time.
  */
 export const shareAnswer = async <Value>(
   source: Source,

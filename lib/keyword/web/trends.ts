@@ -1,8 +1,6 @@
 /** Trends, live: of a keyword, or of a country on this day (Reading 20). */
 import { countryOf } from '../../model/country.ts';
 import { countryOfLocation, locationOfCountry } from '../../model/country-location.ts';
-import { defaultEngine } from '../../model/engine.ts';
-import type { Provider, SourceResult } from '../../model/source.ts';
 import { defaultLocationCode } from '../../model/suggest.ts';
 import {
   type CountryTrends,
@@ -15,33 +13,38 @@ import {
 } from '../../model/trends.ts';
 import { type CookieJar, cookieJar } from '../../net/cookie-jar.ts';
 import { type CallTurn, recordCall, takeCallTurns, tooLate } from '../../pace/source-turn.ts';
-import { explore, interest, relatedQueries, trending } from '../../provider/google-trends.ts';
+import { type Inquiry, isRefusedNow, type Provider, type Read } from '../../provider/contract.ts';
 import { isAccepted } from '../../runtime/back-pressure.ts';
 import { clockMs, preciseClock, sleepUntil } from '../../runtime/clock.ts';
-import { type Conversation, callSource, newConversation } from './call-source.ts';
+import { callSource } from './call-source.ts';
+import { newConversation } from './conversation.ts';
+import { requireValue } from './fault-response.ts';
 import { type SharedAnswer, shareAnswer } from './share-answer.ts';
-import { callRate, lineOf, placeOf, type Source } from './source.ts';
-import { answerOf } from './source-failure.ts';
+import { allTrends, callRate, lineOf, placeOf, type Source, trendsSource } from './source.ts';
 
 const deadlineSeconds = 10;
 
-/** The source gives a cookie with its first refusal and wants it in all later calls, so this process keeps the cookies of each place. */
+/**
+ * A source may give a cookie with its first refusal and want it in all later calls, so this process keeps the
+ * cookies of each place.
+ */
 const jars = new Map<string, CookieJar>();
 
 const jarOf = (source: Source): CookieJar => {
-  const jar = jars.get(placeOf(source)) ?? cookieJar();
-  jars.set(placeOf(source), jar);
+  const place = `${source.from} ${placeOf(source)}`;
+  const jar = jars.get(place) ?? cookieJar();
+  jars.set(place, jar);
   return jar;
 };
 
-/** Whether the source has given a cookie. */
-const isKnown = (source: Source, url: string): boolean => jarOf(source).headerFor(new URL(url)) !== '';
-
-/** Makes the calls of one request to the source in sequence. Each call takes a turn. `seconds`: the time limit for all calls together. */
-const conversationWith = (source: Source, isoCode: string, language: string, seconds: number) => {
+/**
+ * Gives the function that makes the calls of one request in sequence. Each takes a turn. `seconds`: the time
+ * for all calls together.
+ */
+const callsOf = (source: Source, isoCode: string, language: string, seconds: number) => {
   const end = clockMs() + seconds * 1000;
   const cookies = jarOf(source);
-  const conversation: Conversation = newConversation({ source, isoCode, language, cookies });
+  const conversation = newConversation({ source, isoCode, language, cookies });
   let turn: CallTurn | undefined;
   let turnsLeft = 0;
   let next = 0;
@@ -65,42 +68,46 @@ const conversationWith = (source: Source, isoCode: string, language: string, sec
     calls: number,
     provider: Provider<Asked, Value>,
     asked: Asked,
-  ): Promise<SourceResult<Value>> => {
+  ): Promise<Read<Value>> => {
     const taken = await waitForTurn(calls);
     const left = Math.max(1, end - clockMs());
-    const result = await callSource(conversation, provider, asked, Math.min(deadlineSeconds * 1000, left));
-    await isAccepted(recordCall(taken, result.outcome === 'blocked' || result.outcome === 'throttled'));
-    return result;
+    const read = await callSource(conversation, provider, asked, Math.min(deadlineSeconds * 1000, left));
+    await isAccepted(recordCall(taken, !read.ok && isRefusedNow(read)));
+    return read;
   };
 
-  /** The next of so many `calls`. A refusal that gives a new cookie is repeated once, with the cookie. */
+  /**
+   * The next of so many calls that are `left`. A refusal that gives a new cookie is repeated once, with the
+   * cookie.
+   */
   return async <Asked, Value>(
-    calls: number,
     provider: Provider<Asked, Value>,
     asked: Asked,
-  ): Promise<SourceResult<Value>> => {
-    const { url } = provider.request(asked);
-    const cookie = cookies.headerFor(new URL(url));
-    const result = await callOnce(calls, provider, asked);
-    const isNew = cookies.headerFor(new URL(url)) !== cookie;
-    return result.outcome === 'throttled' && isNew ? callOnce(calls, provider, asked) : result;
+    left: number,
+  ): Promise<Value> => {
+    const url = new URL(provider.request(asked).url);
+    const cookie = cookies.headerFor(url);
+    const calls = provider.setsCookie && cookie === '' ? left + 1 : left;
+    const read = await callOnce(calls, provider, asked);
+    const isRepeated = !read.ok && read.problem === 'throttled' && cookies.headerFor(url) !== cookie;
+    return requireValue(provider.data, isRepeated ? await callOnce(calls, provider, asked) : read);
   };
 };
 
+/** The answer to an inquiry, which requests share. */
+const answerTo = <Value>(
+  { key, ask }: Inquiry<Value>,
+  isoCode: string,
+  language: string | null,
+): Promise<SharedAnswer<Value>> => {
+  const source = allTrends();
+  return shareAnswer(source, key, (seconds) => ask(callsOf(source, isoCode, language ?? '', seconds)));
+};
+
 const ofKeyword = (request: KeywordTrendsRequest): Promise<SharedAnswer<KeywordTrends>> => {
-  const { keyword, iso_code, language_code: language, engine_name } = request;
-  const source: Source = { name: 'trends', engine: defaultEngine };
-  const asked = { keyword, iso_code, language_code: language, engine_name };
-  return shareAnswer(source, explore.request(asked).url, async (seconds) => {
-    const call = conversationWith(source, iso_code, language ?? '', seconds);
-    // The first call of a process is refused once, to set the cookie.
-    const calls = isKnown(source, explore.request(asked).url) ? 3 : 4;
-    const { TIMESERIES, RELATED_QUERIES } = answerOf('trends', await call(calls, explore, asked));
-    const points = await call(2, interest, { ...TIMESERIES, language });
-    const interest_over_time = answerOf('interest over time', points);
-    const queries = await call(1, relatedQueries, { ...RELATED_QUERIES, language });
-    return { interest_over_time, related_queries: answerOf('related queries', queries) };
-  });
+  const { keyword, iso_code, language_code, engine_name } = request;
+  const inquiry = trendsSource().ofKeyword({ keyword, iso_code, language_code, engine_name });
+  return answerTo(inquiry, iso_code, language_code);
 };
 
 /** `location_code` names the country, otherwise `iso_code`, otherwise it is the United States. */
@@ -109,14 +116,11 @@ const countryIn = ({ location_code, iso_code }: CountryTrendsRequest): string =>
     ? countryOf(iso_code)
     : (countryOfLocation(location_code ?? defaultLocationCode) ?? '');
 
-const ofCountry = (request: CountryTrendsRequest): Promise<SharedAnswer<CountryTrends>> => {
+const ofCountry = async (request: CountryTrendsRequest): Promise<SharedAnswer<CountryTrends>> => {
   const country = countryIn(request);
-  const source: Source = { name: 'trends', engine: defaultEngine };
-  return shareAnswer(source, trending.request({ country }).url, async (seconds) => {
-    const call = conversationWith(source, country, request.language_code ?? '', seconds);
-    const result = answerOf('trending searches', await call(1, trending, { country }));
-    return { status: 'success', location_code: locationOfCountry(country) ?? defaultLocationCode, result };
-  });
+  const { value, age } = await answerTo(trendsSource().ofCountry(country), country, request.language_code);
+  const location_code = locationOfCountry(country) ?? defaultLocationCode;
+  return { value: { status: 'success', location_code, result: value }, age };
 };
 
 /**

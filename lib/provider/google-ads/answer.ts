@@ -1,6 +1,6 @@
 /**
- * Reads the answers of Google Ads: search volumes and ideas of keywords. 64-bit integers are strings in its JSON, and what it does not know
- * is absent.
+ * Reads the answers of Google Ads: search volumes and ideas of keywords. 64-bit integers are strings in its
+ * JSON, and what it does not know is absent.
  */
 import * as v from 'valibot';
 import {
@@ -10,7 +10,7 @@ import {
   monthNames,
   noMetrics,
 } from '../../model/keyword-metrics.ts';
-import type { ProviderAnswer, Read } from '../provider.ts';
+import type { IdeasPage, ProviderAnswer, Read } from '../contract.ts';
 import { faultOf, jsonOf, malformed } from './fault.ts';
 
 /** A 64-bit integer, as a string or a number. Null if it is absent, negative or no integer. */
@@ -128,21 +128,6 @@ const IdeasAnswer = v.object({
   nextPageToken: Words,
 });
 
-/** An idea of a keyword. */
-export type Idea = {
-  text: string;
-  metrics: Metrics;
-  concepts: { name: string; group: { name: string; type: string } }[];
-};
-
-export type IdeasPage = {
-  ideas: Idea[];
-  /** Searches for all ideas together, by device; null if unknown. */
-  devices: { device: string; searches: number | null }[];
-  /** Empty on the last page. */
-  nextPageToken: string;
-};
-
 const answerFields = ['results', 'aggregateMetricResults', 'nextPageToken', 'totalSize', 'requestId'];
 
 /** Without results, the answer is `{}`. An object with other fields only is no answer. */
@@ -162,7 +147,10 @@ const readAs = <const Schema extends v.GenericSchema>(
   return success && isKnown(given) ? { ok: true, value: output } : malformed;
 };
 
-/** Reads the answer to `volumesRequest`: metrics by `keywordForm`. A keyword that Google merged with another one has the other one's metrics. */
+/**
+ * Reads the answer to `volumesRequest`: metrics by `keywordForm`. A keyword that Google merged with another
+ * one has the other one's metrics.
+ */
 export const readVolumes = (answer: ProviderAnswer): Read<Map<string, Metrics>> => {
   const read = readAs(VolumesAnswer, answer);
   if (!read.ok) return read;

@@ -1,9 +1,9 @@
 /** The calls of Google Ads over REST: search volumes and ideas of keywords. */
-import type { Credentials } from '../../model/ads-credentials.ts';
+import { type Credentials, credentialsIn } from '../../model/ads-credentials.ts';
 import { adsLanguage } from '../../model/ads-language.ts';
-import type { ProviderRequest } from '../provider.ts';
+import type { Access, IdeasAsked, Market, ProviderRequest, Seeds, VolumesAsked } from '../contract.ts';
 
-export const origin = 'https://googleads.googleapis.com';
+const origin = 'https://googleads.googleapis.com';
 
 /** Keywords that one call for volumes takes. */
 export const maxKeywords = 10_000;
@@ -11,27 +11,31 @@ export const maxKeywords = 10_000;
 /** Ideas that one call returns at most. */
 const maxIdeas = 10_000;
 
-/** A place and a language. Null: the whole world, any language. */
-export type Market = { location: number | null; language: string | null };
-
-/** A call that is authorized with an access token. */
-export type Call = { credentials: Credentials; token: string; version: string };
+/** @throws if the credentials cannot be read: the operator's are checked before they are used. */
+export const credentialsOf = (secret: string): Credentials => {
+  const credentials = credentialsIn(secret);
+  if (!credentials) throw new Error('The credentials of Google Ads cannot be read');
+  return credentials;
+};
 
 const callRequest = (
-  { credentials, token, version }: Call,
+  { credentials: secret, token, version }: Access,
   method: 'generateKeywordHistoricalMetrics' | 'generateKeywordIdeas',
   body: object,
-): ProviderRequest => ({
-  method: 'POST',
-  path: `/${version}/customers/${credentials.customer_id}:${method}`,
-  headers: {
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    ...(credentials.login_customer_id && { 'login-customer-id': credentials.login_customer_id }),
-    ...(credentials.developer_token && { 'developer-token': credentials.developer_token }),
-  },
-  body: JSON.stringify(body),
-});
+): ProviderRequest => {
+  const { customer_id, login_customer_id, developer_token } = credentialsOf(secret);
+  return {
+    method: 'POST',
+    url: `${origin}/${version}/customers/${customer_id}:${method}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(login_customer_id && { 'login-customer-id': login_customer_id }),
+      ...(developer_token && { 'developer-token': developer_token }),
+    },
+    body: JSON.stringify(body),
+  };
+};
 
 const marketFields = ({ location, language }: Market) => {
   const constant = language ? adsLanguage(language) : undefined;
@@ -42,16 +46,16 @@ const marketFields = ({ location, language }: Market) => {
   };
 };
 
-/** The request for the volumes of at most `maxKeywords` keywords. Keywords that Google holds to be for adults have volumes too. */
-export const volumesRequest = (call: Call, keywords: readonly string[], market: Market): ProviderRequest =>
-  callRequest(call, 'generateKeywordHistoricalMetrics', {
+/**
+ * The request for the volumes of at most `maxKeywords` keywords. Keywords that Google holds to be for adults
+ * have volumes too.
+ */
+export const volumesRequest = ({ access, keywords, market }: VolumesAsked): ProviderRequest =>
+  callRequest(access, 'generateKeywordHistoricalMetrics', {
     keywords,
     ...marketFields(market),
     includeAdultKeywords: true,
   });
-
-/** What ideas are made from: keywords, a page, or both. */
-export type Seeds = { keywords: readonly string[]; pageUrl: string | null };
 
 const seedFields = ({ keywords, pageUrl }: Seeds) => {
   if (!pageUrl) return { keywordSeed: { keywords } };
@@ -60,14 +64,8 @@ const seedFields = ({ keywords, pageUrl }: Seeds) => {
     : { urlSeed: { url: pageUrl } };
 };
 
-/** The request for a page of at most `size` ideas. `pageToken` is that of the page before; empty for the first page. */
-export const ideasRequest = (
-  call: Call,
-  seeds: Seeds,
-  market: Market,
-  { size, pageToken }: { size: number; pageToken: string },
-): ProviderRequest =>
-  callRequest(call, 'generateKeywordIdeas', {
+export const ideasRequest = ({ access, seeds, market, size, pageToken }: IdeasAsked): ProviderRequest =>
+  callRequest(access, 'generateKeywordIdeas', {
     ...seedFields(seeds),
     ...marketFields(market),
     keywordAnnotation: ['KEYWORD_CONCEPT'],

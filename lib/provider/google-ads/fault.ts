@@ -1,6 +1,6 @@
 /** The faults in answers of Google Ads: what they mean, and how long to wait. */
 import * as v from 'valibot';
-import type { Fault, ProviderAnswer } from '../provider.ts';
+import type { Fault, Problem, ProviderAnswer } from '../contract.ts';
 
 /** The JSON of a body; undefined if it is none. */
 export const jsonOf = (body: string): unknown => {
@@ -90,32 +90,55 @@ const placesOf = (errors: readonly ErrorOfGoogle[]): NonNullable<Fault['at']> =>
     const [first] = path;
     if (!first) return [];
     const index = path.find((each) => each.index !== undefined && Number.isSafeInteger(each.index))?.index;
-    return [{ field: first.fieldName, ...(index !== undefined && { index }) }];
+    const field = /^geo_?target_?constants$/i.test(first.fieldName) ? 'location' : first.fieldName;
+    return [{ field, ...(index !== undefined && { index }) }];
   });
 
+/** Google Ads has an account, so it does not take the service for a robot. */
+type AdsProblem = Exclude<Problem, 'blocked'>;
+
 /** The problem behind each answer. Null: an answer with this status is none of Google's errors. */
-const problemOf = (status: number, word: string, errors: readonly ErrorOfGoogle[]): Fault['problem'] => {
+const problemOf = (status: number, word: string, errors: readonly ErrorOfGoogle[]): AdsProblem => {
   const families = familiesOf(errors);
   const isOf = (...names: string[]) => families.some((family) => names.includes(family));
-  if (status === 429 || word === 'RESOURCE_EXHAUSTED' || isOf('quotaError')) return 'quota';
+  if (status === 429 || word === 'RESOURCE_EXHAUSTED' || isOf('quotaError')) return 'throttled';
   if (status === 401 || word === 'UNAUTHENTICATED' || isOf('authenticationError')) return 'credentials';
   if (status === 403 || word === 'PERMISSION_DENIED' || isOf('authorizationError')) return 'access';
   if (status >= 500 || word === 'UNAVAILABLE' || word === 'INTERNAL' || isOf('internalError')) return 'down';
-  if (status >= 400) return 'invalid';
+  if (status >= 400) return 'rejected';
   return 'malformed';
 };
 
-export const sentences: Record<Fault['problem'], string> = {
+export const sentences: Record<AdsProblem, string> = {
   credentials: 'Google Ads does not accept the credentials',
   access: 'Google Ads does not give this account access',
-  quota: 'Google Ads takes no more calls now',
-  invalid: 'Google Ads refused the request',
+  throttled: 'Google Ads takes no more calls now',
+  rejected: 'Google Ads refused the request',
   down: 'Google Ads failed',
   timeout: 'Google Ads did not answer in time',
   malformed: 'Google Ads gave an answer that cannot be read',
 };
 
-export const malformed: Fault = { ok: false, problem: 'malformed', reason: sentences.malformed };
+/** The stable words of `error_message` (Reading 4). */
+const words: Record<AdsProblem, string> = {
+  credentials: 'upstream',
+  access: 'upstream',
+  throttled: 'throttled',
+  rejected: 'upstream',
+  down: 'unreachable',
+  timeout: 'timeout',
+  malformed: 'upstream',
+};
+
+/** A fault of Google Ads, with a sentence of its own or the usual one. */
+export const adsFault = (problem: AdsProblem, reason = sentences[problem]): Fault => ({
+  ok: false,
+  problem,
+  word: words[problem],
+  reason,
+});
+
+export const malformed: Fault = adsFault('malformed');
 
 /** The fault in an answer that has no data. */
 export const faultOf = ({ status, headers, body }: ProviderAnswer): Fault => {
@@ -134,10 +157,10 @@ export const faultOf = ({ status, headers, body }: ProviderAnswer): Fault => {
   const names = namesOf(errors).map(shown).slice(0, 3).join(', ');
   const explained = [names, detail].filter(Boolean).join(': ') || `status ${status}`;
   return {
-    ok: false,
-    problem,
-    reason: `${sentences[problem]} (${explained})`,
-    ...(problem === 'quota' && { retrySeconds: waitOf(errors, message, headers['retry-after'] ?? '') }),
-    ...(problem === 'invalid' && { at: placesOf(errors) }),
+    ...adsFault(problem, `${sentences[problem]} (${explained})`),
+    ...(problem === 'throttled' && {
+      retryAfterSeconds: waitOf(errors, message, headers['retry-after'] ?? ''),
+    }),
+    ...(problem === 'rejected' && { at: placesOf(errors) }),
   };
 };

@@ -8,7 +8,7 @@ import { adsLanguage } from '../../model/ads-language.ts';
 import { locationOfCountry } from '../../model/country-location.ts';
 import { keywordForm, liveMetricOf } from '../../model/keyword-metrics.ts';
 import type { TrackedKeyword, Volumes } from '../../model/tracking.ts';
-import type { Market } from '../../provider/google-ads/call.ts';
+import type { Market } from '../../provider/contract.ts';
 import { isBackPressure, logRefusal } from '../../runtime/back-pressure.ts';
 import { calendar } from '../../runtime/calendar.ts';
 import { log } from '../../runtime/log.ts';

@@ -1,33 +1,19 @@
 /**
- * The double of Google Ads: answers a request as its REST interface does, in its JSON. A keyword may order a misfortune by a prefix
- * (`http_429: coffee`); it then happens to the whole call.
+ * The double of Google Ads: answers a request as its REST interface does, in its JSON. A keyword may order a
+ * misfortune by a prefix (`http_429: coffee`); it then happens to the whole call.
  */
 import { keywordForm } from '../../model/keyword-metrics.ts';
 import { isMisfortune, type Misfortune } from '../../model/misfortune.ts';
 import { readPrefix } from '../search.ts';
+import { answer, cuts, type SandboxAnswer } from '../sources/answer.ts';
 import { inventIdeas, inventMetrics, stemOf } from './invent.ts';
 
-type AdsRequest = { path: string; body: string };
+type AdsRequest = { url: string; body?: string };
 
-export type AdsAnswer = {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-  /** The time that the service takes to answer. */
-  delayMs: number;
-  /** The connection breaks before the whole answer has arrived. */
-  cut: boolean;
-};
+const json = (status: number, value: unknown): SandboxAnswer =>
+  answer('application/json', JSON.stringify(value), { status });
 
-const json = (status: number, value: unknown): AdsAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json; charset=UTF-8' },
-  body: JSON.stringify(value),
-  delayMs: 0,
-  cut: false,
-});
-
-const failure = (code: number, status: string, message: string, errors: object[] = []): AdsAnswer =>
+const failure = (code: number, status: string, message: string, errors: object[] = []): SandboxAnswer =>
   json(code, {
     error: {
       code,
@@ -44,7 +30,7 @@ const failure = (code: number, status: string, message: string, errors: object[]
 /** The seconds for which the sandbox takes no more calls. */
 const quotaSeconds = 3;
 
-const overQuota = (): AdsAnswer =>
+const overQuota = (): SandboxAnswer =>
   failure(429, 'RESOURCE_EXHAUSTED', 'Resource has been exhausted (e.g. check quota).', [
     {
       errorCode: { quotaError: 'RESOURCE_EXHAUSTED' },
@@ -60,10 +46,10 @@ const overQuota = (): AdsAnswer =>
   ]);
 
 /** What each misfortune makes of the ordinary answer. Those of pages only have no effect. */
-const misfortunes: Partial<Record<Misfortune, (ordinary: AdsAnswer) => AdsAnswer>> = {
+const misfortunes: Partial<Record<Misfortune, (ordinary: SandboxAnswer) => SandboxAnswer>> = {
   slow: (ordinary) => ({ ...ordinary, delayMs: 8000 }),
-  cut: (ordinary) => ({ ...ordinary, body: ordinary.body.slice(0, ordinary.body.length / 2), cut: true }),
-  reset: (ordinary) => ({ ...ordinary, body: '', cut: true }),
+  cut: (ordinary) => ({ ...ordinary, body: ordinary.body.slice(0, ordinary.body.length / 2), cut: cuts.cut }),
+  reset: (ordinary) => ({ ...ordinary, body: '', cut: cuts.reset }),
   drift: () => json(200, { keywords: { coffee: 'many searches' } }),
   http_500: () => failure(500, 'INTERNAL', 'Internal error encountered.'),
   http_429: overQuota,
@@ -93,8 +79,16 @@ type Body = {
 const marketOf = ({ geoTargetConstants = [], language = '' }: Body): string =>
   [...geoTargetConstants, language].join(' ');
 
-/** As Google does, without the keywords that it does not know, near duplicates in one row, and in an order of its own. */
-const volumes = (asked: readonly Ordered[], given: readonly string[], body: Body, now: number): AdsAnswer => {
+/**
+ * As Google does, without the keywords that it does not know, near duplicates in one row, and in an order of
+ * its own.
+ */
+const volumes = (
+  asked: readonly Ordered[],
+  given: readonly string[],
+  body: Body,
+  now: number,
+): SandboxAnswer => {
   const texts = given
     .map((text, n) => ({ text: keywordForm(text), keyword: keywordForm(asked[n]?.keyword ?? text) }))
     .filter((_, n) => asked[n]?.misfortune !== 'empty');
@@ -109,14 +103,16 @@ const volumes = (asked: readonly Ordered[], given: readonly string[], body: Body
   return json(200, rows.length > 0 ? { results: rows.reverse() } : {});
 };
 
-/** The words in the address of a page, such as `coffee grinders` in `https://shop.example/coffee-grinders`. */
+/**
+ * The words in the address of a page, such as `coffee grinders` in `https://shop.example/coffee-grinders`.
+ */
 const wordsOf = (url: string): string[] => {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {};
   const words = `${pathname} ${hostname.split('.')[0]}`.split(/[/\s]+/).filter(Boolean);
   return words.map((word) => decodeURIComponent(word).replaceAll(/[-_]+/g, ' '));
 };
 
-const ideas = (seeds: readonly string[], body: Body, now: number): AdsAnswer => {
+const ideas = (seeds: readonly string[], body: Body, now: number): SandboxAnswer => {
   const texts = inventIdeas(seeds.map(keywordForm));
   const from = Number(body.pageToken ?? 0);
   const to = from + (body.pageSize ?? 10_000);
@@ -145,12 +141,17 @@ const ideas = (seeds: readonly string[], body: Body, now: number): AdsAnswer => 
   });
 };
 
-/** Answers at the Unix time `now`. `misfortune`: the operator's setting for all calls; a prefix of a keyword goes before it. */
-export const answerAds = (
-  { path, body: text }: AdsRequest,
+/**
+ * Answers at the Unix time `now`. `misfortune`: the operator's setting for all calls; a prefix of a keyword
+ * goes before it. Undefined if the address is not one of Google Ads.
+ */
+export const adsAnswer = (
+  { url: address, body: text = '{}' }: AdsRequest,
   now: number,
   misfortune?: Misfortune,
-): AdsAnswer => {
+): SandboxAnswer | undefined => {
+  const { hostname, pathname: path } = new URL(address);
+  if (!['googleads.googleapis.com', 'oauth2.googleapis.com'].includes(hostname)) return undefined;
   if (path === '/token') {
     return json(200, { access_token: 'sandbox', expires_in: 3599, scope: '', token_type: 'Bearer' });
   }

@@ -23,4 +23,11 @@ export const answer = (
   ...overrides,
 });
 
+/** Why a connection failed. */
+export const cuts = {
+  cut: 'the connection ended too early',
+  reset: 'the connection was reset',
+  down: 'the connection was refused',
+};
+
 export const json = (body: string): SandboxAnswer => answer('application/json', body);

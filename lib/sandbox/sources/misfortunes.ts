@@ -1,6 +1,6 @@
 /** The ways in which a source of keyword data fails its clients. One entry is one misfortune. */
 import type { SourceMisfortune } from '../../model/misfortune.ts';
-import { answer, type SandboxAnswer } from './answer.ts';
+import { answer, cuts, type SandboxAnswer } from './answer.ts';
 
 /** What a source answers without a misfortune, and what it answers if it knows nothing. */
 export type Answers = { usual: () => SandboxAnswer; empty: () => SandboxAnswer };
@@ -29,9 +29,9 @@ export const misfortunes: Record<SourceMisfortune, (answers: Answers) => Sandbox
   slow: ({ usual }) => ({ ...usual(), delayMs: 8000 }),
 
   /** The connection ends in the middle of the answer. */
-  cut: ({ usual }) => ({ ...usual(), cut: 'the connection ended too early' }),
+  cut: ({ usual }) => ({ ...usual(), cut: cuts.cut }),
 
-  reset: ({ usual }) => ({ ...usual(), cut: 'the connection was reset' }),
+  reset: ({ usual }) => ({ ...usual(), cut: cuts.reset }),
 
   /** The source knows nothing, and says so. */
   empty: ({ empty }) => empty(),
@@ -43,7 +43,7 @@ export const misfortunes: Record<SourceMisfortune, (answers: Answers) => Sandbox
   },
 
   /** Nothing accepts connections. */
-  down: ({ usual }) => ({ ...usual(), cut: 'the connection was refused' }),
+  down: ({ usual }) => ({ ...usual(), cut: cuts.down }),
 
   http_500: () => errorPage(500, 'Server Error'),
 

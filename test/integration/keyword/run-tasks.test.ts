@@ -18,7 +18,10 @@ const { dynamo } = await import('../../../lib/runtime/aws.ts');
 const { readTaskRow } = await import('../../../lib/store/tasks.ts');
 const { readOverdue } = await import('../../../lib/store/unfinished.ts');
 const { holdLine } = await import('../../../lib/store/pace.ts');
-const { requestTurn, spacing } = await import('../../../lib/pace/ads-turn.ts');
+const { requestTurn } = await import('../../../lib/pace/ads-turn.ts');
+
+/** The seconds between calls at a rate of one call a second. */
+const spacing = 1.1;
 const { redriveTask } = await import('../../../lib/task/redrive.ts');
 const { sweepTasks } = await import('../../../lib/task/sweep.ts');
 

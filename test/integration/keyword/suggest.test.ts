@@ -36,8 +36,8 @@ const ask = (more: Partial<Parameters<typeof suggest>[0]> = {}) =>
   });
 
 /**
- * Makes requests at the same time. `waiting` is the number of those that have read the claim of the one that asks. A row of another test is
- * not read, because each test has a keyword of its own.
+ * Makes requests at the same time. `waiting` is the number of those that have read the claim of the one that
+ * asks. A row of another test is not read, because each test has a keyword of its own.
  */
 const askTogether = (count: number) => {
   const request = new AsyncLocalStorage<number>();
@@ -276,7 +276,7 @@ describe('identical requests in flight', () => {
   });
 
   test('ask again if the request that asks has died', async () => {
-    const source = { name: 'suggest', engine: 'google' } as const;
+    const source = { name: 'suggest', from: 'engines', engine: 'google' } as const;
     const calls = await answering((_, response) => json(response, ['x', ['tea pot']]));
     const dead = new Promise<string[]>(() => {});
     // This request claims the answer and never ends. The time of its claim is then over.

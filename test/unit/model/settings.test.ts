@@ -64,9 +64,22 @@ const ofSource = (name: 'SUGGEST' | 'TRENDS'): Record<string, Case> => ({
 type SourceSetting = `${'SUGGEST' | 'TRENDS'}_${'ORIGIN' | 'RATE' | 'CACHE'}`;
 const ofSources = { ...ofSource('SUGGEST'), ...ofSource('TRENDS') } as Record<SourceSetting, Case>;
 
+const choiceOf = (name: string, good: string): Case => ({
+  good: [good],
+  bad: ['Google Ads', '-ads', 'google_ads', '7'],
+  message: `${name} must be the name of a source, such as ${good}`,
+});
+
+const ofChoices = {
+  VOLUMES_SOURCE: choiceOf('VOLUMES_SOURCE', 'google-ads'),
+  SUGGEST_SOURCE: choiceOf('SUGGEST_SOURCE', 'engines'),
+  TRENDS_SOURCE: choiceOf('TRENDS_SOURCE', 'google-trends'),
+};
+
 const cases: Record<SettingName, Case> = {
   ...ofEngines,
   ...ofSources,
+  ...ofChoices,
   ADS_ORIGIN: {
     good: ['http://127.0.0.1:9000', 'https://ads.example.com'],
     bad: ['zz', 'ads.example.com'],

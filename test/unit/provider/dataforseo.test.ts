@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   collectRequest,
-  headersFor,
   listRequest,
   type OrderedSearch,
   orderRequest,
@@ -24,8 +23,10 @@ const search: OrderedSearch = {
   pingbackUrl: 'https://api.example/upstream/token',
 };
 
+const authorization = { authorization: `Basic ${btoa('clerk:a:b')}` };
+
 const ordered = (changes: Partial<OrderedSearch> = {}) => {
-  const { body = '', ...request } = orderRequest({ ...search, ...changes });
+  const { body = '', ...request } = orderRequest('clerk:a:b', { ...search, ...changes });
   return { ...request, tasks: JSON.parse(body) };
 };
 
@@ -33,7 +34,8 @@ describe('an order', () => {
   test('is one task with all pages, and says where to call back', () => {
     expect(ordered()).toEqual({
       method: 'POST',
-      path: '/v3/serp/google/organic/task_post',
+      url: 'https://api.dataforseo.com/v3/serp/google/organic/task_post',
+      headers: { ...authorization, 'content-type': 'application/json' },
       tasks: [
         {
           keyword: 'quiet tea',
@@ -82,19 +84,16 @@ describe('an order', () => {
 
     expect(task).toMatchObject({ device: 'mobile', os: 'android' });
     expect(task).not.toHaveProperty('pingback_url');
-    expect(ordered({ engine: 'bing' }).path).toBe('/v3/serp/bing/organic/task_post');
+    expect(ordered({ engine: 'bing' }).url).toMatch(/\/v3\/serp\/bing\/organic\/task_post$/);
   });
 });
 
 test('the pages are collected as HTML by the id of the task', () => {
-  expect(collectRequest('yahoo', '11221234-1535')).toEqual({
+  expect(collectRequest('clerk:a:b', 'yahoo', '11221234-1535')).toEqual({
     method: 'GET',
-    path: '/v3/serp/yahoo/organic/task_get/html/11221234-1535',
+    url: 'https://api.dataforseo.com/v3/serp/yahoo/organic/task_get/html/11221234-1535',
+    headers: authorization,
   });
-});
-
-test('the credentials are sent as basic authorization', () => {
-  expect(headersFor('clerk:a:b')).toEqual({ authorization: `Basic ${btoa('clerk:a:b')}` });
 });
 
 const id = '11221234-1535-0066-0000-0a1b2c3d4e5f';
@@ -104,11 +103,12 @@ const envelope = (tasks: unknown, status_code = 20000, status_message = 'Ok.') =
 
 const withTask = (status_code: number, more: object = {}) => ({
   status: 200,
+  headers: {},
   body: envelope([{ id, status_code, status_message: 'Words.', result: null, ...more }]),
 });
 
 test('an order is accepted under the id of its task', () => {
-  expect(readOrder(withTask(20100))).toEqual({ outcome: 'accepted', id });
+  expect(readOrder(withTask(20100))).toEqual({ ok: true, value: id });
 });
 
 const delivered = (items: unknown) => withTask(20000, { result: [{ keyword: 'quiet tea', items }] });
@@ -122,8 +122,8 @@ test('the pages of a task have their numbers, their HTML and their times', () =>
   ]);
 
   expect(readPages(answer, id)).toEqual({
-    outcome: 'delivered',
-    pages: [
+    ok: true,
+    value: [
       { page: 1, html: '<html>1', date: Date.UTC(2026, 10, 22, 8) / 1000 },
       { page: 2, html: '<html>2', date: null },
     ],
@@ -131,50 +131,57 @@ test('the pages of a task have their numbers, their HTML and their times', () =>
 });
 
 test.each([20100, 40404, 40601, 40602])('a task with the code %i is not ready', (code) => {
-  expect(readPages(withTask(code), id)).toEqual({ outcome: 'pending' });
+  expect(readPages(withTask(code), id)).toEqual({ ok: true, value: null });
 });
 
-const cases: [what: string, answer: { status: number; body: string }, outcome: string, code: number][] = [
-  ['a task with a wrong field', withTask(40501), 'refused', 40501],
-  ['a task that the engine did not answer', withTask(40101), 'refused', 40101],
-  ['a task that is not known', withTask(40401), 'refused', 40401],
-  ['wrong credentials', { status: 401, body: envelope(null, 40100) }, 'account', 401],
-  ['wrong credentials, without a body', { status: 401, body: '' }, 'account', 401],
-  ['wrong credentials with the status 200', { status: 200, body: envelope(null, 40100) }, 'account', 40100],
-  ['no money', { status: 402, body: envelope(null, 40200) }, 'account', 402],
-  ['no money for the task', withTask(40200), 'account', 40200],
-  ['a cost limit', withTask(40203), 'account', 40203],
-  ['a rate limit', withTask(40202), 'later', 40202],
-  ['too many at once', withTask(40209), 'later', 40209],
-  ['a rate limit of HTTP', { status: 429, body: '' }, 'later', 429],
-  ['an error of the provider', withTask(50000), 'broken', 50000],
-  ['an error of its server', { status: 502, body: '<html>nginx</html>' }, 'broken', 502],
-  ['HTML', { status: 200, body: '<html>' }, 'broken', 200],
-  ['JSON of another form', { status: 200, body: '[]' }, 'broken', 200],
-  ['no task', { status: 200, body: envelope([]) }, 'broken', 200],
-  ['tasks that are null', { status: 200, body: envelope(null) }, 'broken', 200],
+const cases: [what: string, answer: { status: number; body: string }, problem: string, code: number][] = [
+  ['a task with a wrong field', withTask(40501), 'rejected', 40501],
+  ['a task that the engine did not answer', withTask(40101), 'rejected', 40101],
+  ['a task that is not known', withTask(40401), 'rejected', 40401],
+  ['wrong credentials', { status: 401, body: envelope(null, 40100) }, 'credentials', 401],
+  ['wrong credentials, without a body', { status: 401, body: '' }, 'credentials', 401],
+  [
+    'wrong credentials with the status 200',
+    { status: 200, body: envelope(null, 40100) },
+    'credentials',
+    40100,
+  ],
+  ['no money', { status: 402, body: envelope(null, 40200) }, 'access', 402],
+  ['no money for the task', withTask(40200), 'access', 40200],
+  ['a cost limit', withTask(40203), 'access', 40203],
+  ['a rate limit', withTask(40202), 'throttled', 40202],
+  ['too many at once', withTask(40209), 'throttled', 40209],
+  ['a rate limit of HTTP', { status: 429, body: '' }, 'throttled', 429],
+  ['an error of the provider', withTask(50000), 'down', 50000],
+  ['an error of its server', { status: 502, body: '<html>nginx</html>' }, 'down', 502],
+  ['HTML', { status: 200, body: '<html>' }, 'malformed', 200],
+  ['JSON of another form', { status: 200, body: '[]' }, 'malformed', 200],
+  ['no task', { status: 200, body: envelope([]) }, 'malformed', 200],
+  ['tasks that are null', { status: 200, body: envelope(null) }, 'malformed', 200],
 ];
 
-test.each(cases)('%s means the same for an order and for pages', (_, answer, outcome, code) => {
-  expect(readOrder(answer)).toMatchObject({ outcome, code });
-  expect(readPages(answer, id)).toMatchObject({ outcome, code });
+test.each(cases)('%s means the same for an order and for pages', (_, given, problem, code) => {
+  const answer = { headers: {}, ...given };
+
+  expect(readOrder(answer)).toMatchObject({ problem, code });
+  expect(readPages(answer, id)).toMatchObject({ problem, code });
 });
 
 test.each([
   [
     'another id',
     withTask(20000, { id: '99999999-1535', result: [{ items: [{ page: 1, html: 'x' }] }] }),
-    'broken',
+    'malformed',
   ],
-  ['items of another form', delivered([{ page: 'one', html: '<html>' }]), 'broken'],
-  ['no items', delivered(null), 'refused'],
-  ['no result', withTask(20000), 'refused'],
-])('pages with %s are not delivered', (_, answer, outcome) => {
-  expect(readPages(answer, id)).toMatchObject({ outcome });
+  ['items of another form', delivered([{ page: 'one', html: '<html>' }]), 'malformed'],
+  ['no items', delivered(null), 'rejected'],
+  ['no result', withTask(20000), 'rejected'],
+])('pages with %s are not delivered', (_, answer, problem) => {
+  expect(readPages(answer, id)).toMatchObject({ problem });
 });
 
 test.each(['', '../users', 'a b'])('an order with the id %j is not accepted', (given) => {
-  expect(readOrder(withTask(20100, { id: given }))).toMatchObject({ outcome: 'broken' });
+  expect(readOrder(withTask(20100, { id: given }))).toMatchObject({ problem: 'malformed' });
 });
 
 test('words of the provider that clients see are short and plain', () => {
@@ -188,13 +195,22 @@ test('words of the provider that clients see are short and plain', () => {
 describe('the list of orders', () => {
   const listed = (task: object) => ({
     status: 200,
+    headers: {},
     body: JSON.stringify({ status_code: 20000, tasks: [task] }),
   });
 
   test('is asked for between two times, with the tags of the orders', () => {
-    const { body = '', ...request } = listRequest(1_790_000_000, 1_790_000_180, 1000);
+    const { body = '', ...request } = listRequest('clerk:a:b', {
+      from: 1_790_000_000,
+      to: 1_790_000_180,
+      offset: 1000,
+    });
 
-    expect(request).toEqual({ method: 'POST', path: '/v3/serp/id_list' });
+    expect(request).toEqual({
+      method: 'POST',
+      url: 'https://api.dataforseo.com/v3/serp/id_list',
+      headers: { ...authorization, 'content-type': 'application/json' },
+    });
     expect(JSON.parse(body)).toEqual([
       {
         datetime_from: '2026-09-21 14:13:20 +00:00',
@@ -216,24 +232,24 @@ describe('the list of orders', () => {
     ];
 
     expect(readList(listed({ id: '', status_code: 20000, result }))).toEqual({
-      outcome: 'listed',
-      tasks: [
+      ok: true,
+      value: [
         { id: 'a-1', tag: '1-2-1' },
         { id: 'a-2', tag: '' },
         { id: 'a-3', tag: '' },
         { id: 'a-4', tag: '' },
       ],
     });
-    expect(readList(listed({ status_code: 20000, result: null }))).toEqual({ outcome: 'listed', tasks: [] });
+    expect(readList(listed({ status_code: 20000, result: null }))).toEqual({ ok: true, value: [] });
   });
 
   test.each([
-    ['refused', listed({ status_code: 40501, status_message: "Invalid Field: 'datetime_to'." })],
-    ['account', { status: 401, body: '' }],
-    ['later', { status: 200, body: '{"status_code": 40202}' }],
-    ['broken', listed({ status_code: 20000, result: [{ id: 7 }] })],
-    ['broken', { status: 502, body: 'Bad gateway' }],
-  ])('is %s: %j', (outcome, answer) => {
-    expect(readList(answer)).toMatchObject({ outcome });
+    ['rejected', listed({ status_code: 40501, status_message: "Invalid Field: 'datetime_to'." })],
+    ['credentials', { status: 401, body: '' }],
+    ['throttled', { status: 200, body: '{"status_code": 40202}' }],
+    ['malformed', listed({ status_code: 20000, result: [{ id: 7 }] })],
+    ['down', { status: 502, body: 'Bad gateway' }],
+  ])('is %s: %j', (problem, answer) => {
+    expect(readList({ headers: {}, ...answer })).toMatchObject({ problem });
   });
 });

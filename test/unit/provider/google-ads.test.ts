@@ -1,21 +1,21 @@
 /** Google Ads: the requests, and what the reader makes of answers and errors. */
-
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { Credentials } from '../../../lib/model/ads-credentials.ts';
 import { hasData, ideaMetricOf, liveMetricOf, noMetrics } from '../../../lib/model/keyword-metrics.ts';
+import { errorMessageOf, type Fault } from '../../../lib/provider/contract.ts';
 import { readIdeas, readVolumes } from '../../../lib/provider/google-ads/answer.ts';
 import { ideasRequest, volumesRequest } from '../../../lib/provider/google-ads/call.ts';
-import { readToken, tokenRequest } from '../../../lib/provider/google-ads/token.ts';
+import { googleAds } from '../../../lib/provider/google-ads/source.ts';
+import { adsToken } from '../../../lib/provider/google-ads/token.ts';
+import { volumeSources } from '../../../lib/provider/sources/volumes.ts';
 
-const credentials = v.parse(Credentials, {
+const credentials = JSON.stringify({
   client_id: 'client',
   client_secret: 'secret',
   refresh_token: 'refresh',
   customer_id: '123-456-7890',
   login_customer_id: '987-654-3210',
 });
-const call = { credentials, token: 'token', version: 'v26' };
+const access = { credentials, token: 'token', version: 'v26' };
 const answer = (value: unknown, status = 200, headers = {}) => ({
   status,
   headers,
@@ -24,9 +24,9 @@ const answer = (value: unknown, status = 200, headers = {}) => ({
 
 describe('requests', () => {
   test('the token is requested with the refresh token, in a form', () => {
-    const { path, body } = tokenRequest(credentials);
+    const { url, body = '' } = adsToken.request(credentials);
 
-    expect(path).toBe('/token');
+    expect(url).toBe('https://oauth2.googleapis.com/token');
     expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
       grant_type: 'refresh_token',
       client_id: 'client',
@@ -36,9 +36,12 @@ describe('requests', () => {
   });
 
   test('volumes of a place and a language', () => {
-    const { path, headers, body } = volumesRequest(call, ['coffee'], { location: 2840, language: 'en-GB' });
+    const market = { location: 2840, language: 'en-GB' };
+    const { url, headers, body = '' } = volumesRequest({ access, keywords: ['coffee'], market });
 
-    expect(path).toBe('/v26/customers/1234567890:generateKeywordHistoricalMetrics');
+    expect(url).toBe(
+      'https://googleads.googleapis.com/v26/customers/1234567890:generateKeywordHistoricalMetrics',
+    );
     expect(headers).toEqual({
       authorization: 'Bearer token',
       'content-type': 'application/json',
@@ -52,7 +55,8 @@ describe('requests', () => {
   });
 
   test('without a place and a language, the request names none', () => {
-    const { body } = volumesRequest(call, ['coffee'], { location: null, language: null });
+    const market = { location: null, language: null };
+    const { body = '' } = volumesRequest({ access, keywords: ['coffee'], market });
 
     expect(Object.keys(JSON.parse(body))).not.toContain('geoTargetConstants');
     expect(Object.keys(JSON.parse(body))).not.toContain('language');
@@ -67,11 +71,79 @@ describe('requests', () => {
     ],
   ])('ideas from %j', (seeds, expected) => {
     const market = { location: 2276, language: 'de' };
-    const { path, body } = ideasRequest(call, seeds, market, { size: 100, pageToken: 'next' });
+    const { url, body = '' } = ideasRequest({ access, seeds, market, size: 100, pageToken: 'next' });
 
-    expect(path).toBe('/v26/customers/1234567890:generateKeywordIdeas');
+    expect(url).toBe('https://googleads.googleapis.com/v26/customers/1234567890:generateKeywordIdeas');
     expect(JSON.parse(body)).toMatchObject({ ...expected, pageSize: 100, pageToken: 'next' });
   });
+});
+
+test('the request for a token has no credentials in its address', () => {
+  const { method, url, headers } = adsToken.request(credentials);
+
+  expect([method, url]).toEqual(['POST', 'https://oauth2.googleapis.com/token']);
+  expect(headers).toEqual({ 'content-type': 'application/x-www-form-urlencoded' });
+});
+
+test('credentials that cannot be read are an error of ours, because they were checked before', () => {
+  expect(() => adsToken.request('')).toThrow('The credentials of Google Ads cannot be read');
+});
+
+test('a developer token is sent if there is one, and a manager only if there is one', () => {
+  const { login_customer_id: _, ...own } = JSON.parse(credentials);
+  const { headers } = volumesRequest({
+    access: { ...access, credentials: JSON.stringify({ ...own, developer_token: 'dev' }) },
+    keywords: [],
+    market: { location: null, language: null },
+  });
+
+  expect(headers).toEqual({
+    authorization: 'Bearer token',
+    'content-type': 'application/json',
+    'developer-token': 'dev',
+  });
+});
+
+test('a call for ideas asks for concepts and devices, and a first page has no token', () => {
+  const { method, body = '' } = ideasRequest({
+    access,
+    seeds: { keywords: ['a'], pageUrl: null },
+    market: { location: null, language: 'de' },
+    size: 99_999,
+    pageToken: '',
+  });
+
+  expect(method).toBe('POST');
+  expect(JSON.parse(body)).toEqual({
+    keywordSeed: { keywords: ['a'] },
+    language: 'languageConstants/1001',
+    keywordPlanNetwork: 'GOOGLE_SEARCH',
+    keywordAnnotation: ['KEYWORD_CONCEPT'],
+    aggregateMetrics: { aggregateMetricTypes: ['DEVICE'] },
+    pageSize: 10_000,
+  });
+});
+
+test('a call for volumes includes keywords for adults', () => {
+  const { body = '' } = volumesRequest({ access, keywords: ['a'], market: { location: 1, language: 'xx' } });
+
+  expect(JSON.parse(body)).toEqual({
+    keywords: ['a'],
+    geoTargetConstants: ['geoTargetConstants/1'],
+    keywordPlanNetwork: 'GOOGLE_SEARCH',
+    includeAdultKeywords: true,
+  });
+});
+
+test('Google Ads is a source with its own names and limits', () => {
+  expect(googleAds).toMatchObject({
+    name: 'google-ads',
+    title: 'Google Ads',
+    maxKeywords: 10_000,
+    volumes: { data: 'volumes' },
+    ideas: { data: 'ideas' },
+  });
+  expect(volumeSources['google-ads']).toBe(googleAds);
 });
 
 describe('volumes', () => {
@@ -151,8 +223,108 @@ describe('volumes', () => {
     });
   });
 
+  test('figures are numbers in texts; others are not known', () => {
+    const keywordMetrics = {
+      avgMonthlySearches: '1234567890123456',
+      competition: 'MEDIUM',
+      competitionIndex: 100,
+      lowTopOfPageBidMicros: '-1',
+      highTopOfPageBidMicros: '17.5',
+      monthlySearchVolumes: [{ month: 'DECEMBER', year: '2025', monthlySearches: '7' }],
+    };
+    const read = readVolumes(answer({ results: [{ text: 'K  k', closeVariants: null, keywordMetrics }] }));
+
+    expect(read.ok && read.value.get('k k')).toEqual({
+      volume: null,
+      competition: 'MEDIUM',
+      competitionIndex: 100,
+      lowBidMicros: null,
+      highBidMicros: null,
+      months: [{ year: 2025, month: 12, searches: 7 }],
+    });
+  });
+
+  test('what is null is not known', () => {
+    const nothing = { avgMonthlySearches: null, competition: null, monthlySearchVolumes: null };
+    const read = readVolumes(
+      answer({
+        results: [
+          { text: 'a', keywordMetrics: nothing },
+          { text: 'b', keywordMetrics: null },
+        ],
+      }),
+    );
+
+    expect(read.ok && [...read.value.values()]).toEqual([noMetrics, noMetrics]);
+    expect(readVolumes(answer({ results: null }))).toEqual({ ok: true, value: new Map() });
+  });
+
+  test.each(['results', 'aggregateMetricResults', 'nextPageToken', 'totalSize', 'requestId'])(
+    'an answer with %s alone is an answer',
+    (name) => {
+      expect(readVolumes(answer({ [name]: null }))).toEqual({ ok: true, value: new Map() });
+    },
+  );
+
   test('an answer without results is empty, and not malformed', () => {
     expect(readVolumes(answer({}))).toEqual({ ok: true, value: new Map() });
+  });
+});
+
+describe('ideas', () => {
+  test('have metrics and concepts; what the source does not know is empty', () => {
+    const read = readIdeas(
+      answer({
+        results: [
+          {
+            text: 'green tea',
+            keywordIdeaMetrics: { avgMonthlySearches: '70' },
+            keywordAnnotations: {
+              concepts: [
+                { name: 'green', conceptGroup: { name: 'Colours', type: 'NON_BRAND' } },
+                { name: 'tea' },
+                {},
+              ],
+            },
+          },
+          { text: 'tea', keywordAnnotations: null },
+        ],
+        aggregateMetricResults: {
+          deviceSearches: [{ device: 'MOBILE', searchCount: '9' }, { device: 'TV' }],
+        },
+        nextPageToken: 'next',
+      }),
+    );
+
+    expect(read).toEqual({
+      ok: true,
+      value: {
+        ideas: [
+          {
+            text: 'green tea',
+            metrics: { ...noMetrics, volume: 70 },
+            concepts: [
+              { name: 'green', group: { name: 'Colours', type: 'NON_BRAND' } },
+              { name: 'tea', group: { name: '', type: '' } },
+              { name: '', group: { name: '', type: '' } },
+            ],
+          },
+          { text: 'tea', metrics: noMetrics, concepts: [] },
+        ],
+        devices: [
+          { device: 'MOBILE', searches: 9 },
+          { device: 'TV', searches: null },
+        ],
+        nextPageToken: 'next',
+      },
+    });
+  });
+
+  test('may be none', () => {
+    expect(readIdeas(answer({ results: [], aggregateMetricResults: null }))).toEqual({
+      ok: true,
+      value: { ideas: [], devices: [], nextPageToken: '' },
+    });
   });
 });
 
@@ -166,7 +338,7 @@ describe('faults', () => {
     ['another object', answer({ keywords: {} }), 'malformed'],
     ['a list', answer([]), 'malformed'],
     ['results of another type', answer({ results: [{ text: 1 }] }), 'malformed'],
-    ['an error with status 200', answer(failure({ quotaError: 'RESOURCE_EXHAUSTED' })), 'quota'],
+    ['an error with status 200', answer(failure({ quotaError: 'RESOURCE_EXHAUSTED' })), 'throttled'],
     [
       'an error in a list',
       answer([failure({ authorizationError: 'USER_PERMISSION_DENIED' })], 403),
@@ -175,10 +347,10 @@ describe('faults', () => {
     ['401 without a body', answer('', 401), 'credentials'],
     ['NOT_ADS_USER', answer(failure({ authenticationError: 'NOT_ADS_USER' }), 401), 'credentials'],
     ['403 in plain JSON', answer({ error: { message: 'requires a quota project' } }, 403), 'access'],
-    ['429 without a body', answer('', 429), 'quota'],
+    ['429 without a body', answer('', 429), 'throttled'],
     ['500', answer('', 500), 'down'],
     ['503 in HTML', answer('<html>', 503), 'down'],
-    ['400', answer(failure({ keywordPlanIdeaError: 'URL_CRAWL_ERROR' }), 400), 'invalid'],
+    ['400', answer(failure({ keywordPlanIdeaError: 'URL_CRAWL_ERROR' }), 400), 'rejected'],
     ['a redirect', answer('', 302), 'malformed'],
   ])('%s', (_, given, problem) => {
     expect(readVolumes(given)).toMatchObject({ ok: false, problem });
@@ -191,15 +363,98 @@ describe('faults', () => {
     ['the message', answer(failure({ quotaError: 'X' }, 'Too many requests. Retry in 30 seconds.'), 429), 30],
     ['the header', answer('', 429, { 'retry-after': '7' }), 7],
     ['nothing', answer('', 429), 30],
+    ['no date of the header', answer('', 429, { 'retry-after': 'Sun, 22 Nov 2026 08:01:30 GMT' }), 30],
+    ['the outer message', answer({ error: { message: 'Retry in 12 seconds.' } }, 429), 12],
+    ['one second at least', answer(failure({ quotaError: 'X' }, 'Retry in 0 seconds.'), 429), 1],
   ])('the wait is in %s', (_, given, seconds) => {
-    expect(readVolumes(given)).toMatchObject({ retrySeconds: seconds });
+    expect(readVolumes(given)).toMatchObject({ retryAfterSeconds: seconds });
   });
 
-  test('an invalid keyword is named by its index, an invalid place by its field', () => {
-    const location = { fieldPathElements: [{ fieldName: 'keywords', index: 3 }] };
-    const given = answer(failure({ keywordPlanIdeaError: 'INVALID_VALUE' }, 'bad', { location }), 400);
+  test.each<[string, object[] | undefined, object[]]>([
+    ['a keyword by its index', [{ fieldName: 'keywords', index: 3 }], [{ field: 'keywords', index: 3 }]],
+    ['the first keyword', [{ fieldName: 'keywords', index: 0 }], [{ field: 'keywords', index: 0 }]],
+    ['an index as a text', [{ fieldName: 'keywords', index: '12' }], [{ field: 'keywords', index: 12 }]],
+    [
+      'an index of a later part of the path',
+      [{ fieldName: 'keywords' }, { fieldName: 'text', index: 5 }, { fieldName: 'x', index: 9 }],
+      [{ field: 'keywords', index: 5 }],
+    ],
+    [
+      'no index that is not a whole number',
+      [
+        { fieldName: 'keywords', index: 'first' },
+        { fieldName: 'text', index: 1.5 },
+      ],
+      [{ field: 'keywords' }],
+    ],
+    ['a place', [{ fieldName: 'geo_target_constants', index: 0 }], [{ field: 'location', index: 0 }]],
+    ['a place in the names of JSON', [{ fieldName: 'geoTargetConstants' }], [{ field: 'location' }]],
+    ['another field', [{ fieldName: 'geo_target_constants_of' }], [{ field: 'geo_target_constants_of' }]],
+    ['nothing, with an empty path', [], []],
+    ['nothing, without a path', undefined, []],
+  ])('what is refused: %s', (_, fieldPathElements, at) => {
+    const location = fieldPathElements && { fieldPathElements };
+    const given = answer(
+      failure({ keywordPlanIdeaError: 'INVALID_VALUE' }, 'bad', location ? { location } : {}),
+      400,
+    );
 
-    expect(readVolumes(given)).toMatchObject({ problem: 'invalid', at: [{ field: 'keywords', index: 3 }] });
+    expect(readVolumes(given)).toMatchObject({ problem: 'rejected', at });
+    expect((readVolumes(given) as Fault).at).toHaveLength(at.length);
+  });
+
+  test('only a rejection says what is wrong, and only a throttle says when to come back', () => {
+    const down = readVolumes(answer('', 500));
+    const rejected = readVolumes(answer('', 400));
+
+    expect([Object.keys(down), Object.keys(rejected)].map((names) => names.toSorted())).toEqual([
+      ['ok', 'problem', 'reason', 'word'],
+      ['at', 'ok', 'problem', 'reason', 'word'],
+    ]);
+  });
+
+  test.each([
+    [answer('', 401), 'upstream: Google Ads does not accept the credentials (status 401)'],
+    [answer('', 403), 'upstream: Google Ads does not give this account access (status 403)'],
+    [answer('', 429), 'throttled: Google Ads takes no more calls now (status 429)'],
+    [answer('', 400), 'upstream: Google Ads refused the request (status 400)'],
+    [answer('', 503), 'unreachable: Google Ads failed (status 503)'],
+    [answer('', 302), 'upstream: Google Ads gave an answer that cannot be read'],
+    [
+      answer(failure({ quotaError: 'RESOURCE_EXHAUSTED' }, 'Too many. '), 429),
+      'throttled: Google Ads takes no more calls now (RESOURCE_EXHAUSTED: Too many)',
+    ],
+    [
+      answer({ error: { message: 'Outer words.', status: 'PERMISSION_DENIED' } }, 403),
+      'upstream: Google Ads does not give this account access (Outer words)',
+    ],
+    [
+      answer(failure({ a: 'A', b: 'B', c: 'C', d: 'D' }, ''), 400),
+      'upstream: Google Ads refused the request (A, B, C: outer)',
+    ],
+  ])('%#: clients read a stable word and a sentence: %s', (given, message) => {
+    expect(errorMessageOf(readVolumes(given) as Fault)).toBe(message);
+  });
+
+  test.each([
+    ['RESOURCE_EXHAUSTED', 'throttled'],
+    ['UNAUTHENTICATED', 'credentials'],
+    ['PERMISSION_DENIED', 'access'],
+    ['UNAVAILABLE', 'down'],
+    ['INTERNAL', 'down'],
+    ['NOT_FOUND', 'malformed'],
+  ])('%s with status 200 is %s', (status, problem) => {
+    expect(readVolumes(answer({ error: { status } }))).toMatchObject({ problem });
+  });
+
+  test.each([
+    ['quotaError', 'throttled'],
+    ['authenticationError', 'credentials'],
+    ['authorizationError', 'access'],
+    ['internalError', 'down'],
+    ['requestError', 'rejected'],
+  ])('%s with status 400 is %s', (family, problem) => {
+    expect(readVolumes(answer(failure({ [family]: 'X' }), 400))).toMatchObject({ problem });
   });
 
   test('a reason has one line and no more than 200 characters of a message', () => {
@@ -208,10 +463,39 @@ describe('faults', () => {
     expect(!read.ok && read.reason).toMatch(/^[\x20-\x7e]{1,300}$/);
   });
 
+  test.each([
+    [
+      answer({ error: 'invalid_grant', error_description: 'Token has expired.' }, 400),
+      'invalid_grant: Token has expired',
+    ],
+    [answer({ error: 'invalid_client' }, 401), 'invalid_client'],
+    [answer('', 403), 'status 403'],
+  ])('%#: a refused token is a fault of the credentials (%s)', (given, words) => {
+    expect(adsToken.read(given)).toEqual({
+      ok: false,
+      problem: 'credentials',
+      word: 'upstream',
+      reason: `Google Ads does not accept the credentials (${words})`,
+    });
+  });
+
+  test.each([500, 503, 429])('a token service that answers %i is down', (status) => {
+    expect(adsToken.read(answer('', status))).toEqual({
+      ok: false,
+      problem: 'down',
+      word: 'unreachable',
+      reason: `Google's token service failed (status ${status})`,
+    });
+  });
+
+  test('a token without a life is valid for an hour', () => {
+    expect(adsToken.read(answer({ access_token: 't' }))).toMatchObject({ value: { seconds: 3600 } });
+  });
+
   test('a token that is none is malformed; a failing token service is down', () => {
-    expect(readToken(answer({ access_token: 'a b' }))).toMatchObject({ problem: 'malformed' });
-    expect(readToken(answer('', 503))).toMatchObject({ problem: 'down' });
-    expect(readToken(answer({ access_token: 't', expires_in: 10 }))).toEqual({
+    expect(adsToken.read(answer({ access_token: 'a b' }))).toMatchObject({ problem: 'malformed' });
+    expect(adsToken.read(answer('', 503))).toMatchObject({ problem: 'down' });
+    expect(adsToken.read(answer({ access_token: 't', expires_in: 10 }))).toEqual({
       ok: true,
       value: { token: 't', seconds: 10 },
     });

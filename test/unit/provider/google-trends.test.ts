@@ -1,11 +1,17 @@
 /** What Google Trends is asked, and what its answers say. */
 import { describe, expect, test } from 'vitest';
-import type { Provider } from '../../../lib/model/source.ts';
-import { explore, interest, relatedQueries, trending } from '../../../lib/provider/google-trends.ts';
+import { errorMessageOf, type MakeCall, type Provider } from '../../../lib/provider/contract.ts';
+import {
+  explore,
+  googleTrends,
+  interest,
+  relatedQueries,
+  trending,
+} from '../../../lib/provider/google-trends.ts';
 
 const read = <Asked, Value>(provider: Provider<Asked, Value>, body: string) => {
   const result = provider.read({ status: 200, headers: {}, body });
-  return result.outcome === 'answered' ? result.value : result.reason;
+  return result.ok ? result.value : errorMessageOf(result);
 };
 const widgetData = (value: unknown): string => `)]}',\n${JSON.stringify({ default: value })}`;
 
@@ -70,7 +76,7 @@ describe('explore', () => {
     ['cut', `)]}'\n{"widgets":[{"id":`],
     ['only a prefix', ")]}'\n"],
   ])('is malformed %s', (_, body) => {
-    expect(read(explore, body)).toBe('malformed: the answer is no list of widgets with tokens');
+    expect(read(explore, body)).toBe('malformed: the answer is not a list of widgets with tokens');
   });
 });
 
@@ -98,7 +104,7 @@ describe('interest over time', () => {
     ['a point without a time', widgetData({ timelineData: [{ time: 'x', value: [1] }] })],
     ['half of it', widgetData({ timelineData: [] }).slice(0, -5)],
   ])('is malformed: %s', (_, body) => {
-    expect(read(interest, body)).toBe('malformed: the answer is no interest over time');
+    expect(read(interest, body)).toBe('malformed: the answer is not a series of interest over time');
   });
 });
 
@@ -122,7 +128,7 @@ describe('related queries', () => {
     const rankedList = [{ rankedKeyword: [{ topic: { mid: '/m/1', title: 'Tea' }, value: 1 }] }];
 
     expect(read(relatedQueries, widgetData({ rankedList }))).toBe(
-      'malformed: the answer is no list of related queries',
+      'malformed: the answer is not a list of related queries',
     );
   });
 });
@@ -165,7 +171,7 @@ describe('the feed of trending searches', () => {
     ['another document', '<?xml version="1.0"?><feed/>'],
     ['an item without traffic', feed('<item><title>x</title></item>')],
   ])('is malformed: %s', (_, body) => {
-    expect(read(trending, body)).toBe('malformed: the answer is no feed of trending searches');
+    expect(read(trending, body)).toBe('malformed: the answer is not a feed of trending searches');
   });
 
   test('does not expand entities of the document', () => {
@@ -175,5 +181,59 @@ describe('the feed of trending searches', () => {
     );
 
     expect(JSON.stringify(read(trending, bomb))).not.toContain('aaaa');
+  });
+});
+
+describe('as a source', () => {
+  const asked = { keyword: 'tea', iso_code: 'DE', language_code: 'de', engine_name: 'google' } as const;
+  const calls: unknown[] = [];
+  const call: MakeCall = async (provider, of, left) => {
+    calls.push([provider.data, of, left]);
+    const widgets = {
+      TIMESERIES: { request: 'r1', token: 't1' },
+      RELATED_QUERIES: { request: 'r2', token: 't2' },
+    };
+    return (provider.data === 'trends' ? widgets : provider.data) as never;
+  };
+
+  test('it makes three calls for a keyword, with the widgets of the first', async () => {
+    calls.length = 0;
+    const { key, ask } = googleTrends.ofKeyword(asked);
+
+    expect(key).toBe(explore.request(asked).url);
+    expect(await ask(call)).toEqual({
+      interest_over_time: 'interest over time',
+      related_queries: 'related queries',
+    });
+    expect(calls).toEqual([
+      ['trends', asked, 3],
+      ['interest over time', { request: 'r1', token: 't1', language: 'de' }, 2],
+      ['related queries', { request: 'r2', token: 't2', language: 'de' }, 1],
+    ]);
+  });
+
+  test('it makes one call for a country', async () => {
+    calls.length = 0;
+    const { key, ask } = googleTrends.ofCountry('DE');
+
+    expect(key).toBe('https://trends.google.com/trending/rss?geo=DE');
+    expect(await ask(call)).toBe('trending searches');
+    expect(calls).toEqual([['trending searches', { country: 'DE' }, 1]]);
+  });
+
+  test('its first call gives a cookie with its refusal, the others do not', () => {
+    expect([explore, interest, relatedQueries, trending].map(({ setsCookie }) => setsCookie)).toEqual([
+      true,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([explore.request(asked), trending.request({ country: 'DE' })]).toMatchObject(
+      Array(2).fill({ method: 'GET', headers: {} }),
+    );
+    expect(interest.request({ request: 'r', token: 't', language: null })).toMatchObject({
+      method: 'GET',
+      headers: {},
+    });
   });
 });

@@ -40,6 +40,36 @@ const cases: [string, number, Record<string, string>, string, string | null, num
 test.each(cases)('%s', (_, status, headers, body, word, wait) => {
   const refusal = refusalOf({ status, headers, body }, now);
 
-  expect(refusal?.reason.split(':')[0] ?? null).toBe(word);
+  expect(refusal?.word ?? null).toBe(word);
   expect(refusal?.retryAfterSeconds).toBe(wait);
+});
+
+test.each([
+  [
+    'a challenge',
+    302,
+    { location: sorry },
+    '',
+    'blocked',
+    'the source suspects a robot and asks for a person',
+  ],
+  ['another redirect', 302, {}, '', 'malformed', 'the source answers 302 instead of data'],
+  ['403', 403, {}, '', 'blocked', 'the source answers 403'],
+  ['400', 400, {}, '', 'rejected', 'the source answers 400'],
+  ['399', 399, {}, '', 'malformed', 'the source answers 399 instead of data'],
+  ['499', 499, {}, '', 'rejected', 'the source answers 499'],
+  ['500', 500, {}, '', 'down', 'the source answers 500'],
+  ['204', 204, {}, '', 'malformed', 'the source answers 204'],
+  ['429', 429, {}, '', 'throttled', 'the source answers 429, too many requests'],
+  ['a page', 200, html, '<html>', 'malformed', 'the source answers a page instead of data'],
+])('what %s means', (_, status, headers, body, problem, reason) => {
+  expect(refusalOf({ status, headers, body })).toMatchObject({ ok: false, problem, reason });
+});
+
+test.each([
+  ['403 with a wait', { 'retry-after': '20' }, 403, 20],
+  ['429 with a wait of no time', { 'retry-after': '0' }, 429, 1],
+  ['429 with spaces', { 'retry-after': ' 8 ' }, 429, 8],
+])('%s', (_, headers, status, wait) => {
+  expect(refusalOf({ status, headers, body: '' })?.retryAfterSeconds).toBe(wait);
 });

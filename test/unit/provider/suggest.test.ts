@@ -1,10 +1,12 @@
 /** The addresses that each engine is asked at. */
-import { expect, test } from 'vitest';
-import type { EngineName } from '../../../lib/model/engine.ts';
-import { suggestProviders } from '../../../lib/provider/suggest.ts';
+import { describe, expect, test } from 'vitest';
+import { countries } from '../../../lib/model/country.ts';
+import { type EngineName, engineNames, engines } from '../../../lib/model/engine.ts';
+import { engineSuggestions } from '../../../lib/provider/suggest.ts';
+import { pageUrl } from '../../../lib/serp/address.ts';
 
 const request = (engine: EngineName, iso_code: string, language_code: string | null, keyword = 'a b&c') =>
-  suggestProviders[engine].request({ keyword, iso_code, language_code });
+  engineSuggestions.request({ engine_name: engine, keyword, iso_code, language_code });
 
 test.each<[EngineName, string, string | null, string]>([
   [
@@ -42,6 +44,12 @@ test.each<[EngineName, string, string | null, string]>([
   ],
   [
     'yahoo',
+    'MY',
+    'en',
+    'https://malaysia.search.yahoo.com/sugg/gossip/gossip-my-ura/?output=sd1&command=a+b%26c&nresults=20',
+  ],
+  [
+    'yahoo',
     'KE',
     'en',
     'https://search.yahoo.com/sugg/gossip/gossip-us-ura/?output=sd1&command=a+b%26c&nresults=20',
@@ -54,6 +62,61 @@ test.each<[EngineName, string, string | null, string]>([
   ],
 ])('%s in %s and %s', (engine, iso, language, url) => {
   expect(request(engine, iso, language).url).toBe(url);
+});
+
+/** The market in an address: the host and the country in its path for Yahoo, otherwise a parameter. */
+const markets: Record<EngineName, { ofPage: (url: URL) => unknown; ofSuggestions: (url: URL) => unknown }> = {
+  google: {
+    ofPage: ({ searchParams }) => searchParams.get('gl'),
+    ofSuggestions: ({ searchParams }) => searchParams.get('gl'),
+  },
+  bing: {
+    ofPage: ({ searchParams }) => searchParams.get('mkt'),
+    ofSuggestions: ({ searchParams }) => searchParams.get('market'),
+  },
+  yahoo: { ofPage: ({ host }) => host, ofSuggestions: ({ host }) => host },
+  youtube: {
+    ofPage: ({ searchParams }) => searchParams.get('gl'),
+    ofSuggestions: ({ searchParams }) => searchParams.get('gl'),
+  },
+};
+
+const search = { keyword: 'k', location_name: '', engine_domain: '', device: 'desktop', depth: 10 } as const;
+
+describe.each(engineNames)('%s', (engine) => {
+  const { ofPage, ofSuggestions } = markets[engine];
+
+  test('is asked for suggestions in the market of its pages, for each country', () => {
+    const codes = [...countries, 'UK'];
+    const pages = codes.map((iso_code) =>
+      ofPage(new URL(pageUrl({ ...search, engine, iso_code, language_code: '' }, 1))),
+    );
+    const suggestions = codes.map((iso_code) => ofSuggestions(new URL(request(engine, iso_code, null).url)));
+
+    expect(suggestions).toEqual(pages);
+    expect(new Set(pages).size).toBeGreaterThan(30);
+  });
+});
+
+test.each([...engines.bing.languages])(
+  'Bing has one market for its pages and its suggestions in %s',
+  (language_code) => {
+    const page = new URL(pageUrl({ ...search, engine: 'bing', iso_code: 'US', language_code }, 1));
+
+    expect(markets.bing.ofSuggestions(new URL(request('bing', 'US', language_code).url))).toBe(
+      markets.bing.ofPage(page),
+    );
+  },
+);
+
+test.each([
+  ['au', 'AU'],
+  ['uk', 'GB'],
+  ['my', 'MY'],
+  ['us', 'US'],
+  ['us', 'CI'],
+])('Yahoo calls the country %s in the path of suggestions for %s', (name, isoCode) => {
+  expect(new URL(request('yahoo', isoCode, 'en').url).pathname).toBe(`/sugg/gossip/gossip-${name}-ura/`);
 });
 
 test('the site of videos is asked as its own search box asks', () => {

@@ -1,6 +1,7 @@
 /** Suggestions are read from every format, and an answer without a list is never an empty list. */
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../../lib/net/charset.ts';
+import { errorMessageOf } from '../../../lib/provider/contract.ts';
 import { readSuggestions } from '../../../lib/provider/suggestions.ts';
 
 const read = (body: string, headers: Record<string, string> = {}, status = 200) =>
@@ -8,7 +9,7 @@ const read = (body: string, headers: Record<string, string> = {}, status = 200) 
 
 const found = (body: string) => {
   const result = read(body);
-  return result.outcome === 'answered' ? result.value : result.reason;
+  return result.ok ? result.value : errorMessageOf(result);
 };
 
 describe('a format', () => {

@@ -2,22 +2,30 @@
 import { expect, test } from 'vitest';
 import { readIdeas, readVolumes } from '../../../lib/provider/google-ads/answer.ts';
 import { ideasRequest, volumesRequest } from '../../../lib/provider/google-ads/call.ts';
-import { answerAds } from '../../../lib/sandbox/google-ads/answer.ts';
+import { adsAnswer } from '../../../lib/sandbox/google-ads/answer.ts';
 
 const now = Date.UTC(2026, 10, 22) / 1000;
-const call = {
-  credentials: { client_id: 'a', client_secret: 'b', refresh_token: 'c', customer_id: '1' },
+const credentials = { client_id: 'a', client_secret: 'b', refresh_token: 'c', customer_id: '1' };
+const access = {
+  credentials: JSON.stringify(credentials),
   token: 't',
   version: 'v26',
 };
 const market = { location: 2840, language: 'en' };
+const answered = (...args: Parameters<typeof adsAnswer>) => {
+  const answer = adsAnswer(...args);
+  if (!answer) throw new Error('The double does not know the address');
+  return answer;
+};
 const volumesOf = (keywords: string[], at = now) =>
-  readVolumes(answerAds(volumesRequest(call, keywords, market), at));
+  readVolumes(answered(volumesRequest({ access, keywords, market }), at));
 
 test('the same keyword has the same figures in every answer, and others in another market', () => {
   const one = volumesOf(['coffee', 'tea']);
   const other = volumesOf(['tea', 'milk']);
-  const elsewhere = readVolumes(answerAds(volumesRequest(call, ['tea'], { ...market, location: 2276 }), now));
+  const elsewhere = readVolumes(
+    answered(volumesRequest({ access, keywords: ['tea'], market: { ...market, location: 2276 } }), now),
+  );
 
   if (!one.ok || !other.ok || !elsewhere.ok) throw new Error('The double failed');
   expect(one.value.get('tea')).toEqual(other.value.get('tea'));
@@ -34,7 +42,7 @@ test('the months are the last twelve complete ones', () => {
 });
 
 test('near duplicates are one row with variants', () => {
-  const answer = answerAds(volumesRequest(call, ['shoe', 'shoes', 'hat'], market), now);
+  const answer = answered(volumesRequest({ access, keywords: ['shoe', 'shoes', 'hat'], market }), now);
 
   expect(JSON.parse(answer.body).results).toMatchObject([
     { text: 'hat' },
@@ -44,7 +52,7 @@ test('near duplicates are one row with variants', () => {
 
 test.each([
   ['empty: tea', { ok: true, value: new Map() }],
-  ['http_429: tea', { ok: false, problem: 'quota', retrySeconds: 3 }],
+  ['http_429: tea', { ok: false, problem: 'throttled', retryAfterSeconds: 3 }],
   ['http_500: tea', { ok: false, problem: 'down' }],
   ['drift: tea', { ok: false, problem: 'malformed' }],
   ['cut: tea', { ok: false, problem: 'malformed' }],
@@ -53,18 +61,18 @@ test.each([
 });
 
 test('the setting of the operator is a misfortune of every call', () => {
-  const answer = answerAds(volumesRequest(call, ['tea'], market), now, 'http_500');
+  const answer = answered(volumesRequest({ access, keywords: ['tea'], market }), now, 'http_500');
 
   expect(answer.status).toBe(500);
-  expect(answerAds(volumesRequest(call, ['tea'], market), now, 'slow').delayMs).toBe(8000);
-  expect(answerAds(volumesRequest(call, ['tea'], market), now, 'empty').body).toBe('{}');
+  expect(answered(volumesRequest({ access, keywords: ['tea'], market }), now, 'slow').delayMs).toBe(8000);
+  expect(answered(volumesRequest({ access, keywords: ['tea'], market }), now, 'empty').body).toBe('{}');
 });
 
 test('ideas come in pages, with concepts and devices', () => {
   const page = (pageToken: string) =>
     readIdeas(
-      answerAds(
-        ideasRequest(call, { keywords: ['tea'], pageUrl: null }, market, { size: 15, pageToken }),
+      answered(
+        ideasRequest({ access, seeds: { keywords: ['tea'], pageUrl: null }, market, size: 15, pageToken }),
         now,
       ),
     );

@@ -1,0 +1,7 @@
+/** The sources of suggestions. `SUGGEST_SOURCE` chooses one by its name. */
+import type { SuggestSource } from '../contract.ts';
+import { engineSuggestions } from '../suggest.ts';
+
+export const suggestSources: Record<string, SuggestSource> = {
+  engines: engineSuggestions,
+};

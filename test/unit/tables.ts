@@ -1,0 +1,256 @@
+/**
+ * Tables in memory, in the place of DynamoDB's client: for unit tests of code whose conditions and counters
+ * matter. Evaluates the expressions that `lib/store` writes, and refuses those that it does not know.
+ */
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { schemas, type TableSchema } from '../../lib/store/schema.ts';
+
+type Item = Record<string, unknown>;
+
+type Expressions = {
+  ExpressionAttributeNames?: Record<string, string> | undefined;
+  ExpressionAttributeValues?: Record<string, unknown> | undefined;
+};
+
+const tokensOf = (text: string): string[] => text.match(/[#:]?[\w.]+|<>|<=|>=|[<>=(),+-]/g) ?? [];
+
+/**
+ * Reads one expression from the left to the right. `item`: the item before the write; absent attributes are
+ * undefined.
+ */
+const reader = (
+  text: string,
+  item: Item,
+  { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }: Expressions,
+) => {
+  const tokens = tokensOf(text);
+  const peek = () => tokens[0];
+  const next = () => tokens.shift() ?? '';
+  const expect = (token: string) => {
+    const found = next();
+    if (found !== token) throw new Error(`${token} expected, not ${found}: ${text}`);
+  };
+  const nameOf = (token: string) => (token.startsWith('#') ? (names[token] ?? token) : token);
+
+  const operand = (): unknown => {
+    const token = next();
+    if (token === 'if_not_exists') {
+      expect('(');
+      const found = item[nameOf(next())];
+      expect(',');
+      const other = operand();
+      expect(')');
+      return found ?? other;
+    }
+    if (!token.startsWith(':')) return item[nameOf(token)];
+    if (!(token in values)) throw new Error(`${token} has no value: ${text}`);
+    return values[token];
+  };
+
+  const sum = (): unknown => {
+    let result = operand();
+    while (peek() === '+') {
+      next();
+      result = Number(result) + Number(operand());
+    }
+    return result;
+  };
+
+  const compare = (left: unknown, operator: string, right: unknown): boolean => {
+    // A comparison with an absent attribute fails.
+    if (left === undefined || right === undefined) return false;
+    if (operator === '=') return left === right;
+    if (operator === '<>') return left !== right;
+    const [a, b] = [left, right] as [number, number];
+    const results: Record<string, boolean> = { '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b };
+    const result = results[operator];
+    if (result === undefined) throw new Error(`${operator} is not known: ${text}`);
+    return result;
+  };
+
+  const list = (): unknown[] => {
+    expect('(');
+    const all = [operand()];
+    while (peek() === ',') {
+      next();
+      all.push(operand());
+    }
+    expect(')');
+    return all;
+  };
+
+  const term = (): boolean => {
+    if (peek() === '(') {
+      next();
+      const result = any();
+      expect(')');
+      return result;
+    }
+    if (peek() === 'attribute_not_exists') {
+      next();
+      expect('(');
+      const result = item[nameOf(next())] === undefined;
+      expect(')');
+      return result;
+    }
+    if (peek() === 'begins_with') {
+      next();
+      const [whole, start] = list();
+      return String(whole).startsWith(String(start));
+    }
+    const left = operand();
+    const operator = next();
+    if (operator === 'IN') return list().includes(left);
+    if (operator !== 'BETWEEN') return compare(left, operator, operand());
+    const from = operand();
+    expect('AND');
+    return compare(left, '>=', from) && compare(left, '<=', operand());
+  };
+
+  const all = (): boolean => {
+    let result = term();
+    while (peek() === 'AND') {
+      next();
+      result = term() && result;
+    }
+    return result;
+  };
+
+  const any = (): boolean => {
+    let result = all();
+    while (peek() === 'OR') {
+      next();
+      result = all() || result;
+    }
+    return result;
+  };
+
+  /** The item after an update, and the attributes that it sets. */
+  const update = (): { after: Item; changed: string[] } => {
+    const after = { ...item };
+    const changed: string[] = [];
+    let clause = '';
+    while (tokens.length > 0) {
+      if (['SET', 'ADD', 'REMOVE'].includes(peek() ?? '')) clause = next();
+      else expect(',');
+      const name = nameOf(next());
+      changed.push(name);
+      if (clause === 'REMOVE') delete after[name];
+      else if (clause === 'ADD') after[name] = Number(item[name] ?? 0) + Number(operand());
+      else {
+        expect('=');
+        after[name] = sum();
+      }
+    }
+    return { after, changed };
+  };
+
+  return { condition: any, update };
+};
+
+const schemaOf = (table: string): TableSchema => {
+  const found = Object.values<TableSchema>(schemas).find(({ variable }) => process.env[variable] === table);
+  if (!found) throw new Error(`There is no table ${table}`);
+  return found;
+};
+
+/** Starts empty tables. `items` gives the items of a table; `clear` empties all. */
+export const memoryTables = () => {
+  const tables = new Map<string, Map<string, Item>>();
+  const itemsOf = (table = '') => {
+    const items = tables.get(table) ?? new Map<string, Item>();
+    tables.set(table, items);
+    return items;
+  };
+  const keyOf = (table: string, item: Item): string => {
+    const { partitionKey, sortKey } = schemaOf(table);
+    return JSON.stringify([item[partitionKey.name], sortKey && item[sortKey.name]]);
+  };
+  const find = (table: string, key: Item): Item => itemsOf(table).get(keyOf(table, key)) ?? {};
+  const check = (condition: string | undefined, item: Item, expressions: Expressions) => {
+    if (condition !== undefined && !reader(condition, item, expressions).condition()) {
+      throw new ConditionalCheckFailedException({ message: 'The condition failed', $metadata: {} });
+    }
+  };
+  const pick = (item: Item, names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
+
+  const client = mockClient(DynamoDBDocumentClient);
+  const start = (): void => {
+    client.reset();
+    client.on(GetCommand).callsFake(({ TableName: table = '', Key = {} }) => {
+      const Item = itemsOf(table).get(keyOf(table, Key));
+      return Item ? { Item: structuredClone(Item) } : {};
+    });
+    client.on(PutCommand).callsFake(({ TableName: table = '', Item = {}, ...input }) => {
+      check(input.ConditionExpression, find(table, Item), input);
+      itemsOf(table).set(keyOf(table, Item), structuredClone(Item));
+      return {};
+    });
+    client.on(DeleteCommand).callsFake(({ TableName: table = '', Key = {}, ...input }) => {
+      check(input.ConditionExpression, find(table, Key), input);
+      itemsOf(table).delete(keyOf(table, Key));
+      return {};
+    });
+    client.on(UpdateCommand).callsFake(({ TableName: table = '', Key = {}, ...input }) => {
+      const before = find(table, Key);
+      check(input.ConditionExpression, before, input);
+      const { after, changed } = reader(input.UpdateExpression ?? '', before, input).update();
+      itemsOf(table).set(keyOf(table, Key), { ...after, ...Key });
+      const returned = { UPDATED_OLD: before, UPDATED_NEW: after }[String(input.ReturnValues)];
+      return returned ? { Attributes: pick(returned, changed) } : {};
+    });
+    client.on(BatchGetCommand).callsFake(({ RequestItems = {} }) => ({
+      Responses: Object.fromEntries(
+        Object.entries<{ Keys?: Item[] }>(RequestItems).map(([table, { Keys = [] }]) => [
+          table,
+          Keys.flatMap((key) => itemsOf(table).get(keyOf(table, key)) ?? []).map((each) =>
+            structuredClone(each),
+          ),
+        ]),
+      ),
+    }));
+    client.on(BatchWriteCommand).callsFake(({ RequestItems = {} }) => {
+      for (const [table, requests] of Object.entries<{ PutRequest?: { Item: Item } }[]>(RequestItems)) {
+        for (const { PutRequest } of requests) {
+          if (!PutRequest) throw new Error('Only puts are known');
+          itemsOf(table).set(keyOf(table, PutRequest.Item), structuredClone(PutRequest.Item));
+        }
+      }
+      return {};
+    });
+    client.on(QueryCommand).callsFake(({ TableName: table = '', IndexName, ...input }) => {
+      const { indexes = [], ...key } = schemaOf(table);
+      const { sortKey } = indexes.find(({ name }) => name === IndexName) ?? key;
+      const order = (item: Item) => Number(item[sortKey?.name ?? '']);
+      const matching = [...itemsOf(table).values()]
+        .filter((item) => reader(input.KeyConditionExpression ?? '', item, input).condition())
+        .toSorted((a, b) => (input.ScanIndexForward === false ? order(b) - order(a) : order(a) - order(b)));
+      const read = matching.slice(0, input.Limit);
+      const filter = input.FilterExpression;
+      return {
+        Items: read.filter((item) => !filter || reader(filter, item, input).condition()),
+        ScannedCount: read.length,
+        ...(read.length < matching.length && { LastEvaluatedKey: read.at(-1) }),
+      };
+    });
+  };
+  start();
+  return {
+    client,
+    start,
+    clear: () => tables.clear(),
+    items: (variable: TableSchema['variable']): Item[] => [...itemsOf(process.env[variable]).values()],
+  };
+};
