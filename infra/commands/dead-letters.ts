@@ -58,7 +58,10 @@ const workOfTasks = (body: string): DeadWork | undefined => {
   };
 };
 
-/** The attempt is queued again. If it was made already, by the sweeper or an earlier redrive, the message has no effect. */
+/**
+ * The attempt is queued again. If it was made already, by the sweeper or an earlier redrive, the message has
+ * no effect.
+ */
 const workOfDelivery = (body: string): DeadWork | undefined => {
   const message = readAs(PostbackMessage, body);
   if (!message) return undefined;

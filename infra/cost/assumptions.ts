@@ -1,4 +1,7 @@
-/** Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run capacity`. */
+/**
+ * Values that a run on the embedded stack cannot measure. Each is an option of `npm run cost` and `npm run
+ * capacity`.
+ */
 import { type Assumptions, nothingAssumed } from './bill.ts';
 import type { Path } from './kinds.ts';
 

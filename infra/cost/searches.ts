@@ -36,7 +36,10 @@ export const billOf = (figures: Figures, values: AssumedValues, kind: Kind, inBa
 const rowName = (figures: Figures, kind: Kind, inBatch: boolean): string =>
   `${nameOf(kind)} (${inBatch ? `in batches of ${measuredOf(figures, kind).batchOf}` : 'posted by itself'})`;
 
-/** The bill of every kind by its name in the table. Only searches of depth 10 over HTTP are shown posted by themselves. */
+/**
+ * The bill of every kind by its name in the table. Only searches of depth 10 over HTTP are shown posted by
+ * themselves.
+ */
 export const allBills = (figures: Figures, values: AssumedValues): Map<string, Bill> =>
   new Map(
     kinds.flatMap((kind) =>
@@ -49,7 +52,10 @@ export const allBills = (figures: Figures, values: AssumedValues): Map<string, B
 /** Dollars of a search and of what may happen to it, for each event. */
 type EventCost = { what: string; counted: number; assumed: number };
 
-/** State transitions of a webhook whose five attempts fail: four states for each of four more attempts, and three to park it. */
+/**
+ * State transitions of a webhook whose five attempts fail: four states for each of four more attempts, and
+ * three to park it.
+ */
 const transitionsOfFailure = 19;
 
 const plain: Kind = { path: 'HTTP', depth: 10, webhook: false };

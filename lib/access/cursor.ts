@@ -1,6 +1,6 @@
 /**
- * Cursors of lists (Reading 31). A cursor contains the position at which the list continues, signed with the account's own key together
- * with the name of the list, so it works only for the same user and filter.
+ * Cursors of lists (Reading 31). A cursor contains the position at which the list continues, signed with the
+ * account's own key together with the name of the list, so it works only for the same user and filter.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { HttpError } from '../model/http-error.ts';
@@ -21,7 +21,10 @@ const sign = ({ id, signing_key }: Signer, list: string, position: Uint8Array): 
   return Buffer.concat([position, signature]).toString('base64url');
 };
 
-/** The position in a cursor. Throws HttpError 422 if the service has not made the cursor for this user and this list. */
+/**
+ * The position in a cursor. Throws HttpError 422 if the service has not made the cursor for this user and
+ * this list.
+ */
 const verify = (account: Signer, list: string, cursor: string): Buffer => {
   const bytes = Buffer.from(cursor, 'base64url');
   const position = bytes.subarray(0, Math.max(0, bytes.length - signatureBytes));

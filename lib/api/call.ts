@@ -10,7 +10,10 @@ import type { Route } from './route.ts';
 
 type Output<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined;
 
-/** The argument of an operation: the parts of the request that its route declares, parsed, and the authenticated user. */
+/**
+ * The argument of an operation: the parts of the request that its route declares, parsed, and the
+ * authenticated user.
+ */
 export type Call<R extends Route> = {
   body: Output<R['body']>;
   query: Output<R['query']>;
@@ -26,7 +29,10 @@ export type Call<R extends Route> = {
     address: string;
     /** The API key that the request is authenticated with; null if it has a token or needs no key. */
     apiKey: string | null;
-    /** The `Idempotency-Key` with its path and the hash of its body. Absent if the route creates no tasks or the request has no key. */
+    /**
+     * The `Idempotency-Key` with its path and the hash of its body. Absent if the route creates no tasks or
+     * the request has no key.
+     */
     idempotency?: IdempotencyKey;
   };
   response: {

@@ -40,7 +40,10 @@ const validating = (cacheSeconds: number): Hook => ({
   },
 });
 
-/** A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with the route's `reply`. */
+/**
+ * A handler for one row of the route table: runs the hooks, then `run`, and parses the returned value with
+ * the route's `reply`.
+ */
 export const wrap = <const R extends Route>(route: R, hooks: Hook[], run: Run<R>) => {
   const handler = middy<CheckedEvent, APIGatewayProxyResult>()
     .use(route.cacheSeconds === undefined ? hooks : [...hooks, validating(route.cacheSeconds)])

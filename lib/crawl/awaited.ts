@@ -15,8 +15,9 @@ import { runLive } from './run-live.ts';
 const answerSeconds = 0.5;
 
 /**
- * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot run in this time is queued, and
- * is returned at once. A request that repeats another one (`Idempotency-Key`) waits for the task of that one.
+ * Accepts a task of v1, runs it, and returns it when it is final, or as it is after 25 s. A task that cannot
+ * run in this time is queued, and is returned at once. A request that repeats another one (`Idempotency-Key`)
+ * waits for the task of that one.
  * @throws HttpError 429 if too many requests of the user wait, and as `createV1Tasks` and `readV1Task`.
  */
 export const createLiveTask = async (
@@ -34,7 +35,8 @@ export const createLiveTask = async (
   });
 
 /**
- * Accepts and queues a task of v2. With `wait`, returns it when it is final, or as it is after so many seconds.
+ * Accepts and queues a task of v2. With `wait`, returns it when it is final, or as it is after so many
+ * seconds.
  * @throws HttpError 429 if too many requests of the user wait, and as `createV2Tasks` and `readV2Task`.
  */
 export const createAwaitedTask = async (

@@ -1,7 +1,8 @@
 /** The results of tasks as text: CSV, JSON lines and Markdown. Pure. */
 import { type FormQuery, fieldNames, formOf, TextReply } from '../model/forms.ts';
 import { plain } from '../model/markdown.ts';
-import type { RawResult, ResultItem, TrackingResult } from '../model/result.ts';
+import type { RawResult, ResultItem } from '../model/result.ts';
+import type { TrackingResult } from '../model/tracking-result.ts';
 import type { V1Task } from '../model/v1-task.ts';
 import type { V2Task } from '../model/v2-task.ts';
 import { csvText } from '../runtime/csv.ts';

@@ -8,7 +8,10 @@ import type { V2Task } from '../model/v2-task.ts';
 /** The rest of a response, and the commas between the tasks. */
 const envelopeBytes = 1000;
 
-/** A task without its result, if it would not fit into any page with it. `without`: the task's fields without a result. */
+/**
+ * A task without its result, if it would not fit into any page with it. `without`: the task's fields without
+ * a result.
+ */
 export const fitting = <Task extends V1Task | V2Task>(task: Task, without: Partial<Task>): Task =>
   payloadBytes(task) + envelopeBytes <= maxTaskBytes
     ? task
@@ -31,7 +34,10 @@ const withinResponse = <Task>(tasks: readonly Task[]): Task[] => {
   return firstTooMany === -1 ? [...tasks] : tasks.slice(0, firstTooMany);
 };
 
-/** A page of a list with the first tasks that fit. `next`: the id below which the list continues after all of them; null at its end. */
+/**
+ * A page of a list with the first tasks that fit. `next`: the id below which the list continues after all of
+ * them; null at its end.
+ */
 export const fittingPage = <Task extends V1Task | V2Task>(
   user: Account,
   list: string,

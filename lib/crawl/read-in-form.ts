@@ -11,7 +11,10 @@ import { readV1Task } from './read-task.ts';
 /** What a request says of the form of its response. */
 type Wanted = { query: FormQuery; headers: FormHeaders };
 
-/** The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as `readAwaitedTask`. */
+/**
+ * The user's task of v2 as JSON or text, when it is final or at the end of the wait. Throws as
+ * `readAwaitedTask`.
+ */
 export const readV2TaskInForm = async (
   user: Account,
   id: number,

@@ -12,7 +12,10 @@ import { readRow } from '../store/tasks.ts';
 import { whenFinal } from '../task/wait.ts';
 import { v1TaskOf, v2TaskOf } from './view.ts';
 
-/** The row of the user's task, and its result if there is one, when it is final or after `wait` seconds. Throws as `readV2Task`. */
+/**
+ * The row of the user's task, and its result if there is one, when it is final or after `wait` seconds.
+ * Throws as `readV2Task`.
+ */
 const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) => {
   const read = await readRow(user.id, id);
   const row = read?.api === api && read ? await whenFinal(read, wait) : undefined;
@@ -21,8 +24,8 @@ const find = async (user: Account, id: number, api: SerpRow['api'], wait = 0) =>
 };
 
 /**
- * Returns a task if it fits in a response of Lambda. Real pages give 1 MB at most. Ten pages of the largest accepted size, 5 MB, could give
- * 100 MB: a task of v2 has each result twice.
+ * Returns a task if it fits in a response of Lambda. Real pages give 1 MB at most. Ten pages of the largest
+ * accepted size, 5 MB, could give 100 MB: a task of v2 has each result twice.
  */
 const fitting = <Task>(task: Task, advice: string): Task => {
   if (payloadBytes(task) > maxTaskBytes) {
@@ -33,8 +36,8 @@ const fitting = <Task>(task: Task, advice: string): Task => {
 
 /**
  * Returns the user's task of v2, with its result if there is one, when it is final or after `wait` seconds.
- * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if the task does not fit in a
- * response of Lambda.
+ * @throws HttpError 404 if the id is unknown, expired, another user's or of v1 (Readings 10 and 13); 413 if
+ * the task does not fit in a response of Lambda.
  */
 export const readV2Task = async (
   user: Account,
@@ -51,7 +54,10 @@ export const readV2Task = async (
   );
 };
 
-/** The fields of a task that a request has named. The results of its pages are left out where `result` has them already. */
+/**
+ * The fields of a task that a request has named. The results of its pages are left out where `result` has
+ * them already.
+ */
 const withoutRepeated = (task: V2Task, fields: ReadonlySet<string>): V2Task => {
   const hasResult = fields.has('result') && !task.domain;
   return {

@@ -27,7 +27,10 @@ const inventFor =
       : null;
   };
 
-/** Looks up links of a page from the network while the page is open. Never called for a sandbox page. `deadlineMs` limits it. */
+/**
+ * Looks up links of a page from the network while the page is open. Never called for a sandbox page.
+ * `deadlineMs` limits it.
+ */
 type LookUp = { work: (page: Rendered, ask: Links['ask']) => Promise<void>; deadlineMs: number };
 
 const askingIn =
@@ -35,7 +38,10 @@ const askingIn =
   (page: Rendered, ask: AskLink): Promise<void> =>
     work(page, onOrigin(engine, page.url, ask));
 
-/** The identity, and the headers of the engine's address. The browser makes its own language header from the languages of the identity. */
+/**
+ * The identity, and the headers of the engine's address. The browser makes its own language header from the
+ * languages of the identity.
+ */
 const presence = (request: PageRequest) => {
   const { 'accept-language': language, ...headers } = headersOf(request);
   const identity = browserIdentityFor(request.device, request.language_code, request.iso_code);
@@ -43,8 +49,9 @@ const presence = (request: PageRequest) => {
 };
 
 /**
- * Opens a page, or loads it with the token of the page before it, within `totalMs` from the wait for a browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be replaced; 0 takes it at once. `session`
- * gives each attempt its own proxy session.
+ * Opens a page, or loads it with the token of the page before it, within `totalMs` from the wait for a
+ * browser to the last lookup. `patienceMs` returns how long to wait for the present page to change or be
+ * replaced; 0 takes it at once. `session` gives each attempt its own proxy session.
  */
 export const fetchInBrowser = async (
   request: PageRequest,

@@ -1,6 +1,7 @@
 /**
- * The identity of the crawler: the version of Chrome that this service ships, on the requested device. The user agent and the client hints
- * name the same version. Fetches over HTTP and in the browser have the same identity.
+ * The identity of the crawler: the version of Chrome that this service ships, on the requested device. The
+ * user agent and the client hints name the same version. Fetches over HTTP and in the browser have the same
+ * identity.
  */
 import type { Device } from '../model/crawl-request.ts';
 import { acceptEncoding } from '../net/content-coding.ts';

@@ -34,8 +34,8 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 
 /**
- * Undoes the codings of a `content-encoding` header, the last one first. Throws NetworkError if a coding is unknown or the stream is
- * truncated, broken or too large.
+ * Undoes the codings of a `content-encoding` header, the last one first. Throws NetworkError if a coding is
+ * unknown or the stream is truncated, broken or too large.
  */
 export const unpackBody = async (body: Uint8Array, contentEncoding: string, maxBytes: number) => {
   const codings = contentEncoding

@@ -1,6 +1,6 @@
 /**
- * Fetches a page over HTTP, redirects included, within one deadline. A page is returned complete or not at all: truncated
- * connections, broken compression and pages over the size limit are failures.
+ * Fetches a page over HTTP, redirects included, within one deadline. A page is returned complete or not at
+ * all: truncated connections, broken compression and pages over the size limit are failures.
  */
 import type { Dispatcher } from 'undici';
 import { decodeText } from './charset.ts';

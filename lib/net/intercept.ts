@@ -10,7 +10,10 @@ export type InterceptedPage = {
   url: string;
   /** A body in JSON: the page is requested by POST. */
   body?: string | undefined;
-  /** Headers of the requests for documents of the page's origin. They replace the browser's own. Names in lower case. */
+  /**
+   * Headers of the requests for documents of the page's origin. They replace the browser's own. Names in
+   * lower case.
+   */
   headers?: Record<string, string>;
   /** Answers for the documents of the page's origin. With it, nothing is fetched from the network. */
   invent?: (request: { url: string; cookie: string }) => Promise<InventedAnswer>;
@@ -57,8 +60,8 @@ const withHeaders = (own: Record<string, string>, ours: Record<string, string>) 
   }).map(([name, value]) => ({ name, value }));
 
 /**
- * Decides for each request of the page: block it, invent its answer, fetch it outside the browser, or send it to the proxy. `failed` gets
- * the failure of a main document that was fetched outside the browser.
+ * Decides for each request of the page: block it, invent its answer, fetch it outside the browser, or send it
+ * to the proxy. `failed` gets the failure of a main document that was fetched outside the browser.
  */
 export const intercept = async (
   session: CDPSession,
@@ -68,7 +71,10 @@ export const intercept = async (
 ): Promise<void> => {
   const { frame: main } = (await session.send('Page.getFrameTree')).frameTree;
   const { origin, href } = new URL(url);
-  /** The request as it is sent: that of the page itself may be a POST. A redirect of it is a GET, and so is any other request. */
+  /**
+   * The request as it is sent: that of the page itself may be a POST. A redirect of it is a GET, and so is
+   * any other request.
+   */
   const sent = ({ request, resourceType, frameId }: Protocol.Fetch.RequestPausedEvent) => {
     const isOfOrigin = resourceType === 'Document' && new URL(request.url).origin === origin;
     const isPosted = body !== undefined && isOfOrigin && frameId === main.id && request.url === href;

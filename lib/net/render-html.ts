@@ -1,6 +1,6 @@
 /**
- * Renders a page in the browser: opens it as the given device, runs its scripts and takes it once it has settled. Like a page over
- * HTTP, it is returned complete or not at all.
+ * Renders a page in the browser: opens it as the given device, runs its scripts and takes it once it has
+ * settled. Like a page over HTTP, it is returned complete or not at all.
  */
 import type { Page } from 'puppeteer-core';
 import { stopwatch } from '../runtime/clock.ts';
@@ -21,25 +21,34 @@ export type RenderRequest = WayOut &
     identity: BrowserIdentity;
     /** From the empty tab to the last reading of the page. */
     deadlineMs: number;
-    /** From the call to the last work on the page: waiting for a browser, its start, a second try. The end of the browser is not in it. */
+    /**
+     * From the call to the last work on the page: waiting for a browser, its start, a second try. The end of
+     * the browser is not in it.
+     */
     totalMs: number;
     /** How long to wait for this page to change or be replaced; 0 takes it at once. */
     patienceMs: (page: Rendered) => number;
-    /** Work on the page before it is closed, and its time limit. If the work fails, the page is still returned. */
+    /**
+     * Work on the page before it is closed, and its time limit. If the work fails, the page is still
+     * returned.
+     */
     whileOpen?: { work: (page: Rendered, ask: AskLink) => Promise<void>; deadlineMs: number };
   };
 
 export type Rendered = { status: number; url: string; body: string };
 
 /**
- * `reason` is a stable word, a colon and a sentence. `unreachable`, `timeout`: the page or the network. `throttled`: no browser was free.
- * `unavailable`: there is no browser for this platform. `machinery`: there should be a browser, and there is none.
+ * `reason` is a stable word, a colon and a sentence. `unreachable`, `timeout`: the page or the network.
+ * `throttled`: no browser was free. `unavailable`: there is no browser for this platform. `machinery`: there
+ * should be a browser, and there is none.
  */
 type RenderedHtml = ({ ok: true } & Rendered) | { ok: false; reason: string };
 
 const pollMs = 100;
 
-/** How long to wait for the `load` event of a parsed document, which hanging scripts can delay without end. */
+/**
+ * How long to wait for the `load` event of a parsed document, which hanging scripts can delay without end.
+ */
 const maxLoadingMs = 4000;
 
 /** Whether a proxy ends the page's TLS with an authority that Chromium does not know. */
@@ -47,7 +56,10 @@ const needsRelay = ({ proxyUrl, proxyCa }: WayOut): boolean => Boolean(proxyUrl 
 
 const rendered = ({ status, url, html }: DocumentState): Rendered => ({ status, url, body: html });
 
-/** Polls the page until the wait for it is over. The wait counts from when the current document was first seen. */
+/**
+ * Polls the page until the wait for it is over. The wait counts from when the current document was first
+ * seen.
+ */
 const settle = async (
   read: () => Promise<DocumentState | null>,
   patienceMs: RenderRequest['patienceMs'],
@@ -115,7 +127,9 @@ const runWhileOpen = async (
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
-/** Logs and measures that a page found no browser although this machine should have one. Returns the reason. */
+/**
+ * Logs and measures that a page found no browser although this machine should have one. Returns the reason.
+ */
 const withoutBrowser = (sentence: string, cause: string): RenderedHtml => {
   log.error('no browser', { reason: sentence, cause }, { BrowserFailed: 1 });
   return { ok: false, reason: `machinery: ${sentence}` };
@@ -137,8 +151,8 @@ const failureOf = (error: unknown): RenderedHtml => {
 };
 
 /**
- * Renders a page. If the browser is lost, renders it once more, in a fresh browser. Returns failures of the page, the network and the
- * browser. Throws only on a defect of this service.
+ * Renders a page. If the browser is lost, renders it once more, in a fresh browser. Returns failures of the
+ * page, the network and the browser. Throws only on a defect of this service.
  */
 export const renderHtml = async (request: RenderRequest): Promise<RenderedHtml> => {
   const { url, exempt, proxyUrl, invent, deadlineMs, totalMs } = request;

@@ -8,8 +8,8 @@ const cell = (value: unknown): unknown => {
 };
 
 /**
- * Records as CSV (RFC 4180), with a line of names unless `header` is false. A cell that a spreadsheet would run as a formula begins with an
- * apostrophe, because titles and texts come from other people's pages.
+ * Records as CSV (RFC 4180), with a line of names unless `header` is false. A cell that a spreadsheet would
+ * run as a formula begins with an apostrophe, because titles and texts come from other people's pages.
  */
 export const csvText = (
   columns: readonly string[],

@@ -1,4 +1,7 @@
-/** Pages that an engine sends instead of results: the captcha, the script wall, the consent page, refusals and errors. */
+/**
+ * Pages that an engine sends instead of results: the captcha, the script wall, the consent page, refusals and
+ * errors.
+ */
 import { type Html, html } from './html.ts';
 import type { SearchContext } from './search-context.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -49,7 +52,10 @@ export const wallPage = (title: string, context: SearchContext, cookie: string):
     <body></body>
   </html>`;
 
-/** The choice about cookies, as a separate page before the results. `save`: the address that the form sends the choice to. */
+/**
+ * The choice about cookies, as a separate page before the results. `save`: the address that the form sends
+ * the choice to.
+ */
 export const consentPage = (context: SearchContext, target: string, save: string): Html => {
   const choice = (label: string, setting: 'true' | 'false') => html`
     <form action="${save}" method="POST">

@@ -1,6 +1,6 @@
 /**
- * The rows of batches, in the tasks table beside the tasks. Every write is conditional. The row of a batch with a webhook is in the index
- * of unfinished work until its webhook is delivered or parked.
+ * The rows of batches, in the tasks table beside the tasks. Every write is conditional. The row of a batch
+ * with a webhook is in the index of unfinished work until its webhook is delivered or parked.
  */
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TaskKey } from '../model/workflow.ts';
@@ -14,7 +14,10 @@ import { readReported } from './tasks.ts';
 
 const table = resource('TASKS_TABLE');
 
-/** Writes a new batch. Its id is a number of the user's counter, so only a repeated request finds a row with the same key. */
+/**
+ * Writes a new batch. Its id is a number of the user's counter, so only a repeated request finds a row with
+ * the same key.
+ */
 export const putBatch = async (row: BatchRow): Promise<void> => {
   const put = new PutCommand({
     TableName: table,
@@ -30,7 +33,10 @@ export const readBatch = async (key: TaskKey, now: number): Promise<BatchRow | u
   return row?.kind === 'batch' ? row : undefined;
 };
 
-/** Names another task that is not final. Returns false, and writes nothing, if another process has done so or has ended the batch. */
+/**
+ * Names another task that is not final. Returns false, and writes nothing, if another process has done so or
+ * has ended the batch.
+ */
 export const waitForTask = async (row: BatchRow, taskId: number): Promise<boolean> => {
   const update = new UpdateCommand({
     TableName: table,
@@ -47,7 +53,10 @@ type Ended = Required<
   Pick<BatchRow, 'counts' | 'delivery' | 'delivery_state' | 'delivery_attempt' | 'unfinished' | 'due_at'>
 >;
 
-/** Records the end of a batch, once. Returns false, and writes nothing, if it is recorded, or if the batch waits for another task now. */
+/**
+ * Records the end of a batch, once. Returns false, and writes nothing, if it is recorded, or if the batch
+ * waits for another task now.
+ */
 export const endBatch = async (row: BatchRow, ended: Ended): Promise<boolean> => {
   const fields = setFields(ended);
   const update = new UpdateCommand({

@@ -1,6 +1,6 @@
 /**
- * The history of tracked keywords, in the tracking table: an item for each crawl of a keyword, by the time of the crawl. The item has either the
- * positions that the crawl gave or the reason why it gave none.
+ * The history of tracked keywords, in the tracking table: an item for each crawl of a keyword, by the time of
+ * the crawl. The item has either the positions that the crawl gave or the reason why it gave none.
  */
 import { paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Gap, Observation } from '../model/tracking.ts';
@@ -23,7 +23,10 @@ const keyOf = (keywordId: number, at: number) => ({
   sk: timeText(at),
 });
 
-/** What one crawl gave for a keyword. `at`: when its pages were crawled, or when a crawl without a position began (Unix seconds). */
+/**
+ * What one crawl gave for a keyword. `at`: when its pages were crawled, or when a crawl without a position
+ * began (Unix seconds).
+ */
 export type HistoryEntry = Observation | Gap;
 
 export const isGap = (entry: HistoryEntry): entry is Gap => 'reason' in entry;

@@ -1,6 +1,7 @@
 /**
- * What results leave to be done later for their project, in the tracking table: sending its alert of the day, and looking up volumes of a chunk's
- * keywords. A check is in the index from the first result that asks for it until it has ended.
+ * What results leave to be done later for their project, in the tracking table: sending its alert of the day,
+ * and looking up volumes of a chunk's keywords. A check is in the index from the first result that asks for
+ * it until it has ended.
  */
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -25,7 +26,9 @@ export type Check = CheckOf & {
   slot: number;
   /** Changes with each result that asks for the check. */
   token: string;
-  /** The day whose stored alert has the positions that the next one compares with; absent before the first. */
+  /**
+   * The day whose stored alert has the positions that the next one compares with; absent before the first.
+   */
   baseline?: string;
 };
 
@@ -117,7 +120,10 @@ export const claimCheck = async (check: Check, until: number): Promise<Check | u
   return (await update(check, { set, seen: { at: check.at } })) ? { ...check, at: until } : undefined;
 };
 
-/** Ends a claimed check, and asks for it again at `nextAt` if a result has asked for it since it was read. `baseline`: absent: as before. */
+/**
+ * Ends a claimed check, and asks for it again at `nextAt` if a result has asked for it since it was read.
+ * `baseline`: absent: as before.
+ */
 export const endCheck = async (check: Check, nextAt: number, baseline?: string): Promise<void> => {
   const kept: Fields = baseline === undefined ? {} : { baseline };
   const isEnded = await update(check, {

@@ -1,4 +1,7 @@
-/** The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another user's cannot even be read. */
+/**
+ * The projects of a user and the pointers from a keyword's id to its chunk, in the tracking table. Another
+ * user's cannot even be read.
+ */
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Project } from '../model/tracking.ts';
 import { dynamo } from '../runtime/aws.ts';
@@ -26,7 +29,10 @@ const projectOf = (item: Record<string, unknown>): Project => {
   return project as Project;
 };
 
-/** Reserves consecutive numbers for new ids, by one atomic ADD, and returns the first. No other process gets the same ones. */
+/**
+ * Reserves consecutive numbers for new ids, by one atomic ADD, and returns the first. No other process gets
+ * the same ones.
+ */
 export const reserveIds = async (count: number): Promise<number> => {
   const add = new UpdateCommand({
     TableName: table,
@@ -46,7 +52,10 @@ export const readProject = async (userId: number, projectId: number): Promise<Pr
   return Item && projectOf(Item);
 };
 
-/** Writes a project. Returns false, and writes nothing, if it was changed or deleted since it was read. A new project has revision 0. */
+/**
+ * Writes a project. Returns false, and writes nothing, if it was changed or deleted since it was read. A new
+ * project has revision 0.
+ */
 export const writeProject = async (project: Project): Promise<boolean> => {
   const { user_id, project_id, revision } = project;
   const put = new PutCommand({
@@ -67,7 +76,10 @@ export const deleteProject = async (userId: number, projectId: number): Promise<
   await durably('write-project', () => dynamo.send(remove));
 };
 
-/** A page of a user's projects, oldest first: those after the id `after`, or before the id `before`, in the order of their ids. */
+/**
+ * A page of a user's projects, oldest first: those after the id `after`, or before the id `before`, in the
+ * order of their ids.
+ */
 export const listProjects = async (
   userId: number,
   { after, before, limit }: { after?: number | undefined; before?: number | undefined; limit: number },
@@ -97,7 +109,10 @@ const pointerKey = (userId: number, keywordId: number) => ({
   sk: `keyword#${idText(keywordId)}`,
 });
 
-/** Where a user's keyword is; undefined if the user has no such keyword. It may have been deleted from its chunk. */
+/**
+ * Where a user's keyword is; undefined if the user has no such keyword. It may have been deleted from its
+ * chunk.
+ */
 export const findKeyword = async (userId: number, keywordId: number): Promise<KeywordPlace | undefined> => {
   if (keywordId < 0) return undefined;
   const get = new GetCommand({ TableName: table, Key: pointerKey(userId, keywordId), ConsistentRead: true });

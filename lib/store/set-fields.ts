@@ -1,6 +1,9 @@
 /** Updates of single fields of an item. */
 
-/** The parts of an update that sets some fields and removes others. A field `a` is `#a` in expressions, and its new value `:a`. */
+/**
+ * The parts of an update that sets some fields and removes others. A field `a` is `#a` in expressions, and
+ * its new value `:a`.
+ */
 export const setFields = (set: Readonly<Record<string, unknown>>, removed: readonly string[] = []) => {
   const fields = Object.keys(set);
   return {

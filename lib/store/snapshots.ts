@@ -1,6 +1,7 @@
 /**
- * The snapshots table: the pages that answer a search, for later tasks with the same search (Reading 14). Key `snapshot_hash` + `source`,
- * expiry attribute `ttl`. A snapshot contains neither the user nor the task that it was crawled for.
+ * The snapshots table: the pages that answer a search, for later tasks with the same search (Reading 14). Key
+ * `snapshot_hash` + `source`, expiry attribute `ttl`. A snapshot contains neither the user nor the task that
+ * it was crawled for.
  */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamo } from '../runtime/aws.ts';
@@ -37,7 +38,10 @@ const toPresent = upgrading('snapshot', [
   withoutLinks,
 ]);
 
-/** Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed snapshot costs one crawl. */
+/**
+ * Returns the snapshot, unless it has expired. The read is not consistent, for half the price: a missed
+ * snapshot costs one crawl.
+ */
 export const readSnapshot = async (
   { snapshot_hash, source }: SnapshotKey,
   now: number,

@@ -1,6 +1,7 @@
 /**
- * The rows of tasks in the tasks table: reads, changes and their conditions. The keys are in `partitions.ts`, the writes of new tasks in
- * `new-tasks.ts`, the lists in `lists.ts`, the index of unfinished work in `unfinished.ts`.
+ * The rows of tasks in the tasks table: reads, changes and their conditions. The keys are in `partitions.ts`,
+ * the writes of new tasks in `new-tasks.ts`, the lists in `lists.ts`, the index of unfinished work in
+ * `unfinished.ts`.
  */
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { TaskStatus } from '../model/task-status.ts';
@@ -22,11 +23,17 @@ const readItem = async (key: TaskKey): Promise<Record<string, unknown> | undefin
   return (await dynamo.send(get)).Item;
 };
 
-/** Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so `ttl` is checked here (Reading 10). */
+/**
+ * Returns the task, of any kind, unless it has expired. DynamoDB may delete an expired item days later, so
+ * `ttl` is checked here (Reading 10).
+ */
 export const readTaskRow = async (userId: number, id: number, now = clock()): Promise<TaskRow | undefined> =>
   unlessExpired(taskRowOf(await readItem({ user_id: userId, id })), now);
 
-/** As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is (Reading 13). */
+/**
+ * As `readTaskRow`, for a task that must be a search. Another kind of task is undefined, as an unknown id is
+ * (Reading 13).
+ */
 export const readRow = async (userId: number, id: number, now = clock()): Promise<SerpRow | undefined> => {
   const row = await readTaskRow(userId, id, now);
   return row?.kind === 'serp' ? row : undefined;
@@ -40,8 +47,9 @@ const unlessExpired = <Row extends { ttl: number }>(row: Row | undefined, now: n
   row && row.ttl > now ? row : undefined;
 
 /**
- * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The answer has a settled promise for each key, in their order, so that a row that cannot be read does
- * not hide the others. Rejects if the table does not answer for all keys.
+ * Reads up to 100 tasks and batches with one request, the maximum of DynamoDB. A key may occur twice. The
+ * answer has a settled promise for each key, in their order, so that a row that cannot be read does not hide
+ * the others. Rejects if the table does not answer for all keys.
  */
 export const readRows = async (
   keys: readonly TaskKey[],
@@ -75,8 +83,9 @@ type AllFields<Row> = Row extends TaskRow ? Partial<Omit<Row, 'kind'>> : never;
 export type Changes = AllFields<TaskRow>;
 
 /**
- * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`; if `attempt` is given, that
- * run still holds it; if `freeAt` is given, no lease is valid at that Unix time. Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
+ * Moves a task to another state, or changes other attributes. Conditions: the task is in a state of `from`;
+ * if `attempt` is given, that run still holds it; if `freeAt` is given, no lease is valid at that Unix time.
+ * Undefined in `set` removes the attribute. Returns false, and writes nothing, if the condition fails.
  */
 export const moveRow = (
   key: TaskKey,
@@ -110,8 +119,8 @@ export const moveRow = (
 };
 
 /**
- * Gives a successful task the result of a later reading of its pages, number `parses`. Returns false, and writes nothing, if the task has run
- * again or was read again since.
+ * Gives a successful task the result of a later reading of its pages, number `parses`. Returns false, and
+ * writes nothing, if the task has run again or was read again since.
  */
 export const replaceResult = (
   { user_id, id, attempt }: TaskKey & Pick<SerpRow, 'attempt'>,
@@ -138,8 +147,9 @@ export const replaceResult = (
   );
 
 /**
- * Records that the run which holds the task is about to order its search at the upstream provider. Returns false, and writes nothing, if the
- * run no longer holds the task, or if another step has begun an order since `row` was read.
+ * Records that the run which holds the task is about to order its search at the upstream provider. Returns
+ * false, and writes nothing, if the run no longer holds the task, or if another step has begun an order since
+ * `row` was read.
  */
 export const beginOrder = (
   { user_id, id, attempt, ordering }: TaskKey & Pick<SerpRow, 'attempt' | 'ordering'>,
@@ -163,7 +173,10 @@ export const beginOrder = (
     },
   );
 
-/** Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it was read. */
+/**
+ * Sets the time at which the sweeper looks at a task again. Returns false if the time was changed since it
+ * was read.
+ */
 export const postponeRow = (key: TaskKey, seenDueAt: number, dueAt: number): Promise<boolean> =>
   updateIf('put-off-sweep', key, {
     UpdateExpression: 'SET due_at = :due',

@@ -16,7 +16,7 @@ import type { V2Task } from '../../lib/model/v2-task.ts';
 import type { SerpRow } from '../../lib/store/task-row.ts';
 import { clientOf } from '../e2e/client.ts';
 import { type Received, startReceiver } from '../e2e/receiver.ts';
-import { startService } from '../e2e/service.ts';
+import { NotReady, startService } from '../e2e/service.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 type Env = Record<string, string>;
@@ -98,9 +98,8 @@ export const startChain = async (env: Env = {}, files: Record<string, object> = 
   const restart = async (more: Env = {}): Promise<void> => {
     await kill();
     starts += 1;
-    running = await startService({ ...env, ...more }, dataDir).catch((error: Error) => {
-      // Without an exit code, a signal ended it.
-      if (error.message.startsWith('ended with null')) return undefined;
+    running = await startService({ ...env, ...more }, dataDir).catch((error: unknown) => {
+      if (error instanceof NotReady && error.isKilled) return undefined;
       throw error;
     });
   };

@@ -6,8 +6,12 @@ import chromium from '@sparticuz/chromium';
 import type { AxeResults, RunOptions } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 
+/** Far above what a page takes on a busy machine. The limits of Puppeteer are 30 s. */
+export const pageTimeoutMs = 100_000;
+
 export const startBrowser = async (): Promise<Browser> =>
   puppeteer.launch({
+    timeout: pageTimeoutMs,
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
     headless: 'shell',

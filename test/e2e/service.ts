@@ -12,13 +12,23 @@ const readyWithinMs = 200_000;
 
 const lastLines = 20;
 
+/** A stack that did not become ready. `isKilled`: a signal has ended it, and not this process. */
+export class NotReady extends Error {
+  isKilled: boolean;
+  constructor(message: string, isKilled: boolean) {
+    super(message);
+    this.isKilled = isKilled;
+  }
+}
+
 /** `name`: which stack it is, for the error if it is not ready in time or ends before. */
 export const readyUrl = (child: ChildProcess, name: string, withinMs = readyWithinMs): Promise<string> =>
   new Promise((resolve, reject) => {
     const printed: string[] = [];
-    const fail = (what: string) => {
+    const fail = (what: string, isKilled = false) => {
       const last = printed.slice(-lastLines).join('\n');
-      reject(new Error(`${name} ${what}. ${last ? `It printed last:\n${last}` : 'It printed nothing.'}`));
+      const output = last ? `It printed last:\n${last}` : 'It printed nothing.';
+      reject(new NotReady(`${name} ${what}. ${output}`, isKilled));
     };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
@@ -40,7 +50,9 @@ export const readyUrl = (child: ChildProcess, name: string, withinMs = readyWith
     // Not `exit`: the last output may arrive after it.
     child.once('close', (code) => {
       clearTimeout(timer);
-      fail(`ended with ${code} before it was ready`);
+      // Without an exit code, a signal has ended it.
+      if (code === null) fail('was killed before it was ready', true);
+      else fail(`ended with ${code} before it was ready`);
     });
   });
 

@@ -64,7 +64,7 @@ test.each(entries)('%s starts and exports a handler', async (entry) => {
 });
 
 /** Live calls for keyword data need the HTTP client that asks the source. The tools for agents need it too, and the library of their protocol. */
-const kilobytes: Record<string, number> = { 'functions/api/keyword.ts': 640, 'functions/api/mcp.ts': 760 };
+const kilobytes: Record<string, number> = { 'functions/api/keyword.ts': 650, 'functions/api/mcp.ts': 760 };
 const kilobytesOf = (entry: string): number => kilobytes[entry] ?? 400;
 
 test.each(
@@ -234,6 +234,7 @@ describe('a copy of the sources with more comments, in another folder', () => {
   test('gives the same templates and bundles, so it would deploy nothing', async () => {
     for (const name of [
       'docs',
+      'events',
       'functions',
       'infra',
       'lib',

@@ -1,4 +1,7 @@
-/** The view in which a person tries a search: the form, the request, the result and the stored page side by side. */
+/**
+ * The view in which a person tries a search: the form, the request, the result and the stored page side by
+ * side.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { ago, words } from '../format.ts';

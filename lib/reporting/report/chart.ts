@@ -1,4 +1,7 @@
-/** The history of a keyword's positions as an SVG image. Pure, and the same for the same input. It has no script and loads nothing. */
+/**
+ * The history of a keyword's positions as an SVG image. Pure, and the same for the same input. It has no
+ * script and loads nothing.
+ */
 import { isoDay } from '../../model/day.ts';
 
 /** A crawl: a position, or null for a gap. `at`: Unix seconds. */

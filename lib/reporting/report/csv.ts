@@ -10,7 +10,8 @@ export type Wanted = { format?: 'json' | 'csv' | undefined; accept: string };
 export const wantsCsv = ({ format, accept }: Wanted): boolean => formOf(format, accept).form === 'csv';
 
 /**
- * Records as CSV with a line of names. `fields`: the names that are wanted, separated by commas; empty for all.
+ * Records as CSV with a line of names. `fields`: the names that are wanted, separated by commas; empty for
+ * all.
  * @throws HttpError 413 if the text is too large for a response.
  */
 export const csvReply = (

@@ -7,7 +7,10 @@ import { allClicks, clickRate } from './click-rate.ts';
 /** Days that the visibility shows. A keyword keeps 31 days with a crawl. */
 export const shownDays = 31;
 
-/** The weight of a keyword: its monthly searches, and at least one, so that keywords without a known volume count too. */
+/**
+ * The weight of a keyword: its monthly searches, and at least one, so that keywords without a known volume
+ * count too.
+ */
 const weightOf = ({ volumes }: TrackedKeyword): number => Math.max(1, volumes?.local_sv ?? 0);
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -106,7 +109,10 @@ export const visibilityOf = (
   };
 };
 
-/** The visibilities that were computed, by the keywords. They are kept as long as none of the keywords changes. */
+/**
+ * The visibilities that were computed, by the keywords. They are kept as long as none of the keywords
+ * changes.
+ */
 const kept = new WeakMap<readonly TrackedKeyword[], { of: string; visibility: DomainsVisibility }>();
 
 /** As `visibilityOf`, but computed once for the same keywords, domains and day. */

@@ -7,8 +7,8 @@ import type { SearchRow } from '../../store/searches.ts';
 import type { Failures } from './waiting.ts';
 
 /**
- * How long a recording is tried that fails each time: longer than it takes to repair the service, and shorter than the data of a task is kept.
- * Back-pressure does not count.
+ * How long a recording is tried that fails each time: longer than it takes to repair the service, and shorter
+ * than the data of a task is kept. Back-pressure does not count.
  */
 const tryingSeconds = 6 * 3600;
 

@@ -59,8 +59,9 @@ const markOf = (keyword: TrackedKeyword, before?: Mark): Mark | undefined => {
 };
 
 /**
- * The changes since the baseline, the largest movement first, and the next baseline. A keyword that the baseline does not have is added to it and
- * reports nothing. The mark of a keyword moves only when a change of it is reported, so small changes add up.
+ * The changes since the baseline, the largest movement first, and the next baseline. A keyword that the
+ * baseline does not have is added to it and reports nothing. The mark of a keyword moves only when a change
+ * of it is reported, so small changes add up.
  */
 export const findChanges = (
   keywords: readonly TrackedKeyword[],

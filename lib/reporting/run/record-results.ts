@@ -1,7 +1,8 @@
 /**
- * The recorder: adds the results of finished crawls to the history and the positions of all subscribers of a search. The search waits for its next
- * crawl only when everything is written, and every write may be repeated. So a process that dies loses nothing, and adds nothing twice. A crawl
- * whose recording fails each time becomes a gap after some hours, so that the search is crawled again.
+ * The recorder: adds the results of finished crawls to the history and the positions of all subscribers of a
+ * search. The search waits for its next crawl only when everything is written, and every write may be
+ * repeated. So a process that dies loses nothing, and adds nothing twice. A crawl whose recording fails each
+ * time becomes a gap after some hours, so that the search is crawled again.
  */
 import type { Project } from '../../model/tracking.ts';
 import { isBackPressure } from '../../runtime/back-pressure.ts';
@@ -17,7 +18,10 @@ import { type Finished, finishedOf, isRunning, type Running } from './wait-for-c
 import { allShards, callWidth, type Failures, runSeconds, workThrough } from './waiting.ts';
 import { type Counts, type Entry, writeHistory, writePositions } from './write-positions.ts';
 
-/** Lets a search wait for its next crawl, and takes the subscribers out of the index that have got their first result. */
+/**
+ * Lets a search wait for its next crawl, and takes the subscribers out of the index that have got their first
+ * result.
+ */
 const release = async ({ row, subscribers }: Finished): Promise<void> => {
   for (const subscriber of subscribers) {
     if (subscriber.first_at !== undefined) await settleSubscriber(subscriber);
@@ -72,7 +76,10 @@ const recordBatch = async (
     noted.isInHistory = true;
     if (recorded) await writePositions(recorded, counts, now);
   };
-  /** Records the crawl of one search for its keywords of one chunk. A crawl that is given up is a gap, unless the history has it. */
+  /**
+   * Records the crawl of one search for its keywords of one chunk. A crawl that is given up is a gap, unless
+   * the history has it.
+   */
   const recordAlone = async (entries: readonly Entry[], { row }: Finished): Promise<void> => {
     const noted = { isInHistory: false };
     try {
@@ -113,8 +120,8 @@ const recordBatch = async (
 };
 
 /**
- * Records the crawls of the shards that have ended by `now`. Runs may overlap and be repeated. Returns the number of keywords that got a position or a
- * gap.
+ * Records the crawls of the shards that have ended by `now`. Runs may overlap and be repeated. Returns the
+ * number of keywords that got a position or a gap.
  */
 export const recordResults = async (
   shards: readonly number[] = allShards,

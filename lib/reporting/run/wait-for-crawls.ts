@@ -1,4 +1,7 @@
-/** Finds out what the crawls of tracked searches gave. A crawl that is not final is looked at again later; a lost one is repeated. */
+/**
+ * Finds out what the crawls of tracked searches gave. A crawl that is not final is looked at again later; a
+ * lost one is repeated.
+ */
 import { trackedRows } from '../../crawl/create.ts';
 import type { Gap } from '../../model/tracking.ts';
 import { clockOf } from '../../runtime/calendar.ts';
@@ -23,8 +26,8 @@ const faultOf = ({ status, complete, error_message, failure }: SerpRow): string 
 };
 
 /**
- * The outcome of a crawl that began at `began` on the calendar, from its final task. A gap has the time of the beginning, which no repetition
- * changes. The pages are later by as many seconds as the task took.
+ * The outcome of a crawl that began at `began` on the calendar, from its final task. A gap has the time of
+ * the beginning, which no repetition changes. The pages are later by as many seconds as the task took.
  */
 const outcomeOf = async (row: SerpRow, began: number): Promise<Outcome> => {
   const reason = faultOf(row);
@@ -46,8 +49,8 @@ const checkLater = (row: SearchRow, now: number): Promise<boolean> =>
   writeSearch({ ...row, at: now + checkSeconds(row.checks + 1), checks: row.checks + 1 });
 
 /**
- * Creates the task of a search again, because the planner died before it did, or its write was lost. Returns a gap if the deadline of the task is
- * past: then the crawl has failed.
+ * Creates the task of a search again, because the planner died before it did, or its write was lost. Returns
+ * a gap if the deadline of the task is past: then the crawl has failed.
  */
 const createAgain = async (row: SearchRow, now: number): Promise<Gap | undefined> => {
   const created = createdAt(row.task_id);
@@ -61,7 +64,10 @@ const createAgain = async (row: SearchRow, now: number): Promise<Gap | undefined
   return undefined;
 };
 
-/** Finds the outcome of a search's crawl. Undefined if it is not final yet: then the search is looked at again later. */
+/**
+ * Finds the outcome of a search's crawl. Undefined if it is not final yet: then the search is looked at again
+ * later.
+ */
 export const finishedOf = async (
   { row, subscribers }: Subscribed & { row: SearchRow },
   task: SerpRow | undefined,

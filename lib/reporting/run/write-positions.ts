@@ -1,4 +1,7 @@
-/** Writes what crawls gave: first into the history of the keywords, then into their positions. Every write may be repeated. */
+/**
+ * Writes what crawls gave: first into the history of the keywords, then into their positions. Every write may
+ * be repeated.
+ */
 import type { Project, TrackedKeyword } from '../../model/tracking.ts';
 import { type Chunk, changeChunk, readChunk } from '../../store/chunks.ts';
 import { type HistoryEntry, isGap, putHistory } from '../../store/observations.ts';
@@ -44,7 +47,10 @@ type Recorded = {
   entries: Map<number, { entry: HistoryEntry; nextAt: number }>;
 };
 
-/** Writes what crawls gave for keywords of one chunk into their history. Undefined if none of the keywords exists. */
+/**
+ * Writes what crawls gave for keywords of one chunk into their history. Undefined if none of the keywords
+ * exists.
+ */
 export const writeHistory = async (
   project: Project | undefined,
   found: readonly Entry[],

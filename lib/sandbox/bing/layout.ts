@@ -1,4 +1,7 @@
-/** The page around the results: the search box, the two columns, the row of page numbers. Phones get no right column. */
+/**
+ * The page around the results: the search box, the two columns, the row of page numbers. Phones get no right
+ * column.
+ */
 import { type Html, html } from '../html.ts';
 import type { PagePlan } from '../plan.ts';
 import type { SearchContext } from '../search-context.ts';

@@ -2,6 +2,7 @@
 import chromium from '@sparticuz/chromium';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageTimeoutMs } from '../browser.ts';
 import { sharedService } from '../shared.ts';
 
 const { url, apiKey } = sharedService();
@@ -27,6 +28,7 @@ afterAll(() => browser.close());
 
 test('shows every operation, loads from the service alone, and logs no error', async () => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
   const foreign: string[] = [];
   const errors: string[] = [];
   page.on('request', (request) => {
@@ -56,6 +58,7 @@ test('shows every operation, loads from the service alone, and logs no error', a
 
 test.each([1280, 390])('fits a window of %i pixels, with an operation and the dialog open', async (width) => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
   await page.setViewport({ width, height: 1400 });
   await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
   const widthOf = () => page.$eval('html', (element) => element.scrollWidth);
@@ -88,6 +91,7 @@ test.each([1280, 390])('fits a window of %i pixels, with an operation and the di
 
 const openDocs = async (): Promise<Page> => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
   await page.goto(`${url}/docs`, { waitUntil: 'networkidle0' });
   await page.locator('button.authorize.unlocked').click();
   await page.waitForSelector('.auth-container');

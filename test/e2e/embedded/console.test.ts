@@ -13,7 +13,7 @@ import type {
   Visibility,
 } from '../../../lib/model/managed-keyword.ts';
 import type { ManagedProject } from '../../../lib/model/project.ts';
-import { faultsOf, startBrowser } from '../browser.ts';
+import { faultsOf, pageTimeoutMs, startBrowser } from '../browser.ts';
 import type { Client } from '../client.ts';
 import { startReceiver } from '../receiver.ts';
 import type { Service } from '../service.ts';
@@ -95,6 +95,7 @@ const openConsole = async (
 ): Promise<Watched> => {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(pageTimeoutMs);
   const errors: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

@@ -18,6 +18,8 @@ test('an attempt that a crash cuts off is followed by one more after the restart
     onAccept: () => answered++,
   });
   const hanging = await startMisbehaving({ talk: () => {}, onAccept: () => answered++ });
+  // The searches of both deliveries reuse this result, so that they hang at the same time, however long a crawl takes.
+  await clientOf(first).searched({ keyword: 'lake cabins' });
   const tasks = await Promise.all(
     [hanging, refusing].map(({ url }) =>
       clientOf(first).searched({ keyword: 'lake cabins', postback_url: url }),

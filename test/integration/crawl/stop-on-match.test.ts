@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { Batches } from '../../../lib/crawl/plan-pages.ts';
 import { GoogleCrawlRequest } from '../../../lib/model/crawl-request.ts';
-import type { TrackingResult } from '../../../lib/model/result.ts';
+import type { TrackingResult } from '../../../lib/model/tracking-result.ts';
 import type { AnsweredPage, TaskKey } from '../../../lib/model/workflow.ts';
 import type { SerpRow } from '../../../lib/store/task-row.ts';
 import { runSeconds } from '../../../lib/task/timing.ts';

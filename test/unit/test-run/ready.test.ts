@@ -53,3 +53,11 @@ test('a stack that ends before it is ready gives its exit code', async () => {
     'The embedded stack of a.test.ts ended with 1 before it was ready. It printed nothing.',
   );
 });
+
+test('a stack that a signal ends, before it is ready, is known as killed', async () => {
+  const { child, ready } = given();
+  child.emit('close', null);
+
+  const error: unknown = await ready.catch((each: unknown) => each);
+  expect(error).toMatchObject({ isKilled: true, message: expect.stringContaining('was killed before') });
+});

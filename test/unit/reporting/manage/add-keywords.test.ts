@@ -1,8 +1,8 @@
 /** Keywords that are added to a project. The tables are replaced by chunks in memory. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { presentOrder } from '../../../../lib/fetcher/order.ts';
-import type { KeywordRequest } from '../../../../lib/model/project.ts';
 import { maxListedErrors, maxProjectKeywords } from '../../../../lib/model/request-limits.ts';
+import type { KeywordRequest } from '../../../../lib/model/tracked-keyword.ts';
 import type { Project } from '../../../../lib/model/tracking.ts';
 import { firstDueTime } from '../../../../lib/reporting/due-time.ts';
 import { findProject } from '../../../../lib/reporting/find.ts';

@@ -1,7 +1,8 @@
 /** The history of a keyword: its items, pages and links. The table is replaced. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { HttpError } from '../../../../lib/model/http-error.ts';
-import type { HistoryList, HistoryQuery } from '../../../../lib/model/report.ts';
+import type { HistoryList } from '../../../../lib/model/report.ts';
+import type { HistoryQuery } from '../../../../lib/model/report-query.ts';
 import type { Gap, Observation } from '../../../../lib/model/tracking.ts';
 import type { Account } from '../../../../lib/model/user.ts';
 import { findTracked } from '../../../../lib/reporting/find.ts';
