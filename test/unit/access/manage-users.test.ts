@@ -78,8 +78,8 @@ describe('a change of a user', () => {
 
 test.each([
   ['a change', () => changeUser(admin, 7, { enabled: false })],
-  ['a new key', () => rotateKeyOf(admin, 7, {})],
-  ['a new secret', () => rotateSecretOf(admin, 7, {})],
+  ['a new key', () => rotateKeyOf(admin, 7, { lost: false })],
+  ['a new secret', () => rotateSecretOf(admin, 7, { lost: false })],
 ])('%s of an admin is refused', async (_, call) => {
   vi.mocked(readAccount).mockResolvedValue({ ...user, permissions: ['serp', 'admin'] } as never);
 
